@@ -14,14 +14,14 @@ public final class ChunkBitmap {
     private final long count;
     private final long[] words;
 
-    ChunkBitmap(Box cells, long mostBytes) {
+    ChunkBitmap(Box cells, long maxBytes) {
         this.cells = cells;
-        this.count = count(cells, mostBytes);
+        this.count = count(cells, maxBytes);
         this.words = new long[(int) ((count + 63) >>> 6)];
     }
 
-    private static long count(Box cells, long mostBytes) {
-        long most = Math.min(mostBytes, (Integer.MAX_VALUE - 8L) * Long.BYTES);
+    private static long count(Box cells, long maxBytes) {
+        long most = Math.min(maxBytes, (Integer.MAX_VALUE - 8L) * Long.BYTES);
         long count = Long.MAX_VALUE;
         try {
             count = cells.count();

@@ -143,10 +143,10 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     /**
      * Returns a bitmap over {@link #cells} of the chunks that exist.
      *
-     * @throws IllegalArgumentException before reading, if the bitmap needs more than {@code mostBytes} bytes
+     * @throws IllegalArgumentException before reading, if the bitmap needs more than {@code maxBytes} bytes
      */
-    public ChunkBitmap bitmap(long mostBytes) {
-        ChunkBitmap bitmap = new ChunkBitmap(cells(), mostBytes);
+    public ChunkBitmap bitmap(long maxBytes) {
+        ChunkBitmap bitmap = new ChunkBitmap(cells(), maxBytes);
         PresenceWalk walk = walk(PresenceWalk.Wanted.CELLS);
         for (Optional<List<PresenceWalk.Batch>> found = walk.next(); found.isPresent(); found = walk.next()) {
             for (PresenceWalk.Batch batch : found.get()) {

@@ -6,7 +6,7 @@
  * which other threads depend allocate nothing, or are repeated until there is memory: releasing locks and permits,
  * completing futures ({@link dev.shardkit.memory.Completions}), the timer of remote stores. The process keeps memory
  * aside ({@code MemoryReserve}), and the first step that fails releases it. Objects are made before a lock or a permit
- * is taken. Stores chain futures by {@code Linked}, because a future that the JDK derives stays incomplete if its
+ * is taken. Stores chain futures by {@code Futures}, because a future that the JDK derives stays incomplete if its
  * exception cannot be allocated. Queues that runs share are linked lists: an {@code ArrayDeque} that cannot grow loses
  * its elements.
  */

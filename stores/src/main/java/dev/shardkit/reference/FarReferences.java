@@ -10,7 +10,7 @@ import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.internal.SnapshotReads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
             } else if (found.get() instanceof Reference.Whole w) {
                 CompletableFuture<Fetched.Found> asked =
                         target(w.target(), request.range(), request.pin(), request.listener(), request.budget());
-                return Linked.map(asked, f -> f);
+                return Futures.map(asked, f -> f);
             }
             return found.get() instanceof Reference.Made made
                     ? made(made, request.range(), request.pin(), request.listener())
@@ -60,7 +60,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
         Targets.Target target = targets.at(url);
         Optional<String> version = target.version();
         CompletableFuture<Fetched> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
-        return Linked.map(asked, f -> {
+        return Futures.map(asked, f -> {
             if (!(f instanceof Fetched.Found found)) {
                 throw nothing(url);
             } else if (version.isPresent() && !version.equals(found.version())) {
@@ -79,13 +79,13 @@ final class FarReferences extends OpenedReferences implements FarReads {
         CompletableFuture<Bytes> bytes = follow(made.value().first(), slice -> {
             CompletableFuture<Fetched.Found> asked =
                     target(made.target(), slice, Optional.empty(), listener, BodyBudget.NONE);
-            return Linked.map(asked, found -> {
+            return Futures.map(asked, found -> {
                 PiecesSnapshot.checkRange(slice.offset(), slice.length(), found.objectSize());
                 came.addAndGet(found.received());
                 return found.bytes();
             });
         });
-        return Linked.map(bytes, all -> {
+        return Futures.map(bytes, all -> {
             if (pin.isPresent() && !pin.equals(version)) {
                 throw new ObjectChangedException("expected version " + pin.get() + ", found " + version.orElse("none"));
             }
@@ -102,7 +102,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
         }
         List<CompletableFuture<Bytes>> asked =
                 read.ranges().stream().map(object).toList();
-        return Linked.compose(Linked.all(asked), found -> follow(read.then().apply(found), object));
+        return Futures.compose(Futures.all(asked), found -> follow(read.then().apply(found), object));
     }
 
     private CompletableFuture<Fetched> pieces(
@@ -117,7 +117,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
             asked.add(piece(piece, at, Math.min(end - first, piece.size() - at), listener));
             start += piece.size();
         }
-        return Linked.map(Linked.all(asked), parts -> joined(parts, reference.size(), pin));
+        return Futures.map(Futures.all(asked), parts -> joined(parts, reference.size(), pin));
     }
 
     private CompletableFuture<Fetched.Found> piece(
@@ -137,7 +137,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
                 Optional.empty(),
                 listener,
                 BodyBudget.NONE);
-        return Linked.map(asked, found -> {
+        return Futures.map(asked, found -> {
             PiecesSnapshot.check(part, found.objectSize());
             return found;
         });

@@ -81,23 +81,23 @@ public record WritePolicy(
      * Spare room after each inner chunk, so that it can grow in place.
      *
      * @param percent the room in percent of the inner chunk's size
-     * @param mostBytes the largest room in bytes
+     * @param maxBytes the largest room in bytes
      */
-    public record Slack(int percent, long mostBytes) {
+    public record Slack(int percent, long maxBytes) {
         /** No slack. */
         public static final Slack NONE = new Slack(0, 0);
 
         /** Rejects negative numbers. */
         public Slack {
-            if (percent < 0 || mostBytes < 0) {
+            if (percent < 0 || maxBytes < 0) {
                 throw new IllegalArgumentException(
-                        "expected a slack of at least 0, found " + percent + "%, at most " + mostBytes + " bytes");
+                        "expected a slack of at least 0, found " + percent + "%, at most " + maxBytes + " bytes");
             }
         }
 
         /** Returns the room in bytes after an inner chunk of {@code size} bytes. */
         public long behind(long size) {
-            return (long) Math.min(mostBytes, size / 100.0 * percent);
+            return (long) Math.min(maxBytes, size / 100.0 * percent);
         }
     }
 

@@ -18,9 +18,9 @@ import java.util.function.Function;
  * chunk keys above are those of {@code v2} with slashes. An immutable value.
  *
  * @param grid the chunks
- * @param mostBytes the largest size of an encoded chunk in bytes
+ * @param maxBytes the largest size of an encoded chunk in bytes
  */
-record ChunkFiles(VolumeGrid grid, long mostBytes) implements StorageTransformer {
+record ChunkFiles(VolumeGrid grid, long maxBytes) implements StorageTransformer {
     static final String NAME = "neuroglancer.files";
     static final String MOST_BYTES = "most_bytes";
     private static final String GZIP = ".gz";
@@ -32,7 +32,7 @@ record ChunkFiles(VolumeGrid grid, long mostBytes) implements StorageTransformer
 
     @Override
     public Json.Obj configuration() {
-        return grid.configuration().with(MOST_BYTES, Json.of(mostBytes));
+        return grid.configuration().with(MOST_BYTES, Json.of(maxBytes));
     }
 
     @Override
@@ -53,7 +53,7 @@ record ChunkFiles(VolumeGrid grid, long mostBytes) implements StorageTransformer
             return file.equals(key)
                     ? below.open(key)
                     : below.open(file).then(plain -> below.open(file + GZIP)
-                            .map(gzip -> new PlainOrGzip(plain, gzip, files.mostBytes)));
+                            .map(gzip -> new PlainOrGzip(plain, gzip, files.maxBytes)));
         }
 
         @Override

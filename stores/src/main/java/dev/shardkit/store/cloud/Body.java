@@ -107,7 +107,7 @@ public record Body(List<Part> parts, long size) {
      * that {@code use} returns ends.
      */
     public <T> CompletableFuture<T> withBytes(Common common, Function<Bytes, CompletableFuture<T>> use) {
-        return RangeMemory.ofProcess().within(RangeReads.weight(parts), () -> Linked.compose(bytes(common), use));
+        return RangeMemory.ofProcess().within(RangeReads.weight(parts), () -> Futures.compose(bytes(common), use));
     }
 
     private CompletableFuture<Bytes> bytes(Common common) {
@@ -117,6 +117,6 @@ public record Body(List<Part> parts, long size) {
                         ? reads.read(stored)
                         : CompletableFuture.completedFuture(((Part.Literal) part).bytes()))
                 .toList();
-        return Linked.map(Linked.all(all), Bytes::concat);
+        return Futures.map(Futures.all(all), Bytes::concat);
     }
 }

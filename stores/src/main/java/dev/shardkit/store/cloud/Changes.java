@@ -6,8 +6,8 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.remote.Common;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Request;
 import java.io.IOException;
 import java.util.List;
@@ -55,7 +55,7 @@ public record Changes(Common common, Service service) {
         boolean conditional = !(condition instanceof Condition.Any);
         Optional<String> sent = conditional ? Optional.of(ids.text()) : Optional.empty();
         String name = service.place().nameOf(key);
-        var meaning = new Meaning(conditional, told -> done(told, bytes.size())) {
+        var handler = new Handler(conditional, response -> done(response, bytes.size())) {
             /** A server whose versions are checksums accepts a retry after others have restored the old content. */
             @Override
             public boolean isSentAgain() {
@@ -65,7 +65,7 @@ public record Changes(Common common, Service service) {
         return send(
                 what("PUT", key),
                 () -> service.put(name, bytes, condition, sent),
-                meaning,
+                handler,
                 lost -> lost ? whose(key, ids, bytes.size()) : known(Outcome.NOT_MET));
     }
 
@@ -86,7 +86,7 @@ public record Changes(Common common, Service service) {
             case ANY -> put.with(WriteIds.alone());
             case ABSENT -> once(key, put, WriteIds.first(), false, 1);
             case VERSION ->
-                Linked.compose(
+                Futures.compose(
                         stat(key),
                         found -> found.isEmpty()
                                 ? known(Outcome.NOT_MET)
@@ -94,12 +94,12 @@ public record Changes(Common common, Service service) {
         };
     }
 
-    private WriteIds.Carried carried(Told stat) {
+    private WriteIds.Carried carried(Response stat) {
         return WriteIds.Carried.of(service.writeId(stat), service.version(stat, 0));
     }
 
     private CompletableFuture<Outcome> once(String key, Put put, WriteIds ids, boolean lost, int attempt) {
-        return Linked.compose(
+        return Futures.compose(
                 put.with(ids),
                 outcome -> outcome instanceof Outcome.Unknown || lost && outcome instanceof Outcome.NotMet
                         ? settled(key, put, ids, outcome, attempt)
@@ -114,12 +114,12 @@ public record Changes(Common common, Service service) {
         long millis = Math.min(LONGEST_PAUSE_MILLIS, 50L << (attempt - ATTEMPTS_AT_ONCE));
         CompletableFuture<Boolean> pause = new CompletableFuture<>();
         CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> pause.complete(true));
-        return Linked.compose(pause, over -> once(key, put, ids, true, attempt));
+        return Futures.compose(pause, over -> once(key, put, ids, true, attempt));
     }
 
     private CompletableFuture<Outcome> settled(String key, Put put, WriteIds ids, Outcome outcome, int attempt) {
         CompletableFuture<Outcome> settled =
-                Linked.compose(stat(key), found -> switch (ids.fate(found.map(this::carried))) {
+                Futures.compose(stat(key), found -> switch (ids.fate(found.map(this::carried))) {
                     case MADE -> known(Outcome.DONE);
                     case NOT_MADE -> known(Outcome.NOT_MET);
                     case OPEN ->
@@ -128,17 +128,17 @@ public record Changes(Common common, Service service) {
                                 : known(outcome);
                     case UNKNOWN -> known(unknown("a PUT"));
                 });
-        return Linked.recover(settled, thrown -> thrown instanceof ZarrException);
+        return Futures.recover(settled, thrown -> thrown instanceof ZarrException);
     }
 
-    private Outcome done(Told told, long size) {
-        return new Outcome.Done(service.version(told, size));
+    private Outcome done(Response response, long size) {
+        return new Outcome.Done(service.version(response, size));
     }
 
     /** Deletes an object. */
     public CompletableFuture<Outcome> delete(String key, Condition condition) {
         String name = service.place().nameOf(key);
-        var meaning = new Meaning(!(condition instanceof Condition.Any), told -> Outcome.DONE) {
+        var handler = new Handler(!(condition instanceof Condition.Any), response -> Outcome.DONE) {
             @Override
             public Optional<Answer> refusal(Refusal refusal, boolean lost) {
                 return refusal.kind() == Refusal.Kind.ABSENT
@@ -150,8 +150,8 @@ public record Changes(Common common, Service service) {
         return send(
                 what("DELETE", key),
                 () -> service.delete(name, condition),
-                meaning,
-                lost -> Linked.map(
+                handler,
+                lost -> Futures.map(
                         stat(key),
                         found -> found.isEmpty()
                                 ? (lost ? Outcome.DONE : Outcome.NOTHING)
@@ -173,28 +173,28 @@ public record Changes(Common common, Service service) {
     }
 
     private CompletableFuture<Boolean> delete(String name) {
-        var task = new Task<>(
+        var task = new CloudRequest<>(
                 service,
                 "DELETE of " + name + " in " + service.describe(),
                 () -> service.delete(name, Condition.ANY),
-                Task.SMALL,
-                new UnlessAbsent<>(told -> Optional.of(true), false));
-        return new Errand<>(common, task).start();
+                CloudRequest.SMALL,
+                new UnlessAbsent<>(response -> Optional.of(true), false));
+        return new Operation<>(common, task).start();
     }
 
     /** The meaning of the answers to a change. */
-    private static class Meaning implements Task.Meaning<Answer> {
+    private static class Handler implements CloudRequest.ResponseHandler<Answer> {
         private final boolean conditional;
-        private final Function<Told, Outcome> made;
+        private final Function<Response, Outcome> made;
 
-        Meaning(boolean conditional, Function<Told, Outcome> made) {
+        Handler(boolean conditional, Function<Response, Outcome> made) {
             this.conditional = conditional;
             this.made = made;
         }
 
         @Override
-        public Optional<Answer> success(Told told) {
-            return Optional.of(new Answer.Made(made.apply(told)));
+        public Optional<Answer> success(Response response) {
+            return Optional.of(new Answer.Made(made.apply(response)));
         }
 
         @Override
@@ -217,38 +217,41 @@ public record Changes(Common common, Service service) {
 
     /** Sends a change. The outcome is unknown if the last answer was lost. */
     public CompletableFuture<Outcome> send(
-            String what, Supplier<Request> request, Task.Meaning<Answer> meaning, IfRefused refused) {
-        Errand<Answer> errand = new Errand<>(common, new Task<>(service, what, request, Task.SMALL, meaning));
-        CompletableFuture<Outcome> outcome = Linked.compose(
-                errand.start(),
+            String what, Supplier<Request> request, CloudRequest.ResponseHandler<Answer> handler, IfRefused refused) {
+        Operation<Answer> operation =
+                new Operation<>(common, new CloudRequest<>(service, what, request, CloudRequest.SMALL, handler));
+        CompletableFuture<Outcome> outcome = Futures.compose(
+                operation.start(),
                 answer -> answer instanceof Answer.Made made
                         ? known(made.outcome())
                         : refused.after(((Answer.Refused) answer).lost()));
-        return Linked.recover(outcome, thrown -> thrown instanceof ZarrException && errand.lost());
+        return Futures.recover(outcome, thrown -> thrown instanceof ZarrException && operation.lost());
     }
 
     /** Checks whether the stored object is that of a put whose answer was lost. */
     public CompletableFuture<Outcome> whose(String key, WriteIds ids, long size) {
-        return Linked.map(stat(key), found -> found.filter(told -> carried(told).isOf(ids))
-                .map(told -> done(told, size))
-                .orElseGet(() -> unknown("a PUT")));
+        return Futures.map(
+                stat(key), found -> found.filter(response -> carried(response).isOf(ids))
+                        .map(response -> done(response, size))
+                        .orElseGet(() -> unknown("a PUT")));
     }
 
     /** Asks for an object's version and user metadata; empty if it does not exist. */
-    public CompletableFuture<Optional<Told>> stat(String key) {
+    public CompletableFuture<Optional<Response>> stat(String key) {
         String name = service.place().nameOf(key);
-        Task.Meaning<Optional<Told>> meaning = new Task.Meaning<>() {
+        CloudRequest.ResponseHandler<Optional<Response>> handler = new CloudRequest.ResponseHandler<>() {
             @Override
-            public Optional<Optional<Told>> success(Told told) {
-                return Optional.of(Optional.of(told));
+            public Optional<Optional<Response>> success(Response response) {
+                return Optional.of(Optional.of(response));
             }
 
             @Override
-            public Optional<Optional<Told>> refusal(Refusal refusal, boolean lost) {
+            public Optional<Optional<Response>> refusal(Refusal refusal, boolean lost) {
                 return refusal.kind() == Refusal.Kind.ABSENT ? Optional.of(Optional.empty()) : Optional.empty();
             }
         };
-        var task = new Task<>(service, what("HEAD", key), () -> service.stat(name), Task.SMALL, meaning);
-        return new Errand<>(common, task).start();
+        var task =
+                new CloudRequest<>(service, what("HEAD", key), () -> service.stat(name), CloudRequest.SMALL, handler);
+        return new Operation<>(common, task).start();
     }
 }

@@ -42,7 +42,7 @@ public final class Listing implements Lists.Names {
         if (ended) {
             return CompletableFuture.completedFuture(List.of());
         }
-        CompletableFuture<List<Entry>> batch = Linked.compose(pages.ask(before, deep, next), page -> {
+        CompletableFuture<List<Entry>> batch = Futures.compose(pages.ask(before, deep, next), page -> {
             List<Entry> entries = entries(page);
             next = page.next();
             ended = next == null;

@@ -64,7 +64,7 @@ public final class Parallel<T> {
                 if (thrown == null) {
                     results.set(index, value);
                 } else {
-                    failure.compareAndSet(null, Linked.cause(thrown));
+                    failure.compareAndSet(null, Futures.cause(thrown));
                 }
                 sendNext();
             });

@@ -58,7 +58,7 @@ final class RangeMemory {
             if (thrown == null) {
                 result.complete(value);
             } else {
-                result.completeExceptionally(Linked.cause(thrown));
+                result.completeExceptionally(Futures.cause(thrown));
             }
         });
     }

@@ -89,7 +89,7 @@ final class RangeReads {
         ByteRange bytes = new ByteRange.Slice(range.offset(), range.size());
         Optional<String> pin = Optional.of(range.version());
         var call = new Call(common, FetchRequest.of(range.key(), bytes, pin, StoreListener.NONE));
-        return Linked.map(call.start(), answer -> {
+        return Futures.map(call.start(), answer -> {
             if (answer instanceof Fetched.Found found) {
                 return found.bytes();
             }
@@ -104,7 +104,7 @@ final class RangeReads {
         if (span == null) {
             throw new IllegalArgumentException("not one of the ranges: " + range);
         }
-        return Linked.map(
+        return Futures.map(
                 span.bytes(), bytes -> bytes.slice(range.offset() - span.range().offset(), range.size()));
     }
 }

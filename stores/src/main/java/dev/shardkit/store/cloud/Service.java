@@ -4,10 +4,10 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.remote.Answers;
 import dev.shardkit.store.remote.Collect;
-import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Operation;
 import dev.shardkit.store.remote.Origin;
-import dev.shardkit.store.remote.Outcome;
 import dev.shardkit.store.remote.Ranges;
+import dev.shardkit.store.remote.ResponseOutcome;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
@@ -39,10 +39,10 @@ public interface Service extends Origin {
     Prepared signed(Request request);
 
     /** Interprets an error response. If it names another server, later requests go there. */
-    Refusal refusal(Outcome.Told told);
+    Refusal refusal(ResponseOutcome.Response response);
 
     /** Returns the failure that a server reports in the body of a success, because it had begun to answer. */
-    default Optional<Refusal> lateRefusal(Outcome.Told told) {
+    default Optional<Refusal> lateRefusal(ResponseOutcome.Response response) {
         return Optional.empty();
     }
 
@@ -74,14 +74,14 @@ public interface Service extends Origin {
     }
 
     /** Returns the write id from the answer to {@link #stat}. */
-    Optional<String> writeId(Outcome.Told stat);
+    Optional<String> writeId(ResponseOutcome.Response stat);
 
     /**
      * Returns the version of an object of {@code size} bytes from the answer to {@link #put} or {@link #stat}. By
      * default it comes from the headers, as for reads.
      */
-    default Optional<String> version(Outcome.Told told, long size) {
-        return Version.of(told.headers(), size);
+    default Optional<String> version(ResponseOutcome.Response response, long size) {
+        return Version.of(response.headers(), size);
     }
 
     @Override
@@ -104,18 +104,18 @@ public interface Service extends Origin {
     @Override
     default Optional<Collect> refused(Head head, Answers answers) {
         return Optional.of(Collect.text(MOST_OF_A_REFUSAL, (bytes, total) -> {
-            Outcome.Told told = new Outcome.Told(head.status(), head.headers(), bytes);
-            Refusal refusal = refusal(told);
+            ResponseOutcome.Response response = new ResponseOutcome.Response(head.status(), head.headers(), bytes);
+            Refusal refusal = refusal(response);
             if (refusal.status() == 416) {
                 return answers.withoutBody(416, withSize(head.headers(), refusal));
             }
             return switch (refusal.kind()) {
-                case ELSEWHERE -> new Outcome.Again(refusal.message(), Optional.of(Duration.ZERO));
-                case BUSY, PASSING -> new Outcome.Again(refusal.describe(), Errand.retryAfter(told));
+                case ELSEWHERE -> new ResponseOutcome.Retry(refusal.message(), Optional.of(Duration.ZERO));
+                case BUSY, PASSING -> new ResponseOutcome.Retry(refusal.describe(), Operation.retryAfter(response));
                 case ABSENT -> answers.withoutBody(404, head.headers());
                 case NOT_MET -> answers.withoutBody(412, head.headers());
                 case FORBIDDEN -> answers.forbidden(refusal.describe());
-                case FAILED -> new Outcome.Failed(answers.failure(refusal.describe()));
+                case FAILED -> new ResponseOutcome.Failed(answers.failure(refusal.describe()));
             };
         }));
     }

@@ -90,7 +90,8 @@ public record Tree(String where, Pages pages, Function<List<String>, Completable
                 if (interrupted != null) {
                     throw interrupted(doing, interrupted);
                 }
-                Throwable cause = Linked.cause(Optional.ofNullable(e.getCause()).orElse(e));
+                Throwable cause =
+                        Futures.cause(Optional.ofNullable(e.getCause()).orElse(e));
                 if (cause instanceof ZarrException ours) {
                     throw ours;
                 }

@@ -1,6 +1,6 @@
 package dev.shardkit.store.cloud;
 
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import java.util.Optional;
 
 /**
@@ -9,10 +9,11 @@ import java.util.Optional;
  * @param present the meaning of a success
  * @param absent the result for an absent object
  */
-public record UnlessAbsent<T>(Task.Meaning<T> present, T absent) implements Task.Meaning<T> {
+public record UnlessAbsent<T>(CloudRequest.ResponseHandler<T> present, T absent)
+        implements CloudRequest.ResponseHandler<T> {
     @Override
-    public Optional<T> success(Told told) {
-        return present.success(told);
+    public Optional<T> success(Response response) {
+        return present.success(response);
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.shardkit.store.remote.Answers;
 import dev.shardkit.store.remote.Ask;
 import dev.shardkit.store.remote.Collect;
 import dev.shardkit.store.remote.Origin;
-import dev.shardkit.store.remote.Outcome;
+import dev.shardkit.store.remote.ResponseOutcome;
 import dev.shardkit.store.remote.UserAgent;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Head;
@@ -77,8 +77,8 @@ record HttpOrigin(
                 .of(head, answers.from())
                 .map(decision -> Collect.nothing(
                         decision instanceof Redirection.Follow to
-                                ? new Outcome.Moved(to.target())
-                                : new Outcome.Failed(answers.failure(
+                                ? new ResponseOutcome.Moved(to.target())
+                                : new ResponseOutcome.Failed(answers.failure(
                                         "HTTP " + head.status() + ": " + ((Redirection.Refuse) decision).reason()))));
     }
 

@@ -61,7 +61,7 @@ public record Answers(
         } else if (coding == DecodedAnswer.Coding.GZIP
                 && status == 206
                 && ask.header().isPresent()) {
-            return Collect.nothing(new Outcome.Encoded());
+            return Collect.nothing(new ResponseOutcome.Encoded());
         } else if (status == 200 && (coding == DecodedAnswer.Coding.GZIP || origin.isDecoded(headers))) {
             return new DecodedAnswer(this, headers, coding).collect();
         }
@@ -98,59 +98,61 @@ public record Answers(
         }
         ranges.updateAndGet(now -> now == Ranges.NO_SUFFIX ? now : Ranges.answered(version));
         if (ask.kind() == Ask.Kind.SIZE) {
-            return Collect.nothing(new Outcome.Size(OptionalLong.of(range.total()), version));
+            return Collect.nothing(new ResponseOutcome.Size(OptionalLong.of(range.total()), version));
         }
         Collect.Part part = new Collect.Part(0, range.length(), range.length(), Collect.Rest.NONE);
         Collect body = new Collect(
                 part,
                 declared,
-                (bytes, seen) -> exactly(range.length(), seen, new Outcome.Found(bytes, range.total(), version)));
+                (bytes, seen) ->
+                        exactly(range.length(), seen, new ResponseOutcome.Found(bytes, range.total(), version)));
         return ask.kind() == Ask.Kind.SLICE ? body.of(range.total(), version) : body;
     }
 
     /** Refuses an answer that declares another size than the listing does; the request is retried. */
     Optional<Collect> shortened(Optional<String> version, long size) {
         return sizes.declared(key, version, size)
-                .map(fact -> Collect.nothing(new Outcome.Again(fact, Optional.empty())));
+                .map(fact -> Collect.nothing(new ResponseOutcome.Retry(fact, Optional.empty())));
     }
 
     /** Returns {@code outcome} if the body has the right length. */
-    Outcome exactly(long length, long seen, Outcome outcome) throws IOException {
+    ResponseOutcome exactly(long length, long seen, ResponseOutcome outcome) throws IOException {
         if (seen < length) {
             throw new IOException("short body: expected " + length + " bytes, found " + seen);
         }
         return seen == length
                 ? outcome
-                : new Outcome.Failed(failure("expected a body of " + length + " bytes, found more"));
+                : new ResponseOutcome.Failed(failure("expected a body of " + length + " bytes, found more"));
     }
 
     /** Returns the outcome of an answer that has no object, by its status. */
-    public Outcome withoutBody(int status, Headers headers) {
+    public ResponseOutcome withoutBody(int status, Headers headers) {
         if (status == 404 || status == 410) {
-            return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new Outcome.Absent();
+            return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new ResponseOutcome.Absent();
         } else if (status == 412 && Version.ifMatch(pin).isPresent()) {
             return changed(Optional.of("another (HTTP 412)"));
         } else if (status == 416) {
             return unsatisfied(headers);
         } else if (ask.kind() == Ask.Kind.SUFFIX && (status == 400 || status == 501)) {
-            return new Outcome.NoSuffix(OptionalLong.empty(), Optional.empty());
+            return new ResponseOutcome.NoSuffix(OptionalLong.empty(), Optional.empty());
         } else if (status == 403) {
             return forbidden("HTTP 403");
         } else if (PASSING.contains(status)) {
-            return new Outcome.Again("HTTP " + status, Fields.retryAfter(headers));
+            return new ResponseOutcome.Retry("HTTP " + status, Fields.retryAfter(headers));
         }
-        return new Outcome.Failed(failure("HTTP " + status));
+        return new ResponseOutcome.Failed(failure("HTTP " + status));
     }
 
     /** Returns the outcome of a read that the server forbids: a failure, or absence if the caller says so. */
-    public Outcome forbidden(String fact) {
+    public ResponseOutcome forbidden(String fact) {
         return missingIfForbidden
                 ? withoutBody(404, new Headers(Map.of()))
-                : new Outcome.Failed(failure(fact + ". If the server answers 403 for objects that do not exist, take it"
-                        + " as missing by Forbidden.MISSING"));
+                : new ResponseOutcome.Failed(
+                        failure(fact + ". If the server answers 403 for objects that do not exist, take it"
+                                + " as missing by Forbidden.MISSING"));
     }
 
-    private Outcome unsatisfied(Headers headers) {
+    private ResponseOutcome unsatisfied(Headers headers) {
         OptionalLong total = ContentRange.unsatisfiedTotal(headers);
         if (pin.isPresent() && Version.contradicts(pin.get(), headers, total)) {
             return changed(Version.of(headers, total.orElse(-1)));
@@ -159,45 +161,45 @@ public record Answers(
         return switch (ask.kind()) {
             case SUFFIX ->
                 empty
-                        ? new Outcome.Found(Bytes.EMPTY, 0, Version.of(headers, 0))
-                        : new Outcome.NoSuffix(total, Optional.empty());
+                        ? new ResponseOutcome.Found(Bytes.EMPTY, 0, Version.of(headers, 0))
+                        : new ResponseOutcome.NoSuffix(total, Optional.empty());
             case SIZE ->
                 empty
-                        ? new Outcome.Size(total, Version.of(headers, 0))
+                        ? new ResponseOutcome.Size(total, Version.of(headers, 0))
                         : total.isPresent()
                                 ? refusesRanges(what.get(), "the first byte", total.getAsLong())
-                                : new Outcome.NoFirstByte();
+                                : new ResponseOutcome.NoFirstByte();
             case SLICE ->
                 total.isPresent() && total.getAsLong() >= ask.offset() + ask.length()
                         ? refusesRanges(what.get(), ask.toString(), total.getAsLong())
-                        : new Outcome.PastTheEnd(
+                        : new ResponseOutcome.PastTheEnd(
                                 total.isPresent()
                                         ? pastTheEnd(total.getAsLong()).failure()
                                         : new CorruptDataException(what.get() + ": a range past the end: expected "
                                                 + ask + ", found an object without such bytes, or a "
                                                 + "server that refuses every range (HTTP 416 without a size)"));
-            default -> new Outcome.Failed(failure("HTTP 416"));
+            default -> new ResponseOutcome.Failed(failure("HTTP 416"));
         };
     }
 
     /** Returns the error for a server that refuses a range inside the object. */
-    static Outcome.Failed refusesRanges(String what, String range, long total) {
-        return new Outcome.Failed(new StoreException(what + ": expected " + range + " of an object of " + total
+    static ResponseOutcome.Failed refusesRanges(String what, String range, long total) {
+        return new ResponseOutcome.Failed(new StoreException(what + ": expected " + range + " of an object of " + total
                 + " bytes, found HTTP 416 (range not satisfiable): the server refuses a range inside the object"));
     }
 
-    Outcome.Failed pastTheEnd(long total) {
-        return new Outcome.Failed(new CorruptDataException(
+    ResponseOutcome.Failed pastTheEnd(long total) {
+        return new ResponseOutcome.Failed(new CorruptDataException(
                 what.get() + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
     }
 
-    Outcome changed(Optional<String> found) {
-        return new Outcome.Failed(new ObjectChangedException(what.get() + ": expected version " + quoted(pin.orElse(""))
-                + ", found " + quoted(found.orElse("none"))));
+    ResponseOutcome changed(Optional<String> found) {
+        return new ResponseOutcome.Failed(new ObjectChangedException(what.get() + ": expected version "
+                + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none"))));
     }
 
     private Collect failed(String fact) {
-        return Collect.nothing(new Outcome.Failed(failure(fact)));
+        return Collect.nothing(new ResponseOutcome.Failed(failure(fact)));
     }
 
     /** Returns an error about this request. */

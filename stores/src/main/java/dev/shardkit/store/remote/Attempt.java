@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a job, from its permit to its outcome. It ends exactly once: by the transport, a timer or the job.
- * Ending it releases the permit, even if the transport is still running.
+ * One attempt of a request, from its permit to its outcome. It ends exactly once: by the transport, a timer or the
+ * request. Ending it releases the permit, even if the transport is still running.
  */
 final class Attempt implements Transport.Receiver {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
 
     private final Common common;
-    private final Job<?> job;
+    private final RetriedRequest<?> retried;
     private final Patience patience;
     private final AtomicBoolean over = new AtomicBoolean();
     // Made before they are needed: the timer may be the last to end the call, and memory may have run out. For the same
@@ -53,11 +53,11 @@ final class Attempt implements Transport.Receiver {
      *
      * @param queued how long it waited for its permit, in nanoseconds
      */
-    Attempt(Common common, Job<?> job, Patience patience, long queued) {
+    Attempt(Common common, RetriedRequest<?> retried, Patience patience, long queued) {
         this.queued = queued;
         this.common = common;
-        this.job = job;
-        this.late = () -> job.late(preparing);
+        this.retried = retried;
+        this.late = () -> retried.late(preparing);
         this.idle = this::idle;
         this.patience = patience;
         this.secrets = common.origin().secrets();
@@ -113,10 +113,10 @@ final class Attempt implements Transport.Receiver {
             report();
             cancelExchange();
             brokeOff();
-            job.unanswered();
-            job.again("no byte for " + KeyLocks.text(common.settings().idle()), null, null);
+            retried.unanswered();
+            retried.again("no byte for " + KeyLocks.text(common.settings().idle()), null, null);
         } catch (Throwable e) {
-            job.lost(e);
+            retried.lost(e);
         }
     }
 
@@ -143,7 +143,7 @@ final class Attempt implements Transport.Receiver {
         }
         Optional<Duration> latency = status == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(begun - sent));
         RequestMetrics metrics = new RequestMetrics(
-                job.what(),
+                retried.operation(),
                 common.origin().host(),
                 status == 0 ? OptionalInt.empty() : OptionalInt.of(status),
                 Duration.ofNanos(queued),
@@ -191,7 +191,7 @@ final class Attempt implements Transport.Receiver {
     @Override
     public Request request() {
         preparing = requestMayWait();
-        Origin.Prepared prepared = job.prepare();
+        Origin.Prepared prepared = retried.prepare();
         preparing = false;
         secrets = prepared.secrets();
         sent = System.nanoTime();
@@ -214,7 +214,7 @@ final class Attempt implements Transport.Receiver {
         }
         patience.heard();
         status = head.status();
-        Collect collect = job.judge(head);
+        Collect collect = retried.collect(head);
         body = collect;
         return buffer -> take(collect, buffer);
     }
@@ -224,14 +224,14 @@ final class Attempt implements Transport.Receiver {
             return Transport.Wish.STOP;
         }
         received += buffer.remaining(); // the transport's callbacks do not overlap
-        common.traffic().came(buffer.remaining());
-        job.came(buffer.remaining());
+        common.traffic().received(buffer.remaining());
+        retried.received(buffer.remaining());
         long before = collect.useful();
         Transport.Wish wish = collect.take(buffer);
-        job.grew(collect);
+        retried.grew(collect);
         long useful = collect.useful() - before;
         if (useful > 0) {
-            patience.came(useful);
+            patience.received(useful);
         } else {
             patience.heard();
         }
@@ -247,21 +247,21 @@ final class Attempt implements Transport.Receiver {
             report();
             answered();
         } catch (Throwable e) {
-            job.lost(e);
+            retried.lost(e);
         }
     }
 
-    /** Foreign code may block: that of the job's caller, receivers of metrics, and handlers of logs. */
+    /** Foreign code may block: that of the request's caller, receivers of metrics, and handlers of logs. */
     @Override
     public boolean doneMayWait() {
-        return job.endMayWait()
+        return retried.endMayWait()
                 || common.settings().metrics() != Common.Settings.NO_METRICS
                 || common.origin().log().isLoggable(System.Logger.Level.DEBUG);
     }
 
     private void answered() {
-        common.origin().log(job::what, status, System.nanoTime() - sent);
-        Outcome outcome;
+        common.origin().log(retried::operation, status, System.nanoTime() - sent);
+        ResponseOutcome outcome;
         try {
             if (body == null) {
                 throw new IOException("expected a response, found none");
@@ -269,10 +269,10 @@ final class Attempt implements Transport.Receiver {
             outcome = body.end();
         } catch (IOException e) {
             brokeOff();
-            job.broken(e, secrets);
+            retried.broken(e, secrets);
             return;
         }
-        job.answered(outcome);
+        retried.answered(outcome);
     }
 
     @Override
@@ -283,15 +283,15 @@ final class Attempt implements Transport.Receiver {
         try {
             report();
             brokeOff();
-            job.broken(failure, secrets);
+            retried.broken(failure, secrets);
         } catch (Throwable e) {
-            job.lost(e);
+            retried.lost(e);
         }
     }
 
     private void brokeOff() {
         if (body != null) {
-            job.brokeOff(body);
+            retried.brokeOff(body);
         }
     }
 }

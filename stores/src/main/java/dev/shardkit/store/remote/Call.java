@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** One read: requests with retries, within one deadline. */
-public final class Call extends Job<Fetched> {
+public final class Call extends RetriedRequest<Fetched> {
     /** Suffix, size, slice: a correct server needs no more requests. */
     private static final int MOST_ASKS = 4;
 
@@ -98,7 +98,7 @@ public final class Call extends Job<Fetched> {
     }
 
     @Override
-    String what() {
+    String operation() {
         URI last = from;
         String redirected =
                 redirects == 0 ? "" : ", redirected to " + (last == null ? "another URL" : Secrets.host(last));
@@ -119,14 +119,14 @@ public final class Call extends Job<Fetched> {
     }
 
     @Override
-    Collect judge(Head answer) {
+    Collect collect(Head answer) {
         Head head = common().origin().translated(answer);
         Head judged = common().settings().comparesEtags()
                 ? head
                 : new Head(head.status(), head.headers().without("ETag"));
         decodes = DecodedAnswer.Coding.of(head.headers()) == DecodedAnswer.Coding.GZIP;
         return new Answers(
-                        this::what,
+                        this::operation,
                         key,
                         common().origin(),
                         Objects.requireNonNull(from),
@@ -142,7 +142,7 @@ public final class Call extends Job<Fetched> {
     }
 
     @Override
-    void came(long bytes) {
+    void received(long bytes) {
         came.addAndGet(bytes);
     }
 
@@ -195,7 +195,7 @@ public final class Call extends Job<Fetched> {
     private void next(Ask following) {
         ask = following;
         if (++asks > MOST_ASKS) {
-            fail(new StoreException(what() + ": the server's responses to ranges contradict each other"));
+            fail(new StoreException(operation() + ": the server's responses to ranges contradict each other"));
         } else {
             send();
         }
@@ -209,16 +209,16 @@ public final class Call extends Job<Fetched> {
     }
 
     @Override
-    void answered(Outcome outcome) {
-        if (outcome instanceof Outcome.Found found) {
+    void answered(ResponseOutcome outcome) {
+        if (outcome instanceof ResponseOutcome.Found found) {
             found(wholeInstead ? part(found.bytes(), found.version()) : found);
-        } else if (outcome instanceof Outcome.Decoded decoded) {
+        } else if (outcome instanceof ResponseOutcome.Decoded decoded) {
             common().foundEncoded();
             before = Bytes.EMPTY;
             noFirstByte = false;
             noRanges();
             found(part(decoded.whole(), decoded.version()));
-        } else if (outcome instanceof Outcome.Encoded) {
+        } else if (outcome instanceof ResponseOutcome.Encoded) {
             common().foundEncoded();
             wholeInstead = true;
             pastTheEnd = null;
@@ -226,29 +226,30 @@ public final class Call extends Job<Fetched> {
                     Ask.Kind.WHOLE,
                     0,
                     Math.min(room.maxBytes(), common().settings().largestObject())));
-        } else if (outcome instanceof Outcome.PastTheEnd past) {
+        } else if (outcome instanceof ResponseOutcome.PastTheEnd past) {
             pastTheEnd = past.failure();
             next(Ask.SIZE);
-        } else if (pastTheEnd != null && (outcome instanceof Outcome.Size || outcome instanceof Outcome.NoFirstByte)) {
+        } else if (pastTheEnd != null
+                && (outcome instanceof ResponseOutcome.Size || outcome instanceof ResponseOutcome.NoFirstByte)) {
             fail(pastTheEnd);
-        } else if (outcome instanceof Outcome.Absent) {
+        } else if (outcome instanceof ResponseOutcome.Absent) {
             result().complete(new Fetched.Absent());
-        } else if (outcome instanceof Outcome.Failed failure) {
+        } else if (outcome instanceof ResponseOutcome.Failed failure) {
             failed(failure.failure());
-        } else if (outcome instanceof Outcome.Again again) {
+        } else if (outcome instanceof ResponseOutcome.Retry again) {
             again(again.reason(), again.after().orElse(null), null);
-        } else if (outcome instanceof Outcome.Size size) {
+        } else if (outcome instanceof ResponseOutcome.Size size) {
             sized(size);
-        } else if (outcome instanceof Outcome.Moved to) {
+        } else if (outcome instanceof ResponseOutcome.Moved to) {
             moved(to.target());
-        } else if (outcome instanceof Outcome.NoFirstByte) {
+        } else if (outcome instanceof ResponseOutcome.NoFirstByte) {
             noFirstByte = true;
             next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
-        } else if (outcome instanceof Outcome.NoSuffix refused) {
+        } else if (outcome instanceof ResponseOutcome.NoSuffix refused) {
             common().ranges().updateAndGet(now -> now == Ranges.NONE ? now : Ranges.NO_SUFFIX);
             listener.onRetry(key, asks, "the server does not support suffix ranges");
             if (refused.total().isPresent()) {
-                sized(new Outcome.Size(refused.total(), refused.version()));
+                sized(new ResponseOutcome.Size(refused.total(), refused.version()));
             } else {
                 next(new Ask(Ask.Kind.SIZE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
             }
@@ -256,7 +257,7 @@ public final class Call extends Job<Fetched> {
     }
 
     /** Returns the range of a whole object. */
-    private Outcome.Found part(Bytes whole, Optional<String> version) {
+    private ResponseOutcome.Found part(Bytes whole, Optional<String> version) {
         long total = whole.size();
         long from = 0;
         long end = total;
@@ -271,7 +272,7 @@ public final class Call extends Job<Fetched> {
         Bytes part = whole.slice(from, end - from);
         // a copy, because a slice would keep the whole object in memory
         boolean copied = kept.isEmpty() && part.size() < total && part.size() <= MOST_COPIED;
-        return new Outcome.Found(copied ? Bytes.of(part.toArray()) : part, total, version, kept);
+        return new ResponseOutcome.Found(copied ? Bytes.of(part.toArray()) : part, total, version, kept);
     }
 
     private void failed(RuntimeException failure) {
@@ -291,7 +292,7 @@ public final class Call extends Job<Fetched> {
 
     private void moved(URI target) {
         if (++redirects > MOST_REDIRECTS) {
-            fail(new StoreException(what() + ": more than " + MOST_REDIRECTS + " redirects"));
+            fail(new StoreException(operation() + ": more than " + MOST_REDIRECTS + " redirects"));
         } else {
             moved = target;
             send();
@@ -299,7 +300,7 @@ public final class Call extends Job<Fetched> {
     }
 
     /** Continues with the object's size, which answers an empty range or turns a suffix into a slice. */
-    private void sized(Outcome.Size size) {
+    private void sized(ResponseOutcome.Size size) {
         long length = range instanceof ByteRange.Suffix s ? s.length() : 0;
         if (size.total().isEmpty()) {
             next(new Ask(Ask.Kind.SUFFIX_OF_WHOLE, 0, length));
@@ -307,7 +308,7 @@ public final class Call extends Job<Fetched> {
         }
         long total = size.total().getAsLong();
         if (length == 0 || total == 0) {
-            found(new Outcome.Found(Bytes.EMPTY, total, size.version()));
+            found(new ResponseOutcome.Found(Bytes.EMPTY, total, size.version()));
         } else {
             pinnedHere = pin == null;
             pin = pin != null ? pin : size.version().orElse(null);
@@ -316,13 +317,14 @@ public final class Call extends Job<Fetched> {
         }
     }
 
-    private void found(Outcome.Found found) {
+    private void found(ResponseOutcome.Found found) {
         long total = found.total();
         if (noFirstByte && total > 0) {
-            fail(Answers.refusesRanges(what(), "the first byte", total).failure());
+            fail(Answers.refusesRanges(operation(), "the first byte", total).failure());
         } else if (range instanceof ByteRange.Slice s
                 && s.end() > total) { // an empty range, or that of a decoded object
-            fail(new CorruptDataException(what() + ": a range past the end: found an object of " + total + " bytes"));
+            fail(new CorruptDataException(
+                    operation() + ": a range past the end: found an object of " + total + " bytes"));
         } else {
             Bytes bytes = before.size() == 0 ? found.bytes() : Bytes.concat(List.of(before, found.bytes()));
             result().complete(new Fetched.Found(bytes, total, found.version(), came.get(), found.whole()));

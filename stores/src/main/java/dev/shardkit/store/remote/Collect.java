@@ -29,7 +29,7 @@ public final class Collect implements Transport.Body {
     @FunctionalInterface
     public interface Finish {
         /** Returns the outcome; {@code total} counts the bytes of the body. */
-        Outcome end(Bytes kept, long total) throws IOException;
+        ResponseOutcome end(Bytes kept, long total) throws IOException;
     }
 
     /**
@@ -92,7 +92,7 @@ public final class Collect implements Transport.Body {
     }
 
     /** For a response whose body is not needed. */
-    public static Collect nothing(Outcome outcome) {
+    public static Collect nothing(ResponseOutcome outcome) {
         return new Collect(new Part(READ_ON, 0, 0, Rest.NONE), OptionalLong.empty(), (bytes, total) -> outcome);
     }
 
@@ -226,7 +226,7 @@ public final class Collect implements Transport.Body {
     }
 
     /** Ends the body, complete or not, and creates the outcome. */
-    Outcome end() throws IOException {
+    ResponseOutcome end() throws IOException {
         if (declared.isPresent() && seen < declared.getAsLong()) {
             throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + seen);
         }
@@ -235,9 +235,9 @@ public final class Collect implements Transport.Body {
         if (room == null) {
             return finish.end(bytes, seen);
         }
-        Outcome outcome = finish.end(own(bytes), seen);
-        return outcome instanceof Outcome.Found found && bytes.size() == found.total()
-                ? new Outcome.Found(found.bytes(), found.total(), found.version(), Optional.of(bytes))
+        ResponseOutcome outcome = finish.end(own(bytes), seen);
+        return outcome instanceof ResponseOutcome.Found found && bytes.size() == found.total()
+                ? new ResponseOutcome.Found(found.bytes(), found.total(), found.version(), Optional.of(bytes))
                 : outcome;
     }
 }

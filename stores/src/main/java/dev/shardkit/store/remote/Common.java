@@ -44,7 +44,7 @@ public final class Common {
     private final KnownSizes sizes = new KnownSizes();
     private volatile boolean encoded;
     private volatile @Nullable RuntimeException closed;
-    private final Set<Job<?>> jobs = ConcurrentHashMap.newKeySet();
+    private final Set<RetriedRequest<?>> requests = ConcurrentHashMap.newKeySet();
 
     /** Creates the state of a store that sends at most {@code parallel} requests at once. */
     public Common(Origin origin, Transport transport, Settings settings, int parallel) {
@@ -126,22 +126,22 @@ public final class Common {
         return encoded;
     }
 
-    Set<Job<?>> jobs() {
-        return jobs;
+    Set<RetriedRequest<?>> requests() {
+        return requests;
     }
 
-    /** Fails all jobs, and those that begin later. */
+    /** Fails all requests, and those that begin later. */
     public void failAll(RuntimeException failure) {
         closed = failure;
-        List.copyOf(jobs).forEach(job -> job.fail(failure));
+        List.copyOf(requests).forEach(request -> request.fail(failure));
     }
 
-    /** Adds a job; fails it if all jobs are failed. */
-    void begun(Job<?> job) {
-        jobs.add(job);
+    /** Adds a request; fails it if all requests are failed. */
+    void begun(RetriedRequest<?> request) {
+        requests.add(request);
         RuntimeException failure = closed;
         if (failure != null) {
-            job.fail(failure);
+            request.fail(failure);
         }
     }
 }

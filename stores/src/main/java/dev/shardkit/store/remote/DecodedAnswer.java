@@ -88,16 +88,16 @@ final class DecodedAnswer {
                         : seen > largest ? larger("more") : decoded(bytes));
     }
 
-    private Outcome decoded(Bytes body) {
+    private ResponseOutcome decoded(Bytes body) {
         Optional<String> damage = answers.origin().damage(headers, body);
         if (damage.isPresent()) {
-            return new Outcome.Again(damage.get(), Optional.empty());
+            return new ResponseOutcome.Retry(damage.get(), Optional.empty());
         }
         Optional<Bytes> object;
         try {
             object = coding == Coding.GZIP ? gunzip(body) : Optional.of(body).filter(b -> b.size() <= most);
         } catch (IOException e) {
-            return new Outcome.Again(
+            return new ResponseOutcome.Retry(
                     "expected a body in the gzip format (Content-Encoding), found one that cannot be decoded: "
                             + e.getMessage(),
                     Optional.empty());
@@ -112,15 +112,17 @@ final class DecodedAnswer {
         }
         boolean left = answers.ask().kind() == Ask.Kind.WHOLE_UNLESS_LARGER
                 && size > answers.ask().length();
-        return left ? new Outcome.Found(Bytes.EMPTY, size, version) : new Outcome.Decoded(object.get(), version);
+        return left
+                ? new ResponseOutcome.Found(Bytes.EMPTY, size, version)
+                : new ResponseOutcome.Decoded(object.get(), version);
     }
 
-    private Outcome larger(String found) {
+    private ResponseOutcome larger(String found) {
         String fact = answers.what().get() + ": expected an object of at most " + most
                 + " bytes after its Content-Encoding is decoded, found " + found;
         boolean limited =
                 answers.ask().kind() == Ask.Kind.WHOLE && most == answers.ask().length();
-        return new Outcome.Failed(
+        return new ResponseOutcome.Failed(
                 limited
                         ? new CorruptDataException(fact)
                         : new StoreException(fact + " (the limit is the smaller one of the store's largestObject and an"

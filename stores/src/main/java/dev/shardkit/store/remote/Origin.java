@@ -30,7 +30,7 @@ public interface Origin {
     Prepared read(String key, Ask ask, Optional<String> pin);
 
     /**
-     * Makes a request for an object at the URL that {@link Outcome.Moved} named.
+     * Makes a request for an object at the URL that {@link ResponseOutcome.Moved} named.
      *
      * @throws UnsupportedOperationException if the origin follows no redirects
      */

@@ -66,7 +66,7 @@ final class Patience {
     }
 
     /** Records received bytes that are progress. */
-    synchronized void came(long bytes) {
+    synchronized void received(long bytes) {
         count();
         heard = at;
         left = (long) Math.min(Math.min(deadline, (double) MOST * deadline - spent), left + bytes * (1e9 / SLOWEST));

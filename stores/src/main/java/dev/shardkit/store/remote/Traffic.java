@@ -122,7 +122,7 @@ public final class Traffic {
     }
 
     /** Records received body bytes. */
-    synchronized void came(long count) {
+    synchronized void received(long count) {
         bytes += count;
         long now = clock.getAsLong();
         if (bytes < TELLING_BYTES || now - since < TELLING_NANOS) {

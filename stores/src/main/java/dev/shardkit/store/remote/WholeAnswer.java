@@ -57,13 +57,15 @@ final class WholeAnswer {
         Collect collect =
                 switch (ask.kind()) {
                     case SIZE ->
-                        keeps && ask.length() > 0 ? tail() : Collect.nothing(new Outcome.Size(declared, version));
+                        keeps && ask.length() > 0
+                                ? tail()
+                                : Collect.nothing(new ResponseOutcome.Size(declared, version));
                     case SLICE -> slice();
                     case SUFFIX -> {
                         boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= ask.length();
                         yield small || denied || keeps
                                 ? tail()
-                                : Collect.nothing(new Outcome.NoSuffix(declared, version));
+                                : Collect.nothing(new ResponseOutcome.NoSuffix(declared, version));
                     }
                     default -> tail();
                 };
@@ -94,11 +96,12 @@ final class WholeAnswer {
         return Math.min(answers.largest(), answers.room().maxBytes());
     }
 
-    private Outcome tooLargeInstead(long most) {
+    private ResponseOutcome tooLargeInstead(long most) {
         return most == answers.largest()
                 ? tooLarge()
-                : new Outcome.Failed(answers.failure("the server ignores the range; expected a whole object of at most "
-                        + most + " bytes, found more, without Content-Length"));
+                : new ResponseOutcome.Failed(
+                        answers.failure("the server ignores the range; expected a whole object of at most " + most
+                                + " bytes, found more, without Content-Length"));
     }
 
     private Collect tail() {
@@ -134,22 +137,22 @@ final class WholeAnswer {
         return early ? body.of(declared.getAsLong(), version) : body;
     }
 
-    private Outcome intact(Bytes bytes, long total) {
+    private ResponseOutcome intact(Bytes bytes, long total) {
         return answers.origin()
                 .damage(headers, bytes)
-                .<Outcome>map(wrong -> new Outcome.Again(wrong, Optional.empty()))
+                .<ResponseOutcome>map(wrong -> new ResponseOutcome.Retry(wrong, Optional.empty()))
                 .orElseGet(() -> found(bytes, total));
     }
 
     /** Handles a whole object that exceeds the limit. */
-    private Outcome larger() {
+    private ResponseOutcome larger() {
         if (declared.isPresent() && ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
             return found(Bytes.EMPTY, declared.getAsLong());
         } else if (ask.length() > answers.largest()) {
             return tooLarge();
         }
         String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, without Content-Length";
-        return new Outcome.Failed(new CorruptDataException(
+        return new ResponseOutcome.Failed(new CorruptDataException(
                 answers.what().get() + ": expected at most " + ask.length() + " bytes, found " + bytes));
     }
 
@@ -163,15 +166,15 @@ final class WholeAnswer {
         return total;
     }
 
-    private Outcome found(Bytes bytes, long total) {
+    private ResponseOutcome found(Bytes bytes, long total) {
         Optional<String> version = Version.of(headers, total);
         return answers.pin().isPresent() && !answers.pin().equals(version)
                 ? answers.changed(version)
-                : new Outcome.Found(bytes, total, version);
+                : new ResponseOutcome.Found(bytes, total, version);
     }
 
-    private Outcome tooLarge() {
-        return new Outcome.Failed(answers.failure("expected an object of at most " + answers.largest()
+    private ResponseOutcome tooLarge() {
+        return new ResponseOutcome.Failed(answers.failure("expected an object of at most " + answers.largest()
                 + " bytes (the store's largestObject), found a larger one"));
     }
 }

@@ -10,7 +10,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.remote.Ask;
 import dev.shardkit.store.remote.Common;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
@@ -329,8 +329,8 @@ class LostAnswerSchedulesTest {
         }
 
         @Override
-        public Refusal refusal(Told told) {
-            return new Refusal(told.status(), "", "", "", OptionalLong.empty(), Refusal.Kind.NOT_MET);
+        public Refusal refusal(Response response) {
+            return new Refusal(response.status(), "", "", "", OptionalLong.empty(), Refusal.Kind.NOT_MET);
         }
 
         @Override
@@ -351,7 +351,7 @@ class LostAnswerSchedulesTest {
         }
 
         @Override
-        public Optional<String> writeId(Told stat) {
+        public Optional<String> writeId(Response stat) {
             return stat.headers().firstValue(ID);
         }
 

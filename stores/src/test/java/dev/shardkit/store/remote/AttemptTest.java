@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 class AttemptTest {
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Collect ANSWER = Collect.nothing(new Outcome.Absent());
+    private static final Collect ANSWER = Collect.nothing(new ResponseOutcome.Absent());
 
     /** Fills the heap of a JVM of its own and ends a request. */
     static final class FullHeap {
@@ -106,13 +106,13 @@ class AttemptTest {
     }
 
     /** A call whose answer is absence. */
-    private static final class Call extends Job<String> {
+    private static final class Call extends RetriedRequest<String> {
         Call(Common common) {
             super(common);
         }
 
         @Override
-        String what() {
+        String operation() {
             return "a call";
         }
 
@@ -122,17 +122,17 @@ class AttemptTest {
         }
 
         @Override
-        Collect judge(Head head) {
+        Collect collect(Head head) {
             return ANSWER;
         }
 
         @Override
-        void answered(Outcome outcome) {
+        void answered(ResponseOutcome outcome) {
             result().complete("absent");
         }
 
         @Override
-        void came(long bytes) {}
+        void received(long bytes) {}
 
         @Override
         void retrying(int failures, String reason) {}

@@ -18,7 +18,7 @@ class PatienceTest {
         for (int i = 0; i < seconds && patience.reached() == NONE; i++) {
             now += SECOND;
             if (patience.reached() == NONE && bytes > 0) {
-                patience.came(bytes);
+                patience.received(bytes);
             }
         }
         return patience.reached();
@@ -72,7 +72,7 @@ class PatienceTest {
     void bytesThatCameBefore_areNoCredit() {
         Patience quick = new Patience(5 * SECOND, 30 * SECOND, () -> now);
         quick.sent();
-        quick.came(1 << 30);
+        quick.received(1 << 30);
         assertEquals(5 * SECOND, quick.next());
         now += 5 * SECOND;
         assertEquals(DEADLINE, quick.reached());

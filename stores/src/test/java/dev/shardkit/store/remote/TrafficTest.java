@@ -16,7 +16,7 @@ class TrafficTest {
     private void come(long bytes, double bandwidth) {
         for (long left = bytes; left > 0; left -= 16_000) {
             now += (long) (Math.min(left, 16_000) / bandwidth * 1e9);
-            traffic.came(Math.min(left, 16_000));
+            traffic.received(Math.min(left, 16_000));
         }
     }
 

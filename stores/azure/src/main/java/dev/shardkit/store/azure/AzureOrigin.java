@@ -8,8 +8,8 @@ import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Service;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.remote.Ask;
-import dev.shardkit.store.remote.Outcome.Told;
 import dev.shardkit.store.remote.Ranges;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.UserAgent;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Head;
@@ -182,8 +182,8 @@ record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock
     }
 
     @Override
-    public Refusal refusal(Told told) {
-        return AzureRefusal.of(told, secrets());
+    public Refusal refusal(Response response) {
+        return AzureRefusal.of(response, secrets());
     }
 
     /** Returns the headers of a condition. */
@@ -210,7 +210,7 @@ record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock
     }
 
     @Override
-    public Optional<String> writeId(Told stat) {
+    public Optional<String> writeId(Response stat) {
         return stat.headers().firstValue(WRITE_ID);
     }
 

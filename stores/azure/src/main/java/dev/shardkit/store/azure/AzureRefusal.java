@@ -2,7 +2,7 @@ package dev.shardkit.store.azure;
 
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,9 +19,9 @@ final class AzureRefusal {
     private AzureRefusal() {}
 
     /** Parses an answer; its body may be empty or not from Azure. */
-    static Refusal of(Told told, Collection<String> secrets) {
-        Optional<Xml> error = Xml.parse(told.body().toArray());
-        String code = told.headers()
+    static Refusal of(Response response, Collection<String> secrets) {
+        Optional<Xml> error = Xml.parse(response.body().toArray());
+        String code = response.headers()
                 .firstValue("x-ms-error-code")
                 .or(() -> error.map(e -> e.text("Code")))
                 .orElse("");
@@ -29,12 +29,12 @@ final class AzureRefusal {
         String message =
                 error.map(e -> e.text("Message")).orElse("").lines().findFirst().orElse("");
         return new Refusal(
-                told.status(),
+                response.status(),
                 Refusal.plain(code, secrets),
                 Refusal.plain(message, secrets) + hint(code),
-                Refusal.plain(told.headers().firstValue("x-ms-request-id").orElse(""), secrets),
+                Refusal.plain(response.headers().firstValue("x-ms-request-id").orElse(""), secrets),
                 OptionalLong.empty(),
-                kind(told.status(), code));
+                kind(response.status(), code));
     }
 
     private static Refusal.Kind kind(int status, String code) {

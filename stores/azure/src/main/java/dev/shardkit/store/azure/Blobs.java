@@ -11,16 +11,16 @@ import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Bulk;
 import dev.shardkit.store.cloud.Changes;
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.cloud.UnlessAbsent;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.util.List;
@@ -49,8 +49,8 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
     private static final String PENDING = "pending";
 
     /** The status of a copy; other answers say that it was made at once. */
-    private static final Task.Meaning<String> STATUS =
-            told -> Optional.of(told.headers().firstValue("x-ms-copy-status").orElse("success"));
+    private static final CloudRequest.ResponseHandler<String> STATUS = response ->
+            Optional.of(response.headers().firstValue("x-ms-copy-status").orElse("success"));
 
     Blobs(Changes changes, AzureOrigin origin, long partSize) {
         this(changes, origin, partSize, new CopySupport());
@@ -77,8 +77,8 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
         return new Blocks(changes, origin, partSize, support).put(key, body, condition, ids);
     }
 
-    private <T> CompletableFuture<T> send(Task<T> task) {
-        return new Errand<>(changes.common(), task).start();
+    private <T> CompletableFuture<T> send(CloudRequest<T> task) {
+        return new Operation<>(changes.common(), task).start();
     }
 
     @Override
@@ -91,12 +91,12 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
         if (from != null) {
             query.put("marker", from);
         }
-        return send(new Task<>(
+        return send(new CloudRequest<>(
                 origin,
                 "LIST of \"" + before + "\" in " + origin.describe(),
                 () -> Request.get(origin.container(query), Map.of()),
                 Page.LARGEST,
-                (Told told) -> Xml.parse(told.body().toArray()).flatMap(Blobs::page)));
+                (Response response) -> Xml.parse(response.body().toArray()).flatMap(Blobs::page)));
     }
 
     private static Optional<Page> page(Xml root) {
@@ -137,12 +137,12 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
         String target = origin.place().nameOf(to);
         String what = "copy of " + from + " to " + to + " in " + origin.describe();
         CompletableFuture<String> copied = new CompletableFuture<>();
-        send(new Task<>(
+        send(new CloudRequest<>(
                         origin,
                         what,
                         () -> new Request(
                                 "PUT", origin.blob(target, Map.of()), Map.of("x-ms-copy-source", source), Payload.NONE),
-                        Task.SMALL,
+                        CloudRequest.SMALL,
                         new UnlessAbsent<>(STATUS, "")))
                 .whenComplete(new Look(what, target, MOST_LOOKS, copied));
         String last = Tree.awaitChange(copied, what);
@@ -173,7 +173,7 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
         @Override
         public void accept(String status, @Nullable Throwable thrown) {
             if (thrown != null) {
-                Completions.fail(copied, Linked.cause(thrown));
+                Completions.fail(copied, Futures.cause(thrown));
             } else if (!status.equals(PENDING) || left == 0) {
                 Completions.complete(copied, status);
             } else {
@@ -184,7 +184,7 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
 
         private void ask() {
             try {
-                send(new Task<>(origin, what, () -> origin.stat(target), Task.SMALL, STATUS))
+                send(new CloudRequest<>(origin, what, () -> origin.stat(target), CloudRequest.SMALL, STATUS))
                         .whenComplete(new Look(what, target, left - 1, copied));
             } catch (RuntimeException | Error e) {
                 Completions.fail(copied, e);

@@ -5,15 +5,15 @@ import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Changes;
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Parallel;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.nio.ByteBuffer;
@@ -85,14 +85,14 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
     private CompletableFuture<Outcome> put(String key, Body body, Condition condition, WriteIds ids, int attempt) {
         List<Long> ends = BlockEnds.of(body, partSize, copies.isPossible());
         Upload upload = new Upload(key, origin.place().nameOf(key), UUID.randomUUID(), body, ends);
-        CompletableFuture<Outcome> outcome = Linked.compose(
-                Linked.compose(
+        CompletableFuture<Outcome> outcome = Futures.compose(
+                Futures.compose(
                         Parallel.run(upload.blocks(), AT_ONCE, index -> make(upload, index)),
                         copied -> areWhole(upload, copied)),
                 whole -> whole
                         ? commit(upload, condition, ids, attempt)
                         : CompletableFuture.completedFuture(uncopied()));
-        return Linked.compose(
+        return Futures.compose(
                 outcome,
                 made -> made instanceof Outcome.Nothing
                         ? put(key, body, condition, ids, attempt + 1)
@@ -117,7 +117,7 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
                         range,
                         changes.what("copy of " + upload.part(index), upload.key()),
                         () -> origin.copiedBlock(upload.name(), upload.query(index), range)));
-        return Linked.compose(
+        return Futures.compose(
                 copied, made -> made ? CompletableFuture.completedFuture(true) : send(upload, index, block));
     }
 
@@ -129,13 +129,13 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
     private CompletableFuture<Boolean> send(Upload upload, int index, Body block) {
         return block.withBytes(changes.common(), bytes -> {
             Payload payload = Payload.of(bytes.pieces());
-            var task = new Task<>(
+            var task = new CloudRequest<>(
                     origin,
                     changes.what("PUT of " + upload.part(index), upload.key()),
                     () -> new Request("PUT", origin.blob(upload.name(), upload.query(index)), Map.of(), payload),
-                    Task.SMALL,
-                    (Told told) -> Optional.of(false));
-            return new Errand<>(changes.common(), task).start();
+                    CloudRequest.SMALL,
+                    (Response response) -> Optional.of(false));
+            return new Operation<>(changes.common(), task).start();
         });
     }
 
@@ -154,15 +154,15 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
             return CompletableFuture.completedFuture(true);
         }
         Map<String, String> query = Map.of("comp", "blocklist", "blocklisttype", "uncommitted");
-        var task = new Task<>(
+        var task = new CloudRequest<>(
                 origin,
                 changes.what("GET of the list of blocks of", upload.key()),
                 () -> Request.get(origin.blob(upload.name(), query), Map.of()),
                 Page.LARGEST,
-                new Task.Meaning<Boolean>() {
+                new CloudRequest.ResponseHandler<Boolean>() {
                     @Override
-                    public Optional<Boolean> success(Told told) {
-                        return Xml.parse(told.body().toArray()).map(list -> areSizes(list, sizes));
+                    public Optional<Boolean> success(Response response) {
+                        return Xml.parse(response.body().toArray()).map(list -> areSizes(list, sizes));
                     }
 
                     @Override
@@ -170,7 +170,7 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
                         return Optional.of(refusal.kind() == Refusal.Kind.ABSENT);
                     }
                 });
-        return new Errand<>(changes.common(), task).start();
+        return new Operation<>(changes.common(), task).start();
     }
 
     private static boolean areSizes(Xml list, Map<String, Long> sizes) {
@@ -206,7 +206,7 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
     }
 
     /** The meaning of the answer to a list; {@link Outcome#NOTHING} if the upload has to begin again. */
-    private final class Commit implements Task.Meaning<Changes.Answer> {
+    private final class Commit implements CloudRequest.ResponseHandler<Changes.Answer> {
         private final long size;
         private final boolean conditional;
         private final boolean again;
@@ -218,8 +218,8 @@ record Blocks(Changes changes, AzureOrigin origin, long partSize, CopySupport co
         }
 
         @Override
-        public Optional<Changes.Answer> success(Told told) {
-            return Optional.of(new Changes.Answer.Made(new Outcome.Done(origin.version(told, size))));
+        public Optional<Changes.Answer> success(Response response) {
+            return Optional.of(new Changes.Answer.Made(new Outcome.Done(origin.version(response, size))));
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.shardkit.store.azure;
 
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.Futures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -75,13 +75,13 @@ final class CopySupport {
             first = mine == null ? first : mine;
         }
         if (before != null) { // a copy of the future: cancelling this request does not end the wait of others
-            return Linked.compose(before.copy(), answered -> copy(request));
+            return Futures.compose(before.copy(), answered -> copy(request));
         }
         return mine == null ? ask(request) : askFirst(request, mine);
     }
 
     private CompletableFuture<Boolean> ask(Supplier<CompletableFuture<Answer>> request) {
-        return Linked.map(request.get(), answer -> {
+        return Futures.map(request.get(), answer -> {
             learn(answer);
             return answer == Answer.COPIED;
         });

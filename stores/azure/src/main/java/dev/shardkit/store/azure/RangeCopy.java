@@ -4,12 +4,12 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.azure.CopySupport.Answer;
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.remote.Common;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Request;
 import java.util.Optional;
 import java.util.Set;
@@ -32,9 +32,9 @@ record RangeCopy(Common common, AzureOrigin origin) {
      * @param request makes the request
      */
     CompletableFuture<Answer> copy(Stored range, String what, Supplier<Request> request) {
-        Task.Meaning<Answer> meaning = new Task.Meaning<>() {
+        CloudRequest.ResponseHandler<Answer> handler = new CloudRequest.ResponseHandler<>() {
             @Override
-            public Optional<Answer> success(Told told) {
+            public Optional<Answer> success(Response response) {
                 return Optional.of(Answer.COPIED);
             }
 
@@ -47,8 +47,9 @@ record RangeCopy(Common common, AzureOrigin origin) {
                 return Optional.of(answer(what, refusal));
             }
         };
-        Errand<Answer> errand = new Errand<>(common, new Task<>(origin, what, request, Task.SMALL, meaning));
-        return Linked.replace(errand.start(), this::afterTries);
+        Operation<Answer> operation =
+                new Operation<>(common, new CloudRequest<>(origin, what, request, CloudRequest.SMALL, handler));
+        return Futures.replace(operation.start(), this::afterTries);
     }
 
     /** Returns the meaning of a copy that has failed after all tries: the bytes are sent, as after a refusal. */

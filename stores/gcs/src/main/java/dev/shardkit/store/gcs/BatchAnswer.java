@@ -1,7 +1,7 @@
 package dev.shardkit.store.gcs;
 
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  *
  * @param parts the responses, by the index of the call
  */
-record BatchAnswer(Map<Integer, Told> parts) {
+record BatchAnswer(Map<Integer, Response> parts) {
     /** The prefix of the {@code Content-ID} of a call; the index of the call follows. */
     static final String ID_PREFIX = "shardkit-";
 
@@ -29,21 +29,21 @@ record BatchAnswer(Map<Integer, Told> parts) {
     private static final Pattern STATUS = Pattern.compile("HTTP/[0-9.]{1,3} ([1-5][0-9]{2})(?: .*)?");
 
     /** Returns the response to a call; empty if there is none. */
-    Optional<Told> part(int call) {
+    Optional<Response> part(int call) {
         return Optional.ofNullable(parts.get(call));
     }
 
     /** Parses the answer to a batch of {@code count} calls; empty if it is damaged. */
-    static Optional<BatchAnswer> parse(Told told, int count) {
+    static Optional<BatchAnswer> parse(Response response, int count) {
         Matcher type =
-                BOUNDARY.matcher(told.headers().firstValue("Content-Type").orElse(""));
+                BOUNDARY.matcher(response.headers().firstValue("Content-Type").orElse(""));
         if (!type.matches()) {
             return Optional.empty();
         }
         String delimiter = LINE_END + "--" + (type.group(1) != null ? type.group(1) : type.group(2));
         // each byte is a character, so that positions in the text are those in the body
-        String text = LINE_END + new String(told.body().toArray(), StandardCharsets.ISO_8859_1);
-        Map<Integer, Told> parts = new HashMap<>();
+        String text = LINE_END + new String(response.body().toArray(), StandardCharsets.ISO_8859_1);
+        Map<Integer, Response> parts = new HashMap<>();
         int begin = text.indexOf(delimiter);
         while (begin >= 0 && !text.startsWith("--", begin + delimiter.length())) {
             int line = text.indexOf(LINE_END, begin + delimiter.length());
@@ -57,7 +57,7 @@ record BatchAnswer(Map<Integer, Told> parts) {
     }
 
     /** Adds a part: its header fields, and a response with a status line, header fields and a body. */
-    private static boolean add(String part, int count, Map<Integer, Told> parts) {
+    private static boolean add(String part, int count, Map<Integer, Response> parts) {
         Message outer = Message.of(part);
         Matcher call = CALL.matcher(outer.headers().firstValue("Content-ID").orElse(""));
         int line = outer.body().indexOf(LINE_END);
@@ -67,8 +67,8 @@ record BatchAnswer(Map<Integer, Told> parts) {
         }
         Message inner = Message.of(line < 0 ? "" : outer.body().substring(line));
         Bytes body = Bytes.of(inner.body().getBytes(StandardCharsets.ISO_8859_1));
-        Told told = new Told(Integer.parseInt(status.group(1)), inner.headers(), body);
-        return parts.put(Integer.parseInt(call.group(1)), told) == null;
+        Response response = new Response(Integer.parseInt(status.group(1)), inner.headers(), body);
+        return parts.put(Integer.parseInt(call.group(1)), response) == null;
     }
 
     /** Header fields and a body. */

@@ -1,12 +1,12 @@
 package dev.shardkit.store.gcs;
 
 import dev.shardkit.store.cloud.Changes;
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Parallel;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Task;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.nio.ByteBuffer;
@@ -54,22 +54,22 @@ final class BatchDeletes {
     }
 
     private CompletableFuture<Boolean> batch(List<String> names) {
-        return Linked.compose(
+        return Futures.compose(
                 unsupported ? CompletableFuture.completedFuture(names) : send(names),
-                left -> Linked.map(changes.deleteAll(left), deleted -> true));
+                left -> Futures.map(changes.deleteAll(left), deleted -> true));
     }
 
     /** Sends a batch. Returns the names that remain to be deleted; fails if an object cannot be deleted. */
     private CompletableFuture<List<String>> send(List<String> names) {
         String boundary = "shardkit-" + UUID.randomUUID(); // not part of the names
-        var task = new Task<>(
+        var task = new CloudRequest<>(
                 origin,
                 "deletion of " + names.size() + " objects in " + origin.describe() + ", the first of them "
                         + names.get(0),
                 () -> request(names, boundary),
                 MOST_BYTES,
-                new Meaning(names.size()));
-        return Linked.map(new Errand<>(changes.common(), task).start(), answer -> left(names, answer));
+                new Handler(names.size()));
+        return Futures.map(new Operation<>(changes.common(), task).start(), answer -> left(names, answer));
     }
 
     private Request request(List<String> names, String boundary) {
@@ -100,7 +100,7 @@ final class BatchDeletes {
     }
 
     /** Whether an object is gone; false if it needs a request of its own. Throws if the server refuses to delete it. */
-    private boolean isDeleted(String name, Optional<Told> part) {
+    private boolean isDeleted(String name, Optional<Response> part) {
         if (part.isEmpty()) {
             return false;
         } else if (part.get().status() / 100 == 2) {
@@ -115,10 +115,10 @@ final class BatchDeletes {
     }
 
     /** Interprets the answer to a batch; empty if the server has no such endpoint. */
-    private record Meaning(int count) implements Task.Meaning<Optional<BatchAnswer>> {
+    private record Handler(int count) implements CloudRequest.ResponseHandler<Optional<BatchAnswer>> {
         @Override
-        public Optional<Optional<BatchAnswer>> success(Told told) {
-            return BatchAnswer.parse(told, count).map(Optional::of);
+        public Optional<Optional<BatchAnswer>> success(Response response) {
+            return BatchAnswer.parse(response, count).map(Optional::of);
         }
 
         @Override

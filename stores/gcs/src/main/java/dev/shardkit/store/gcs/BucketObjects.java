@@ -8,15 +8,15 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Bulk;
 import dev.shardkit.store.cloud.Changes;
+import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.Page;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.cloud.UnlessAbsent;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.cloud.WriteIds;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.util.LinkedHashMap;
@@ -52,8 +52,8 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDele
         return Resumable.put(changes, origin, partSize, key, bytes, condition, ids);
     }
 
-    private <T> CompletableFuture<T> send(Task<T> task) {
-        return new Errand<>(changes.common(), task).start();
+    private <T> CompletableFuture<T> send(CloudRequest<T> task) {
+        return new Operation<>(changes.common(), task).start();
     }
 
     @Override
@@ -68,12 +68,13 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDele
         if (from != null) {
             query.put("pageToken", from);
         }
-        return send(new Task<>(
+        return send(new CloudRequest<>(
                 origin,
                 "LIST of \"" + before + "\" in " + origin.describe(),
                 () -> Request.get(origin.uri("", Optional.empty(), query), Map.of()),
                 Page.LARGEST,
-                (Told told) -> JsonAnswer.parse(told.body().toArray()).map(BucketObjects::page)));
+                (Response response) ->
+                        JsonAnswer.parse(response.body().toArray()).map(BucketObjects::page)));
     }
 
     private static Page page(JsonAnswer answer) {
@@ -112,14 +113,15 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDele
     private CompletableFuture<Rewritten> rewrite(String what, String source, String target, String token) {
         Map<String, String> query = token.isEmpty() ? Map.of() : Map.of("rewriteToken", token);
         String tail = "/rewriteTo/b/" + Urls.encoded(origin.place().container()) + "/o/" + Urls.encoded(target);
-        Task.Meaning<Rewritten> read = told -> JsonAnswer.parse(told.body().toArray())
-                .map(a -> new Rewritten(a.text("done").equals("true"), false, a.text("rewriteToken")))
-                .filter(r -> r.done() || !r.token().isEmpty());
-        return send(new Task<>(
+        CloudRequest.ResponseHandler<Rewritten> read =
+                response -> JsonAnswer.parse(response.body().toArray())
+                        .map(a -> new Rewritten(a.text("done").equals("true"), false, a.text("rewriteToken")))
+                        .filter(r -> r.done() || !r.token().isEmpty());
+        return send(new CloudRequest<>(
                 origin,
                 what,
                 () -> new Request("POST", origin.uri("", Optional.of(source), tail, query), Map.of(), Payload.NONE),
-                Task.SMALL,
+                CloudRequest.SMALL,
                 new UnlessAbsent<>(read, new Rewritten(false, true, ""))));
     }
 }

@@ -11,7 +11,7 @@ import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Service;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.remote.Ask;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.UserAgent;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Head;
@@ -158,8 +158,8 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
     }
 
     @Override
-    public Refusal refusal(Told told) {
-        return GcsRefusal.of(told, secrets());
+    public Refusal refusal(Response response) {
+        return GcsRefusal.of(response, secrets());
     }
 
     /** Returns the query parameters of a condition. */
@@ -213,18 +213,18 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
         return Request.get(uri("", Optional.of(name), Map.of("fields", "generation,metadata")), Map.of());
     }
 
-    private static Optional<JsonAnswer> json(Told told) {
-        return JsonAnswer.parse(told.body().toArray());
+    private static Optional<JsonAnswer> json(Response response) {
+        return JsonAnswer.parse(response.body().toArray());
     }
 
     @Override
-    public Optional<String> writeId(Told stat) {
+    public Optional<String> writeId(Response stat) {
         return json(stat).flatMap(a -> a.child("metadata")).map(m -> m.text(WRITE_ID));
     }
 
     @Override
-    public Optional<String> version(Told told, long size) {
-        return json(told).flatMap(a -> version(a.text("generation")));
+    public Optional<String> version(Response response, long size) {
+        return json(response).flatMap(a -> version(a.text("generation")));
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.shardkit.store.gcs;
 
 import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Locale;
@@ -20,8 +20,8 @@ final class GcsRefusal {
     private GcsRefusal() {}
 
     /** Parses an answer: JSON, or plain text for reads. */
-    static Refusal of(Told told, Collection<String> secrets) {
-        byte[] body = told.body().toArray();
+    static Refusal of(Response response, Collection<String> secrets) {
+        byte[] body = response.body().toArray();
         Optional<JsonAnswer> error = JsonAnswer.parse(body).flatMap(a -> a.child("error"));
         String reason = error.flatMap(e -> e.all("errors").findFirst())
                 .map(e -> e.text("reason"))
@@ -29,12 +29,13 @@ final class GcsRefusal {
         String text = new String(body, StandardCharsets.UTF_8);
         String message = error.map(e -> e.text("message")).orElse(text.startsWith("<") ? "" : text);
         return new Refusal(
-                told.status(),
+                response.status(),
                 Refusal.plain(reason, secrets),
-                Refusal.plain(message, secrets) + hint(told.status()),
-                Refusal.plain(told.headers().firstValue("X-GUploader-UploadID").orElse(""), secrets),
+                Refusal.plain(message, secrets) + hint(response.status()),
+                Refusal.plain(
+                        response.headers().firstValue("X-GUploader-UploadID").orElse(""), secrets),
                 OptionalLong.empty(),
-                kind(told.status(), reason, message));
+                kind(response.status(), reason, message));
     }
 
     private static Refusal.Kind kind(int status, String reason, String message) {

@@ -6,12 +6,12 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Changes;
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.WriteIds;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.net.URI;
@@ -75,24 +75,24 @@ final class Resumable {
                 "X-Upload-Content-Type", "application/octet-stream",
                 "X-Upload-Content-Length", Long.toString(bytes.size()));
         Payload resource = Payload.of(List.of(ByteBuffer.wrap(GcsOrigin.resource(name, Optional.of(ids.text())))));
-        var begin = new Task<>(
+        var begin = new CloudRequest<>(
                 origin,
                 changes.what("beginning the upload of", key),
                 () -> new Request("POST", origin.uri("/upload", Optional.empty(), query), headers, resource),
-                Task.SMALL,
+                CloudRequest.SMALL,
                 new Beginning());
-        return Linked.compose(
-                new Errand<>(changes.common(), begin).start(),
+        return Futures.compose(
+                new Operation<>(changes.common(), begin).start(),
                 id -> id.isEmpty()
                         ? CompletableFuture.completedFuture(Outcome.NOT_MET)
                         : new Resumable(changes, origin, partSize, key, bytes, ids, id).start());
     }
 
     /** Tells the session's id; "" if the condition does not hold. */
-    private static final class Beginning implements Task.Meaning<String> {
+    private static final class Beginning implements CloudRequest.ResponseHandler<String> {
         @Override
-        public Optional<String> success(Told told) {
-            return told.headers()
+        public Optional<String> success(Response response) {
+            return response.headers()
                     .firstValue("Location")
                     .map(UPLOAD_ID::matcher)
                     .filter(Matcher::find)
@@ -148,22 +148,22 @@ final class Resumable {
     private void send(long from) {
         long to = Math.min(bytes.size(), from + partSize);
         AtomicBoolean sent = new AtomicBoolean();
-        var task = new Task<>(
+        var task = new CloudRequest<>(
                 origin,
                 changes.what("PUT of bytes " + from + " to " + to + " of", key),
                 () -> sent.getAndSet(true) ? inquiry() : part(from, to),
-                Task.SMALL,
-                new Meaning());
-        Errand<State> errand = new Errand<>(changes.common(), task);
-        CompletableFuture<State> running = errand.start();
+                CloudRequest.SMALL,
+                new Handler());
+        Operation<State> operation = new Operation<>(changes.common(), task);
+        CompletableFuture<State> running = operation.start();
         result.whenComplete((outcome, thrown) -> running.cancel(true));
         running.whenComplete((state, thrown) -> {
             try {
                 if (thrown == null) {
                     next(from, to, state);
                 } else {
-                    Throwable cause = Linked.cause(thrown);
-                    boolean unknown = cause instanceof ZarrException && errand.lost() && to == bytes.size();
+                    Throwable cause = Futures.cause(thrown);
+                    boolean unknown = cause instanceof ZarrException && operation.lost() && to == bytes.size();
                     if (unknown) {
                         result.complete(new Outcome.Unknown(cause));
                     } else {
@@ -196,24 +196,24 @@ final class Resumable {
                 if (thrown == null) {
                     result.complete(outcome);
                 } else {
-                    result.complete(new Outcome.Unknown(Linked.cause(thrown)));
+                    result.complete(new Outcome.Unknown(Futures.cause(thrown)));
                 }
             });
         }
     }
 
-    private final class Meaning implements Task.Meaning<State> {
+    private final class Handler implements CloudRequest.ResponseHandler<State> {
         @Override
         public boolean isSuccess(int status) {
             return status / 100 == 2 || status == 308;
         }
 
         @Override
-        public Optional<State> success(Told told) {
-            if (told.status() != 308) {
-                return Optional.of(new State.Complete(origin.version(told, bytes.size())));
+        public Optional<State> success(Response response) {
+            if (response.status() != 308) {
+                return Optional.of(new State.Complete(origin.version(response, bytes.size())));
             }
-            Optional<String> range = told.headers().firstValue("Range");
+            Optional<String> range = response.headers().firstValue("Range");
             if (range.isEmpty()) {
                 return Optional.of(new State.Arrived(0));
             }
@@ -233,24 +233,24 @@ final class Resumable {
 
     /** Ends the session. A failure is ignored: Google removes it after a week. */
     private void abandon() {
-        Task.Meaning<Boolean> any = new Task.Meaning<>() {
+        CloudRequest.ResponseHandler<Boolean> any = new CloudRequest.ResponseHandler<>() {
             @Override
             public boolean isSuccess(int status) {
                 return true;
             }
 
             @Override
-            public Optional<Boolean> success(Told told) {
+            public Optional<Boolean> success(Response response) {
                 return Optional.of(true);
             }
         };
-        new Errand<>(
+        new Operation<>(
                         changes.common(),
-                        new Task<>(
+                        new CloudRequest<>(
                                 origin,
                                 changes.what("ending the upload of", key),
                                 () -> new Request("DELETE", uri(), Map.of(), Payload.NONE),
-                                Task.SMALL,
+                                CloudRequest.SMALL,
                                 any))
                 .start();
     }

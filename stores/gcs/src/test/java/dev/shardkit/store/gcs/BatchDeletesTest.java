@@ -16,7 +16,7 @@ import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Headers;
 import java.io.IOException;
 import java.net.URI;
@@ -153,7 +153,7 @@ class BatchDeletesTest {
 
     private static boolean isRead(String type, String body) {
         Headers headers = new Headers(Map.of("Content-Type", List.of(type)));
-        return BatchAnswer.parse(new Told(200, headers, Bytes.of(body.getBytes())), 2)
+        return BatchAnswer.parse(new Response(200, headers, Bytes.of(body.getBytes())), 2)
                 .isPresent();
     }
 

@@ -4,12 +4,12 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Body;
-import dev.shardkit.store.cloud.Linked;
-import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.UnlessAbsent;
 import dev.shardkit.store.remote.Common;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Headers;
 import java.util.LinkedHashMap;
@@ -54,15 +54,19 @@ record LargeCopy(Multipart uploads, Common common, S3Origin from, BooleanSupplie
         String what = "copy of " + fromKey + " to " + toKey + " in "
                 + uploads.origin().describe();
         String name = from.place().nameOf(fromKey);
-        Task.Meaning<Optional<Told>> found = told -> Optional.of(Optional.of(told));
-        var look = new Task<>(
-                from, what, () -> from.stat(name), Task.SMALL, new UnlessAbsent<>(found, Optional.<Told>empty()));
-        return Linked.compose(
-                new Errand<>(common, look).start(), told -> told.map(source -> copy(what, fromKey, source, toKey))
-                        .orElseGet(() -> CompletableFuture.completedFuture(false)));
+        CloudRequest.ResponseHandler<Optional<Response>> found = response -> Optional.of(Optional.of(response));
+        var look = new CloudRequest<>(
+                from,
+                what,
+                () -> from.stat(name),
+                CloudRequest.SMALL,
+                new UnlessAbsent<>(found, Optional.<Response>empty()));
+        return Futures.compose(new Operation<>(common, look).start(), response -> response.map(
+                        source -> copy(what, fromKey, source, toKey))
+                .orElseGet(() -> CompletableFuture.completedFuture(false)));
     }
 
-    private CompletableFuture<Boolean> copy(String what, String fromKey, Told source, String toKey) {
+    private CompletableFuture<Boolean> copy(String what, String fromKey, Response source, String toKey) {
         long size = source.headers()
                 .firstValue("Content-Length")
                 .filter(text -> text.matches("[0-9]{1,18}"))
@@ -74,7 +78,7 @@ record LargeCopy(Multipart uploads, Common common, S3Origin from, BooleanSupplie
         Body body = new Body(List.of(new Stored(fromKey, version, 0, size)), size);
         CompletableFuture<Outcome> made =
                 uploads.copy(toKey, body, from.bucket(), described(source.headers()), stopped);
-        return Linked.map(made, outcome -> {
+        return Futures.map(made, outcome -> {
             if (outcome instanceof Outcome.Done) {
                 return true;
             }

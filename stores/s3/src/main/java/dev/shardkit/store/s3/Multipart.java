@@ -7,16 +7,16 @@ import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Bulk;
 import dev.shardkit.store.cloud.Changes;
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Parallel;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.nio.ByteBuffer;
@@ -74,8 +74,8 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
         return new Names(changes.common(), origin).delete(names);
     }
 
-    private <T> CompletableFuture<T> send(Task<T> task) {
-        return new Errand<>(changes.common(), task).start();
+    private <T> CompletableFuture<T> send(CloudRequest<T> task) {
+        return new Operation<>(changes.common(), task).start();
     }
 
     private Request request(
@@ -127,10 +127,10 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
             Condition condition,
             WriteIds ids,
             BooleanSupplier stopped) {
-        return Linked.compose(
+        return Futures.compose(
                 begin(key, body, from, described, ids.text()),
-                upload -> Linked.unlessDone(
-                        Linked.compose(parts(upload, stopped), parts -> {
+                upload -> Futures.unlessDone(
+                        Futures.compose(parts(upload, stopped), parts -> {
                             refuse(stopped, upload);
                             return complete(upload, parts, condition, ids);
                         }),
@@ -145,12 +145,12 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
         headers.putAll(origin.checksums().begun(body));
         headers.put(S3Origin.WRITE_ID, writeId);
         long size = Math.max(partSize, (body.size() + MOST_PARTS - 1) / MOST_PARTS);
-        return send(new Task<>(
+        return send(new CloudRequest<>(
                 origin,
                 changes.what("beginning the upload of", key),
                 () -> request("POST", name, Map.of("uploads", ""), headers, Payload.NONE),
-                Task.SMALL,
-                (Told told) -> Xml.parse(told.body().toArray())
+                CloudRequest.SMALL,
+                (Response response) -> Xml.parse(response.body().toArray())
                         .map(root -> root.text("UploadId"))
                         .filter(id -> !id.isEmpty())
                         .map(id -> new Upload(key, name, id, body, from, size))));
@@ -173,7 +173,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     /** Sends the parts of an object and leaves them, as a killed writer does; for tests. */
     void leave(String key, Body body) {
         Tree.await(
-                Linked.compose(
+                Futures.compose(
                         begin(key, body, origin.bucket(), Map.of(), "killed"), upload -> parts(upload, () -> false)),
                 "leaving an upload of " + key);
     }
@@ -192,7 +192,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                         upload.from(),
                         what,
                         headers -> request("PUT", upload.name(), query, headers, Payload.NONE));
-        return Linked.compose(copied, stored -> stored.map(CompletableFuture::completedFuture)
+        return Futures.compose(copied, stored -> stored.map(CompletableFuture::completedFuture)
                 .orElseGet(() -> uncopied(upload, part, index, query)));
     }
 
@@ -209,12 +209,12 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
         Map<String, String> sums = origin.checksums().sent(payload.pieces());
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
         headers.putAll(sums);
-        return send(new Task<>(
+        return send(new CloudRequest<>(
                 origin,
                 changes.what("PUT of part " + (index + 1) + " of " + upload.parts() + " of", upload.key()),
                 () -> request("PUT", upload.name(), query, headers, payload),
-                Task.SMALL,
-                (Told told) -> told.headers()
+                CloudRequest.SMALL,
+                (Response response) -> response.headers()
                         .firstValue("ETag")
                         .map(tag -> new StoredPart(tag, Optional.ofNullable(sums.get(Checksums.HEADER))))));
     }
@@ -238,10 +238,10 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                         : CompletableFuture.completedFuture(Outcome.NOT_MET));
     }
 
-    private static final class Completion implements Task.Meaning<Changes.Answer> {
+    private static final class Completion implements CloudRequest.ResponseHandler<Changes.Answer> {
         @Override
-        public Optional<Changes.Answer> success(Told told) {
-            return Xml.parse(told.body().toArray())
+        public Optional<Changes.Answer> success(Response response) {
+            return Xml.parse(response.body().toArray())
                     .map(root -> root.text("ETag"))
                     .filter(tag -> !tag.isEmpty())
                     .map(tag -> tag.startsWith("\"") ? tag : '"' + tag + '"')

@@ -1,13 +1,13 @@
 package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Page;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Common;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.net.URLDecoder;
@@ -42,13 +42,13 @@ record Names(Common common, S3Origin origin) {
         if (from != null) {
             query.put("continuation-token", from);
         }
-        var task = new Task<>(
+        var task = new CloudRequest<>(
                 origin,
                 "LIST of \"" + before + "\" in " + origin.describe(),
                 () -> Request.get(origin.bucket().bucket(query), Map.of()),
                 Page.LARGEST,
-                (Told told) -> Xml.parse(told.body().toArray()).flatMap(Names::page));
-        return new Errand<>(common, task).start();
+                (Response response) -> Xml.parse(response.body().toArray()).flatMap(Names::page));
+        return new Operation<>(common, task).start();
     }
 
     /** Reads a page; empty if it contradicts itself. */
@@ -92,7 +92,7 @@ record Names(Common common, S3Origin origin) {
         byte[] body = request.append("<Quiet>true</Quiet></Delete>").toString().getBytes(StandardCharsets.UTF_8);
         String what = "deletion of " + names.size() + " objects in " + origin.describe() + ", the first of them "
                 + names.get(0);
-        var task = new Task<>(
+        var task = new CloudRequest<>(
                 origin,
                 what,
                 () -> new Request(
@@ -101,8 +101,8 @@ record Names(Common common, S3Origin origin) {
                         Map.of("Content-MD5", md5(body)),
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
                 1 << 20,
-                (Told told) -> Xml.parse(told.body().toArray()).map(Names::firstError));
-        return Linked.map(new Errand<>(common, task).start(), error -> {
+                (Response response) -> Xml.parse(response.body().toArray()).map(Names::firstError));
+        return Futures.map(new Operation<>(common, task).start(), error -> {
             if (!error.isEmpty()) {
                 throw new StoreException(what + ": " + error);
             }

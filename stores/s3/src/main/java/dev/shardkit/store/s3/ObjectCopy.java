@@ -1,11 +1,11 @@
 package dev.shardkit.store.s3;
 
+import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Common;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.util.LinkedHashMap;
@@ -45,16 +45,16 @@ record ObjectCopy(Common common, S3Origin origin) {
             headers.put("x-amz-metadata-directive", "REPLACE");
         }
         String name = origin.place().nameOf(toKey);
-        var task = new Task<>(
+        var task = new CloudRequest<>(
                 origin,
                 "copy of " + fromKey + " to " + toKey + " in " + origin.describe(),
                 () -> new Request("PUT", origin.bucket().object(name), headers, Payload.NONE),
-                Task.SMALL,
-                new Task.Meaning<Answer>() {
+                CloudRequest.SMALL,
+                new CloudRequest.ResponseHandler<Answer>() {
                     /** The server begins its answer before it has copied: only the whole result says that it has. */
                     @Override
-                    public Optional<Answer> success(Told told) {
-                        return Xml.parse(told.body().toArray())
+                    public Optional<Answer> success(Response response) {
+                        return Xml.parse(response.body().toArray())
                                 .filter(root -> root.name().equals("CopyObjectResult"))
                                 .map(root -> Answer.COPIED);
                     }
@@ -70,6 +70,6 @@ record ObjectCopy(Common common, S3Origin origin) {
                         return large ? Optional.of(Answer.TOO_LARGE) : Optional.empty();
                     }
                 });
-        return new Errand<>(common, task).start();
+        return new Operation<>(common, task).start();
     }
 }

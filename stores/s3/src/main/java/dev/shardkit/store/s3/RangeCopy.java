@@ -2,13 +2,13 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.cloud.Linked;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Common;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Request;
 import java.util.LinkedHashMap;
@@ -39,14 +39,14 @@ record RangeCopy(Common common, S3Origin origin) {
         headers.put("x-amz-copy-source", from.source(range.key()));
         headers.put("x-amz-copy-source-range", "bytes=" + range.offset() + "-" + (range.offset() + range.size() - 1));
         Version.ifMatch(Optional.of(range.version())).ifPresent(tag -> headers.put("x-amz-copy-source-if-match", tag));
-        Task.Meaning<Optional<Told>> meaning = new Task.Meaning<>() {
+        CloudRequest.ResponseHandler<Optional<Response>> handler = new CloudRequest.ResponseHandler<>() {
             @Override
-            public Optional<Optional<Told>> success(Told told) {
-                return part(told).map(part -> Optional.of(told));
+            public Optional<Optional<Response>> success(Response response) {
+                return part(response).map(part -> Optional.of(response));
             }
 
             @Override
-            public Optional<Optional<Told>> refusal(Refusal refusal, boolean lost) {
+            public Optional<Optional<Response>> refusal(Refusal refusal, boolean lost) {
                 if (refusal.kind() == Refusal.Kind.NOT_MET || refusal.code().equals("NoSuchKey")) {
                     throw new ObjectChangedException(what + ": expected version " + range.version() + " of "
                             + range.key() + ", found " + refusal.describe());
@@ -56,11 +56,11 @@ record RangeCopy(Common common, S3Origin origin) {
                         : Optional.empty();
             }
         };
-        var task = new Task<>(origin, what, () -> part.apply(headers), Task.SMALL, meaning);
-        return Linked.map(new Errand<>(common, task).start(), told -> told.flatMap(RangeCopy::part));
+        var task = new CloudRequest<>(origin, what, () -> part.apply(headers), CloudRequest.SMALL, handler);
+        return Futures.map(new Operation<>(common, task).start(), response -> response.flatMap(RangeCopy::part));
     }
 
-    private static Optional<StoredPart> part(Told told) {
-        return Xml.parse(told.body().toArray()).flatMap(StoredPart::of);
+    private static Optional<StoredPart> part(Response response) {
+        return Xml.parse(response.body().toArray()).flatMap(StoredPart::of);
     }
 }

@@ -7,7 +7,7 @@ import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Service;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Ask;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Payload;
@@ -87,17 +87,17 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
     }
 
     @Override
-    public Refusal refusal(Told told) {
-        return S3Refusal.of(told, secrets(), bucket::moveTo);
+    public Refusal refusal(Response response) {
+        return S3Refusal.of(response, secrets(), bucket::moveTo);
     }
 
     @Override
-    public Optional<Refusal> lateRefusal(Told told) {
-        return Optional.of(told)
+    public Optional<Refusal> lateRefusal(Response response) {
+        return Optional.of(response)
                 .filter(t -> t.body().size() > 0)
                 .flatMap(t -> Xml.parse(t.body().toArray()))
                 .filter(root -> root.name().equals("Error"))
-                .map(root -> refusal(told));
+                .map(root -> refusal(response));
     }
 
     /** Returns the headers of a condition. */
@@ -125,7 +125,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
     }
 
     @Override
-    public Optional<String> writeId(Told stat) {
+    public Optional<String> writeId(Response stat) {
         return stat.headers().firstValue(WRITE_ID);
     }
 

@@ -3,7 +3,7 @@ package dev.shardkit.store.s3;
 import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -37,34 +37,34 @@ final class S3Refusal {
      * @param secrets texts that the answer may repeat and that messages must not show
      * @param moves uses the region that the server names from now on, if it is one
      */
-    static Refusal of(Told told, Set<String> secrets, Predicate<String> moves) {
-        Optional<Xml> error = Xml.parse(told.body().toArray())
+    static Refusal of(Response response, Set<String> secrets, Predicate<String> moves) {
+        Optional<Xml> error = Xml.parse(response.body().toArray())
                 .map(root -> root.name().equals("Error")
                         ? root
                         : root.all("Error").findFirst().orElse(root));
         String code = Refusal.plain(error.map(e -> e.text("Code")).orElse(""), secrets);
-        String region = told.headers()
+        String region = response.headers()
                 .firstValue("x-amz-bucket-region")
                 .or(() -> error.map(e -> e.text("Region")))
                 .orElse("");
-        boolean elsewhere = told.status() == 301
-                || told.status() == 307
+        boolean elsewhere = response.status() == 301
+                || response.status() == 307
                 || code.equals("AuthorizationHeaderMalformed")
-                || told.status() == 400 && code.isEmpty(); // an answer to HEAD has no body
+                || response.status() == 400 && code.isEmpty(); // an answer to HEAD has no body
         boolean moved = elsewhere && moves.test(region);
         String message = Refusal.plain(error.map(e -> e.text("Message")).orElse(""), secrets) + hint(code);
         return new Refusal(
-                told.status(),
+                response.status(),
                 code,
                 moved ? "the bucket is in region " + region : message,
                 Refusal.plain(
-                        told.headers()
+                        response.headers()
                                 .firstValue("x-amz-request-id")
                                 .or(() -> error.map(e -> e.text("RequestId")))
                                 .orElse(""),
                         secrets),
                 Page.size(error.map(e -> e.text("ActualObjectSize")).orElse("")),
-                moved ? Refusal.Kind.ELSEWHERE : kind(told.status(), code));
+                moved ? Refusal.Kind.ELSEWHERE : kind(response.status(), code));
     }
 
     private static Refusal.Kind kind(int status, String code) {

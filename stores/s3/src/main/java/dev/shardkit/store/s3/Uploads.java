@@ -2,14 +2,14 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Common;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.net.URI;
@@ -106,15 +106,15 @@ record Uploads(Common common, S3Origin origin) {
     }
 
     private CompletableFuture<Xml> ask(String what, Supplier<URI> uri) {
-        var task = new Task<>(
+        var task = new CloudRequest<>(
                 origin,
                 "LIST of " + what + " in " + origin.describe(),
                 () -> Request.get(uri.get(), Map.of()),
                 Page.LARGEST,
-                new Task.Meaning<Xml>() {
+                new CloudRequest.ResponseHandler<Xml>() {
                     @Override
-                    public Optional<Xml> success(Told told) {
-                        return Xml.parse(told.body().toArray());
+                    public Optional<Xml> success(Response response) {
+                        return Xml.parse(response.body().toArray());
                     }
 
                     @Override
@@ -124,7 +124,7 @@ record Uploads(Common common, S3Origin origin) {
                                 : Optional.empty();
                     }
                 });
-        return new Errand<>(common, task).start();
+        return new Operation<>(common, task).start();
     }
 
     /** Aborts the upload that {@link #find} reported; returns false if it has ended. */
@@ -140,15 +140,15 @@ record Uploads(Common common, S3Origin origin) {
 
     /** Aborts an upload; the result is false if it has ended. */
     CompletableFuture<Boolean> abort(String name, String id) {
-        var task = new Task<>(
+        var task = new CloudRequest<>(
                 origin,
                 "aborting the upload of " + name + " in " + origin.describe(),
                 () -> new Request(
                         "DELETE", origin.bucket().object(name, Map.of("uploadId", id)), Map.of(), Payload.NONE),
-                Task.SMALL,
-                new Task.Meaning<Boolean>() {
+                CloudRequest.SMALL,
+                new CloudRequest.ResponseHandler<Boolean>() {
                     @Override
-                    public Optional<Boolean> success(Told told) {
+                    public Optional<Boolean> success(Response response) {
                         return Optional.of(true);
                     }
 
@@ -157,6 +157,6 @@ record Uploads(Common common, S3Origin origin) {
                         return refusal.code().equals("NoSuchUpload") ? Optional.of(lost) : Optional.empty();
                     }
                 });
-        return new Errand<>(common, task).start();
+        return new Operation<>(common, task).start();
     }
 }

@@ -17,10 +17,10 @@ import dev.shardkit.store.Fetched;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Crc32c;
-import dev.shardkit.store.cloud.Task;
 import dev.shardkit.store.cloud.WriteIds;
-import dev.shardkit.store.remote.Errand;
+import dev.shardkit.store.remote.Operation;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.net.URI;
@@ -235,7 +235,7 @@ class ChecksumsTest {
     /** Returns the checksum that the server keeps of an object. */
     private static Optional<String> kept(S3Store store, String key) throws Exception {
         Request head = new Request("HEAD", uri(store, key), Map.of("x-amz-checksum-mode", "ENABLED"), Payload.NONE);
-        return send(store, head, told -> Optional.of(told.headers().firstValue(Checksums.HEADER)));
+        return send(store, head, response -> Optional.of(response.headers().firstValue(Checksums.HEADER)));
     }
 
     private static URI uri(S3Store store, String key) {
@@ -247,9 +247,10 @@ class ChecksumsTest {
         return (Multipart) store.store().bulk();
     }
 
-    private static <T> T send(S3Store store, Request request, Task.Meaning<T> meaning) throws Exception {
-        var task = new Task<>(uploads(store).origin(), "a test", () -> request, Task.SMALL, meaning);
-        return new Errand<>(uploads(store).changes().common(), task).start().get();
+    private static <T> T send(S3Store store, Request request, CloudRequest.ResponseHandler<T> handler)
+            throws Exception {
+        var task = new CloudRequest<>(uploads(store).origin(), "a test", () -> request, CloudRequest.SMALL, handler);
+        return new Operation<>(uploads(store).changes().common(), task).start().get();
     }
 
     @Test
@@ -260,7 +261,7 @@ class ChecksumsTest {
                     uri(store, "a"),
                     Map.of(Checksums.HEADER, ABC),
                     Payload.of(List.of(ByteBuffer.wrap("abd".getBytes()))));
-            var e = assertThrows(ExecutionException.class, () -> send(store, wrong, told -> Optional.of(true)));
+            var e = assertThrows(ExecutionException.class, () -> send(store, wrong, response -> Optional.of(true)));
             assertTrue(e.getCause().getMessage().contains("HTTP 400"), e.getCause()::getMessage);
             assertInstanceOf(Fetched.Absent.class, fetch(store, "a", ByteRange.whole()));
         }

@@ -14,10 +14,10 @@ import dev.shardkit.store.Leftover;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
-import dev.shardkit.store.cloud.Task;
+import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloudtest.ScriptedServer;
-import dev.shardkit.store.remote.Errand;
-import dev.shardkit.store.remote.Outcome.Told;
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,12 +92,13 @@ class LargeCopyTest {
         }
     }
 
-    private static Told stat(S3Store store, String key) throws Exception {
+    private static Response stat(S3Store store, String key) throws Exception {
         Multipart uploads = (Multipart) store.store().bulk();
         S3Origin origin = uploads.origin();
         String name = origin.place().nameOf(key);
-        Task<Told> look = new Task<>(origin, "HEAD", () -> origin.stat(name), Task.SMALL, Optional::of);
-        return new Errand<>(uploads.changes().common(), look).start().get();
+        CloudRequest<Response> look =
+                new CloudRequest<>(origin, "HEAD", () -> origin.stat(name), CloudRequest.SMALL, Optional::of);
+        return new Operation<>(uploads.changes().common(), look).start().get();
     }
 
     @Test

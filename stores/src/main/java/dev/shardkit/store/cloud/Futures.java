@@ -15,8 +15,8 @@ import java.util.function.Supplier;
  * Futures whose cancellation reaches the request that they wait for. They end even if memory runs out: a future that
  * the JDK derives stays incomplete if it cannot allocate its exception.
  */
-public final class Linked {
-    private Linked() {}
+public final class Futures {
+    private Futures() {}
 
     /** Returns the result that follows from a request. */
     public static <T, R> CompletableFuture<R> map(CompletableFuture<T> request, Function<T, R> map) {

@@ -10,17 +10,17 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param <T> the result
  */
-public final class Errand<T> extends Job<T> {
+public final class Operation<T> extends RetriedRequest<T> {
     /** A request and the meaning of its answers. */
-    public interface Task<T> {
+    public interface Definition<T> {
         /** Returns the operation, for messages. */
-        String what();
+        String operation();
 
         /** Makes the request. Called for each attempt. */
         Origin.Prepared prepare();
 
         /** Returns the maximum number of bytes of an answer. */
-        default int mostBytes() {
+        default int maxBytes() {
             return 1 << 20;
         }
 
@@ -34,32 +34,32 @@ public final class Errand<T> extends Job<T> {
          *
          * @param lost whether the answer to an earlier attempt was lost, so that the server may have acted already
          */
-        Verdict<T> judge(Outcome.Told told, boolean lost);
+        Decision<T> decide(ResponseOutcome.Response response, boolean lost);
     }
 
     /** The meaning of an answer. */
-    public sealed interface Verdict<T> {
+    public sealed interface Decision<T> {
         /** The request is done. */
-        record Done<T>(T value) implements Verdict<T> {}
+        record Done<T>(T value) implements Decision<T> {}
 
         /**
          * The request can be sent again.
          *
          * @param acted whether the server may have acted on it
          */
-        record Again<T>(String reason, boolean acted, Optional<Duration> after) implements Verdict<T> {}
+        record Retry<T>(String reason, boolean acted, Optional<Duration> after) implements Decision<T> {}
 
         /** A permanent failure; the server has not acted. */
-        record Failed<T>(RuntimeException failure) implements Verdict<T> {}
+        record Failed<T>(RuntimeException failure) implements Decision<T> {}
     }
 
-    private final Task<T> task;
+    private final Definition<T> definition;
     private volatile boolean lost;
 
     /** Creates a request, which {@link #start} sends. */
-    public Errand(Common common, Task<T> task) {
+    public Operation(Common common, Definition<T> definition) {
         super(common);
-        this.task = task;
+        this.definition = definition;
     }
 
     /** Sends the request, or queues it. */
@@ -73,36 +73,38 @@ public final class Errand<T> extends Job<T> {
     }
 
     /** Returns how long the server asks to wait. */
-    public static Optional<Duration> retryAfter(Outcome.Told told) {
-        return Fields.retryAfter(told.headers());
+    public static Optional<Duration> retryAfter(ResponseOutcome.Response response) {
+        return Fields.retryAfter(response.headers());
     }
 
     @Override
-    String what() {
-        return task.what();
+    String operation() {
+        return definition.operation();
     }
 
     @Override
     Origin.Prepared prepare() {
-        return task.prepare();
+        return definition.prepare();
     }
 
     @Override
-    Collect judge(Head head) {
-        return Collect.text(task.mostBytes(), (bytes, total) -> new Outcome.Told(head.status(), head.headers(), bytes));
+    Collect collect(Head head) {
+        return Collect.text(
+                definition.maxBytes(),
+                (bytes, total) -> new ResponseOutcome.Response(head.status(), head.headers(), bytes));
     }
 
     @Override
-    void answered(Outcome outcome) {
-        if (!(outcome instanceof Outcome.Told told)) {
+    void answered(ResponseOutcome outcome) {
+        if (!(outcome instanceof ResponseOutcome.Response response)) {
             throw new IllegalStateException("not the answer to a request: " + outcome);
         }
-        Verdict<T> verdict = task.judge(told, lost);
-        if (verdict instanceof Verdict.Done<T> done) {
+        Decision<T> decision = definition.decide(response, lost);
+        if (decision instanceof Decision.Done<T> done) {
             result().complete(done.value());
-        } else if (verdict instanceof Verdict.Failed<T> failed) {
+        } else if (decision instanceof Decision.Failed<T> failed) {
             fail(failed.failure());
-        } else if (verdict instanceof Verdict.Again<T> again) {
+        } else if (decision instanceof Decision.Retry<T> again) {
             if (again.acted()) {
                 unanswered();
             }
@@ -117,11 +119,11 @@ public final class Errand<T> extends Job<T> {
 
     @Override
     boolean isSentAgain() {
-        return !lost || task.isSentAgain();
+        return !lost || definition.isSentAgain();
     }
 
     @Override
-    void came(long bytes) {}
+    void received(long bytes) {}
 
     @Override
     void retrying(int failures, String reason) {}

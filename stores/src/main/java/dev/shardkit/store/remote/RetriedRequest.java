@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * state only (waiting for a permit, a response or a pause), so the fields of subclasses need no lock; those that the
  * deadline or a cancellation uses are volatile.
  */
-abstract class Job<T> {
+abstract class RetriedRequest<T> {
     /** The pause between attempts to use a connection that has reached its limit. */
     private static final Duration FULL_PAUSE = Duration.ofMillis(10);
 
@@ -34,26 +34,26 @@ abstract class Job<T> {
     /** The action that ends the current request or pause. */
     private volatile Runnable current = () -> {};
 
-    Job(Common common) {
+    RetriedRequest(Common common) {
         this.common = common;
         this.patience = new Patience(
                 common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
     }
 
     /** Returns the operation, for messages. */
-    abstract String what();
+    abstract String operation();
 
     /** Makes the next request. */
     abstract Origin.Prepared prepare();
 
     /** Returns which part of the body to collect, and the outcome. */
-    abstract Collect judge(Head head);
+    abstract Collect collect(Head head);
 
     /** Handles the outcome of a request. */
-    abstract void answered(Outcome outcome);
+    abstract void answered(ResponseOutcome outcome);
 
     /** Reports bytes of a body, whether needed or not. */
-    abstract void came(long bytes);
+    abstract void received(long bytes);
 
     /** Reports that a body has grown. Called by the transport: must not block. */
     void grew(Collect body) {}
@@ -64,7 +64,7 @@ abstract class Job<T> {
     /** Reports that a request will be retried. */
     abstract void retrying(int failures, String reason);
 
-    /** Reports that the job is about to fail. Throws nothing. */
+    /** Reports that the request is about to fail. Throws nothing. */
     void failing() {}
 
     /** Reports that a request ended without an answer: the server may have acted on it. */
@@ -92,7 +92,7 @@ abstract class Job<T> {
     final CompletableFuture<T> begin(Runnable first) {
         result.whenComplete((v, thrown) -> {
             current.run();
-            common.jobs().remove(this);
+            common.requests().remove(this);
         });
         common.begun(this);
         if (!result.isDone()) {
@@ -148,7 +148,7 @@ abstract class Job<T> {
         try {
             failure = thrown instanceof VirtualMachineError
                     ? thrown
-                    : ours(what(), thrown, common.origin().secrets());
+                    : ours(operation(), thrown, common.origin().secrets());
         } catch (Throwable e) {
             failure = e;
         }
@@ -171,7 +171,7 @@ abstract class Job<T> {
     final void late(boolean preparing) {
         try {
             unanswered();
-            fail(new StoreException(what() + ": no complete response within the deadline of "
+            fail(new StoreException(operation() + ": no complete response within the deadline of "
                     + common.settings().deadline() + (preparing ? "; it was waiting for credentials" : "")
                     + afterTries()));
         } catch (Throwable e) {
@@ -187,7 +187,7 @@ abstract class Job<T> {
             unanswered();
             again(Secrets.describe(failure, secrets), null, Secrets.clean(failure, secrets));
         } else {
-            fail(ours(what(), failure, secrets));
+            fail(ours(operation(), failure, secrets));
         }
     }
 
@@ -224,7 +224,7 @@ abstract class Job<T> {
                 ? after
                 : retries.pause(failed, ThreadLocalRandom.current().nextDouble());
         long left = patience.left();
-        String message = what() + afterTries();
+        String message = operation() + afterTries();
         if (!isSentAgain() || failed >= retries.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
             String wait = !isSentAgain() || failed >= retries.tries()
                     ? ""

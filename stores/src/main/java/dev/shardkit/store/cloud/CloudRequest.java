@@ -1,0 +1,80 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.Origin;
+import dev.shardkit.store.remote.ResponseOutcome;
+import dev.shardkit.transport.Request;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A request other than a read, and the meaning of its responses.
+ *
+ * @param service the cloud
+ * @param operation the operation, for messages
+ * @param request makes the request, without credentials; called for each attempt, because the server may change
+ * @param maxBytes the maximum number of bytes of an answer
+ * @param handler the meaning of answers
+ */
+public record CloudRequest<T>(
+        Service service, String operation, Supplier<Request> request, int maxBytes, ResponseHandler<T> handler)
+        implements Operation.Definition<T> {
+    /** The maximum size in bytes of a small answer. */
+    public static final int SMALL = 64 << 10;
+
+    /** The meaning of answers. */
+    public interface ResponseHandler<T> {
+        /** Whether an answer with this status code is a success. */
+        default boolean isSuccess(int status) {
+            return status / 100 == 2;
+        }
+
+        /** Whether the request may be sent again after its answer was lost. */
+        default boolean isSentAgain() {
+            return true;
+        }
+
+        /** Returns the result of a success; empty if the answer is damaged and the request can be sent again. */
+        Optional<T> success(ResponseOutcome.Response response);
+
+        /** Returns the result of a refusal, such as absence; empty if it is a failure. */
+        default Optional<T> refusal(Refusal refusal, boolean lost) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Origin.Prepared prepare() {
+        return service.signed(request.get());
+    }
+
+    @Override
+    public boolean isSentAgain() {
+        return handler.isSentAgain();
+    }
+
+    @Override
+    public Operation.Decision<T> decide(ResponseOutcome.Response response, boolean lost) {
+        if (handler.isSuccess(response.status())) {
+            Optional<Refusal> late = service.lateRefusal(response);
+            if (late.isPresent()) {
+                return new Operation.Decision.Retry<>(late.get().describe(), true, Optional.empty());
+            }
+            return handler.success(response)
+                    .<Operation.Decision<T>>map(Operation.Decision.Done::new)
+                    .orElseGet(
+                            () -> new Operation.Decision.Retry<>("an answer that is damaged", true, Optional.empty()));
+        }
+        Refusal refusal = service.refusal(response);
+        return switch (refusal.kind()) {
+            case ELSEWHERE -> new Operation.Decision.Retry<>(refusal.message(), false, Optional.of(Duration.ZERO));
+            case BUSY -> new Operation.Decision.Retry<>(refusal.describe(), false, Operation.retryAfter(response));
+            case PASSING -> new Operation.Decision.Retry<>(refusal.describe(), true, Operation.retryAfter(response));
+            default ->
+                handler.refusal(refusal, lost)
+                        .<Operation.Decision<T>>map(Operation.Decision.Done::new)
+                        .orElseGet(() -> new Operation.Decision.Failed<>(refusal.failure(operation)));
+        };
+    }
+}
