@@ -16,6 +16,7 @@ final class Commands {
             "import",
             "write",
             "append",
+            "erase",
             "copy",
             "convert",
             "concat",
@@ -78,6 +79,7 @@ final class Commands {
             case "import" -> new ImportCommand(output);
             case "write" -> new WriteCommand(output);
             case "append" -> new AppendCommand(output);
+            case "erase" -> new EraseCommand(output);
             case "copy" -> new CopyCommand(output);
             case "convert" -> new ConvertCommand(output);
             case "concat" -> new ConcatCommand(output);

@@ -29,7 +29,7 @@ public final class Switches {
             Map.entry("(see HttpStoreBuilder.redirects)", "(--follow-redirects names hosts that it may follow to)"),
             Map.entry("copy with recodingTimes (--recode-times)", "use --recode-times"),
             Map.entry("; or, if no other program writes to the arrays, use Ownership.OWNED", ""),
-            Map.entry("(Ownership.OWNED)", "(--ownership owned of write and append)"),
+            Map.entry("(Ownership.OWNED)", "(--ownership owned of write, append and erase)"),
             Map.entry("Forbidden.MISSING", "--forbidden-as-missing"),
             Map.entry("ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"));
 

@@ -92,6 +92,20 @@ class NodeEditsTest {
     }
 
     @Test
+    void erase_givesARegionTheFillValue_andDeletesEmptyChunks() {
+        String url = dir.resolve("e").toString();
+        Cli.good("create", url, "--shape", "4,2", "--data-type", "uint8", "--chunk-shape", "2,2", "--fill-value", "9");
+        byte[] values = {1, 2, 3, 4, 5, 6, 7, 8};
+        assertEquals(0, Cli.run(values, "write", url, "--from", "-").status());
+        Cli.good("erase", url, "--region", "1:4,:");
+        assertEquals("1 2 9 9 9 9 9 9", String.join(" ", Cli.good("read", url).lines()));
+        assertTrue(Files.exists(dir.resolve("e/c/0/0")));
+        assertFalse(Files.exists(dir.resolve("e/c/1/0")));
+        Cli.bad(2, "without steps", "erase", url, "--region", "::2,:");
+        Cli.bad(2, "--region", "erase", url);
+    }
+
+    @Test
     void resize_growsAndShrinks() {
         String url = Nodes.numbers(dir.resolve("a"));
         Cli.good("resize", url, "--shape", "2,4");

@@ -70,7 +70,7 @@ class OptionMessagesTest {
                         "has neither. Write a new array or group at another place; or, if no other program writes to"
                                 + " the arrays, use Ownership.OWNED"));
         assertEquals(
-                "can write there (--ownership owned of write and append)",
+                "can write there (--ownership owned of write, append and erase)",
                 Switches.in("can write there (Ownership.OWNED)"));
     }
 
