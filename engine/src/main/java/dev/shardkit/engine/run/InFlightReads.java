@@ -106,8 +106,12 @@ public final class InFlightReads {
 
     /** Whether all values of a read can be cached. */
     static boolean canShare(List<ReadTask> tasks) {
-        return !tasks.isEmpty()
-                && tasks.stream().allMatch(t -> t.request().decoder().identity().isPresent());
+        for (ReadTask task : tasks) {
+            if (task.request().decoder().identity().isEmpty()) {
+                return false;
+            }
+        }
+        return !tasks.isEmpty();
     }
 
     /** Returns the read in flight for {@code key}, a new one if there is none. */

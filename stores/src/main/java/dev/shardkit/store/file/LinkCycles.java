@@ -27,7 +27,7 @@ final class LinkCycles {
      * @param real its real path
      */
     static void refuse(Path root, Path realRoot, Path path, Path real) throws IOException {
-        if (!path.startsWith(root) || real.equals(realRoot.resolve(root.relativize(path)))) {
+        if (path.equals(real) || !path.startsWith(root) || real.equals(realRoot.resolve(root.relativize(path)))) {
             return; // without links
         }
         Set<Path> above = new HashSet<>();

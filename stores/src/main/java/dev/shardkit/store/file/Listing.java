@@ -29,7 +29,7 @@ record Listing(Tree tree) {
                 String name = child.getFileName().toString();
                 if (!OwnNames.isOwn(name)) {
                     Optional<Entry> entry = isName(prefix, name, child)
-                            ? entry(name, child, path.resolve(child.getFileName()))
+                            ? entry(name, child, path)
                             : Optional.of(new Entry(name, Entry.Kind.OTHER));
                     entry.ifPresent(entries);
                 }
@@ -75,15 +75,15 @@ record Listing(Tree tree) {
      * Returns an entry, with its size, which comes with its kind; empty if it was deleted meanwhile.
      *
      * @param path the file, whose directory is a real path
-     * @param reached the path in the tree, which may lead through links
+     * @param directory the path of its directory in the tree, which may lead through links
      */
-    private Optional<Entry> entry(String name, Path path, Path reached) throws IOException {
+    private Optional<Entry> entry(String name, Path path, Path directory) throws IOException {
         boolean link = false;
         try {
             BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             link = file.isSymbolicLink();
             if (link) {
-                file = Files.readAttributes(tree.real(reached), BasicFileAttributes.class);
+                file = Files.readAttributes(tree.real(directory.resolve(path.getFileName())), BasicFileAttributes.class);
             }
             if (file.isRegularFile()) {
                 return Optional.of(new Entry(name, Entry.Kind.OBJECT, OptionalLong.of(file.size()), Optional.empty()));

@@ -20,11 +20,18 @@ import java.util.Optional;
  * @param size in bytes
  * @param modified the modification time, which programs can set
  * @param changed the change time; empty if Java does not expose it (Windows, file systems in memory)
+ * @param device the number of the file's device; empty if Java does not expose it
  */
-public record FileState(Kind kind, Optional<Object> fileKey, long size, FileTime modified, Optional<FileTime> changed) {
+public record FileState(
+        Kind kind,
+        Optional<Object> fileKey,
+        long size,
+        FileTime modified,
+        Optional<FileTime> changed,
+        Optional<Object> device) {
     private static final boolean HAS_CHANGE_TIME =
             FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
-    private static final String ATTRIBUTES = "unix:isRegularFile,isDirectory,fileKey,size,lastModifiedTime,ctime";
+    private static final String ATTRIBUTES = "unix:isRegularFile,isDirectory,fileKey,size,lastModifiedTime,ctime,dev";
 
     /** The kinds of files. */
     public enum Kind {
@@ -42,7 +49,8 @@ public record FileState(Kind kind, Optional<Object> fileKey, long size, FileTime
                     Optional.ofNullable(found.get("fileKey")),
                     (Long) found.get("size"),
                     (FileTime) found.get("lastModifiedTime"),
-                    Optional.of((FileTime) found.get("ctime")));
+                    Optional.of((FileTime) found.get("ctime")),
+                    Optional.ofNullable(found.get("dev")));
         }
         BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
         return new FileState(
@@ -50,6 +58,7 @@ public record FileState(Kind kind, Optional<Object> fileKey, long size, FileTime
                 Optional.ofNullable(found.fileKey()),
                 found.size(),
                 found.lastModifiedTime(),
+                Optional.empty(),
                 Optional.empty());
     }
 

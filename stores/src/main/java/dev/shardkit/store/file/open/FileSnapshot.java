@@ -150,13 +150,9 @@ public final class FileSnapshot implements Snapshot {
 
     /** Whether the file has an identity and lies on that device. */
     boolean isOn(Object device) {
-        try {
-            return channel instanceof FileChannel
-                    && state.fileKey().isPresent()
-                    && device.equals(Files.getAttribute(path, "unix:dev"));
-        } catch (IOException | RuntimeException e) {
-            return false;
-        }
+        return channel instanceof FileChannel
+                && state.fileKey().isPresent()
+                && state.device().equals(Optional.of(device));
     }
 
     /**
