@@ -83,7 +83,8 @@ record Listing(Tree tree) {
             BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             link = file.isSymbolicLink();
             if (link) {
-                file = Files.readAttributes(tree.real(directory.resolve(path.getFileName())), BasicFileAttributes.class);
+                file = Files.readAttributes(
+                        tree.real(directory.resolve(path.getFileName())), BasicFileAttributes.class);
             }
             if (file.isRegularFile()) {
                 return Optional.of(new Entry(name, Entry.Kind.OBJECT, OptionalLong.of(file.size()), Optional.empty()));
