@@ -13,12 +13,12 @@ if [ "$(cat "$venv/requirements.sha256" 2>/dev/null)" != "$wanted" ]; then
   echo "$wanted" >"$venv/requirements.sha256"
 fi
 
-rm -rf target/site target/api-docs api/target/dokka
+rm -rf target/site target/api-docs api/kotlin/target/dokka
 if [ "${1:-}" = --pages ]; then
   export SHARDKIT_PAGES_ONLY=1
 else
   modules=$(git ls-files '*/src/main/java/module-info.java' | grep -vE '^(apps/cli|codecs/ffm|conformance/suite)/')
-  mvn -B -ntp -Pdocs -Dmaven.test.skip=true -pl apps/cli,conformance/testkit,stores/micrometer,bridges/imglib2,bridges/arrow,bridges/multik,bridges/dataframe -am \
+  mvn -B -ntp -Pdocs -Dmaven.test.skip=true -pl apps/cli,conformance/testkit,stores/micrometer,api/kotlin,bridges/imglib2,bridges/arrow,bridges/multik,bridges/dataframe -am \
     compile dependency:build-classpath -Dmdep.outputFile=target/classpath dokka:dokka
   # Only exported packages, on the class path: on the module path, javadoc does not see a module's Kotlin classes.
   sources=()
@@ -27,11 +27,11 @@ else
       sources+=("$(dirname "$module")/${package//.//}"/*.java)
     done
   done
-  classpath=$(cat {apps/cli,conformance/testkit,stores/micrometer,bridges/imglib2,bridges/arrow,bridges/multik,bridges/dataframe}/target/classpath | paste -sd:)
+  classpath=$(cat {apps/cli,conformance/testkit,stores/micrometer,api/kotlin,bridges/imglib2,bridges/arrow,bridges/multik,bridges/dataframe}/target/classpath | paste -sd:)
   mkdir -p target/api-docs
   "${JAVA_HOME:+$JAVA_HOME/bin/}javadoc" -quiet -notimestamp -Xdoclint:none -d target/api-docs/javadoc \
     -windowtitle shardkit -doctitle "shardkit for Java" -classpath "$classpath" "${sources[@]}"
-  cp -R api/target/dokka target/api-docs/kotlin
+  cp -R api/kotlin/target/dokka target/api-docs/kotlin
 fi
 NO_MKDOCS_2_WARNING=1 "$venv/bin/mkdocs" build --strict 2>&1 | { grep -v "^INFO" || true; }
 echo "target/site/index.html"

@@ -17,7 +17,7 @@ here() { # NAME SUM of each jar that the build has made
 }
 
 published() { # the same of the repository, in which the names of snapshots carry the time of the build
-  find "$1" -name '*.jar' -not -name '*-javadoc.jar' -not -name '*-dokka.jar' \
+  find "$1" -name '*.jar' -not -name '*-javadoc.jar' \
     -not -name 'shardkit-spark_*' -not -name 'shardkit-store-hadoop-*' -print0 |
     xargs -0 sha256sum | sed -E 's#^([0-9a-f]+) .*/#\1 #; s/-[0-9]{8}\.[0-9]{6}-[0-9]+/-SNAPSHOT/' |
     awk '{ print $2, $1 }' | sort -u

@@ -1,17 +1,19 @@
-/** Sharded Zarr v3 arrays for Java and Kotlin. */
+/** Sharded Zarr v3 arrays for Java. */
 @SuppressWarnings("module") // the module that some packages are exported to is compiled later
 module dev.shardkit {
     requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.metadata;
     requires transitive dev.shardkit.spi;
-    requires transitive kotlin.stdlib;
-    requires transitive kotlinx.coroutines.core;
     requires com.fasterxml.jackson.core;
-    requires com.fasterxml.jackson.databind;
-    requires com.fasterxml.jackson.kotlin;
+    // Only for attributes as objects of classes.
+    requires static com.fasterxml.jackson.annotation;
+    requires static com.fasterxml.jackson.databind;
 
     exports dev.shardkit;
+    exports dev.shardkit.attributes to
+            dev.shardkit.kotlin;
     exports dev.shardkit.carrier to
+            dev.shardkit.kotlin,
             dev.shardkit.maintenance;
     exports dev.shardkit.presence to
             dev.shardkit.maintenance;
@@ -19,4 +21,6 @@ module dev.shardkit {
             dev.shardkit.maintenance;
     exports dev.shardkit.session to
             dev.shardkit.maintenance;
+
+    uses dev.shardkit.attributes.AttributeClasses;
 }

@@ -12,6 +12,7 @@ module dev.shardkit.engine {
             dev.shardkit.maintenance;
     exports dev.shardkit.engine.threads to
             dev.shardkit,
+            dev.shardkit.kotlin,
             dev.shardkit.maintenance;
     // Only for shardkit's own stores.
     exports dev.shardkit.memory to

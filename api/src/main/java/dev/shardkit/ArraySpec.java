@@ -1,7 +1,7 @@
 package dev.shardkit;
 
+import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.spec.Chunking;
 import dev.shardkit.spec.Encoding;
 import dev.shardkit.spec.Labels;

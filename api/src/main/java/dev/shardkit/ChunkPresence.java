@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -167,28 +168,19 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         return new PresenceWalk(node, shape, level, region, wanted);
     }
 
-    /** Returns the next chunks of {@code walk} asynchronously, some at a time. For one caller at a time. */
-    CompletableFuture<List<PresentChunk>> next(AsyncWalk walk) {
-        return node.session().async(() -> {
-            Chunk chunks = walk.chunks == null ? new Chunk() : walk.chunks;
-            walk.chunks = chunks;
+    /** Asynchronous form of {@link #stream}. A batch is read when it is asked for. */
+    public AsyncBatches<PresentChunk> streamAsync() {
+        AtomicReference<Chunk> position = new AtomicReference<>(); // each call runs on a worker of its own
+        return () -> node.session().async(() -> {
+            Chunk chunks = position.updateAndGet(begun -> begun == null ? new Chunk() : begun);
             List<PresentChunk> some = new ArrayList<>();
-            walk.ended = !chunks.hasNext();
-            while (some.size() < AT_ONCE && chunks.isHeld()) {
-                some.add(chunks.next());
+            if (chunks.hasNext()) {
+                while (some.size() < AT_ONCE && chunks.isHeld()) {
+                    some.add(chunks.next());
+                }
             }
             return some;
         });
-    }
-
-    /** The position of an asynchronous walk. */
-    static final class AsyncWalk {
-        private @Nullable Chunk chunks;
-        private volatile boolean ended;
-
-        boolean hasEnded() {
-            return ended;
-        }
     }
 
     /** Iterates over the chunks one by one. */

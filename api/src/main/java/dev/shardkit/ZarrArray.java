@@ -1,5 +1,6 @@
 package dev.shardkit;
 
+import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.carrier.ConvertingTarget;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.carrier.NumberArrays;
@@ -15,7 +16,6 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.Tiles;
 import dev.shardkit.region.Writes;
 import dev.shardkit.selection.Selection;
-import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.Handles;
@@ -424,18 +424,19 @@ public final class ZarrArray extends ZarrNode {
      * chunks at a time while the stream is consumed.
      */
     public Stream<InnerChunk> innerChunks(Box region) {
-        Iterator<List<Box>> batches = batches(region);
+        Iterator<List<Box>> batches = new Tiles(chunks, check(region));
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(batches, Spliterator.ORDERED), false)
                 .flatMap(boxes -> reads.read(boxes, this::innerChunk).stream());
     }
 
-    /** Returns the boxes of {@link #innerChunks}, in the batches that are read together. */
-    Iterator<List<Box>> batches(Box region) {
-        return new Tiles(chunks, check(region));
-    }
-
-    CompletableFuture<List<InnerChunk>> readAsync(List<Box> boxes) {
-        return reads.start(boxes, this::innerChunk);
+    /**
+     * Asynchronous form of {@link #innerChunks}. A batch is a few neighbouring inner chunks, which are read together.
+     */
+    public AsyncBatches<InnerChunk> innerChunksAsync(Box region) {
+        Iterator<List<Box>> batches = new Tiles(chunks, check(region));
+        return () -> batches.hasNext()
+                ? reads.start(batches.next(), this::innerChunk)
+                : CompletableFuture.completedFuture(List.of());
     }
 
     private NdArray values(Box region, Object array) {

@@ -1,10 +1,10 @@
 package dev.shardkit;
 
+import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
-import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.KnownChildren;

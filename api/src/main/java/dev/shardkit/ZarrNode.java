@@ -1,7 +1,7 @@
 package dev.shardkit;
 
+import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.metadata.NodeMetadata;
-import dev.shardkit.session.AttributeMapper;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.OtherFormats;
@@ -69,7 +69,9 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
     }
 
     /**
-     * Returns the attributes as an object of a class: a Java record or bean, or a Kotlin data class.
+     * Returns the attributes as an object of a class: a Java record or bean, or a Kotlin data class. Java classes need
+     * the artifact {@code com.fasterxml.jackson.core:jackson-databind}, Kotlin classes
+     * {@code dev.shardkit:shardkit-kotlin}.
      *
      * <ul>
      *   <li>A missing member, or one that is {@code null}, becomes {@code null}, 0, {@code false} or
@@ -83,6 +85,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      *
      * @throws dev.shardkit.spi.error.MetadataException if the attributes do not match the class; the message names the
      *     member, the expected type and the value found
+     * @throws dev.shardkit.spi.error.UnsupportedException if the artifact for the class is absent; the message names it
      */
     public final <T> T attributes(Class<T> type) {
         return AttributeMapper.map(attributes(), type, location());
@@ -124,6 +127,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      * those of browsers, refuse the document: leave these attributes out if they must read it.
      *
      * @throws IllegalArgumentException if the object's JSON form is not an object
+     * @throws dev.shardkit.spi.error.UnsupportedException if an artifact that {@link #attributes(Class)} names is
+     *     absent
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
      * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
      *     tell whether the change was made
@@ -136,6 +141,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      *
      * @return the node with its new attributes
      * @throws IllegalArgumentException if the object's JSON form is not an object
+     * @throws dev.shardkit.spi.error.UnsupportedException if an artifact that {@link #attributes(Class)} names is
+     *     absent
      * @throws dev.shardkit.spi.error.MetadataException if the node was deleted meanwhile
      * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
      *     tell whether the change was made

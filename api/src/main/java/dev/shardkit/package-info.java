@@ -1,5 +1,5 @@
 /**
- * Reads and writes Zarr v3 arrays and groups from Java and Kotlin.
+ * Reads and writes Zarr v3 arrays and groups. The artifact {@code shardkit-kotlin} adds functions for Kotlin.
  *
  * <pre>{@code
  * ArraySpec spec = ArraySpec.of("uint16", 512, 512)

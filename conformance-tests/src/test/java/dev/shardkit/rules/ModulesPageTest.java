@@ -111,6 +111,7 @@ class ModulesPageTest {
                 Element dependency = (Element) dependencies.item(i);
                 String artifact = child(dependency, "artifactId");
                 if (modules.containsKey(artifact)
+                        && !child(dependency, "optional").equals("true")
                         && !List.of("test", "provided").contains(child(dependency, "scope"))) {
                     needed.add(modules.get(artifact));
                 }

@@ -38,7 +38,7 @@ class PackageRulesTest {
             List.of(REGION),
             List.of(SESSION, "dev.shardkit.spec"),
             List.of("dev.shardkit.metadata"),
-            List.of("dev.shardkit.registry"),
+            List.of("dev.shardkit.registry", "dev.shardkit.attributes"),
             List.of("dev.shardkit.json"),
             List.of("dev.shardkit.engine.edit", "dev.shardkit.carrier", "dev.shardkit.selection"),
             List.of("dev.shardkit.engine.run"),

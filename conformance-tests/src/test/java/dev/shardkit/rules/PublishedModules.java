@@ -38,6 +38,7 @@ public final class PublishedModules {
             "formats/hdf5",
             "formats/ome",
             "stores/micrometer",
+            "api/kotlin",
             "bridges/imglib2",
             "bridges/arrow",
             "bridges/multik",

@@ -8,9 +8,9 @@ import dev.shardkit.SliceWriter
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
 import dev.shardkit.ZarrOptions
-import dev.shardkit.awaitRead
-import dev.shardkit.awaitWrite
 import dev.shardkit.carrier.JavaArrays
+import dev.shardkit.kotlin.awaitRead
+import dev.shardkit.kotlin.awaitWrite
 import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.array.Target
 import dev.shardkit.spi.error.ZarrException
@@ -156,7 +156,7 @@ class CancelledCoroutinesSpec :
 
         test("every suspending function that takes memory is tried") {
             val memory = TYPES.keys + setOf(NdArray::class.java, Feed::class.java, Target::class.java)
-            Class.forName("dev.shardkit.SuspendingKt")
+            Class.forName("dev.shardkit.kotlin.SuspendingKt")
                 .methods
                 .filter { method -> method.parameterTypes.any { it in memory } }
                 .filter { it.name != "awaitResize" && it.name != "awaitExists" } // of which it is a shape and a cell

@@ -5,23 +5,23 @@ import dev.shardkit.Codecs
 import dev.shardkit.NdArray
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
-import dev.shardkit.arraySpec
-import dev.shardkit.asFlow
-import dev.shardkit.attributes
-import dev.shardkit.awaitBitmap
-import dev.shardkit.awaitCreateArray
-import dev.shardkit.awaitCreateGroup
-import dev.shardkit.awaitExists
-import dev.shardkit.awaitOpenArray
-import dev.shardkit.awaitOpenGroup
-import dev.shardkit.awaitRead
-import dev.shardkit.awaitWrite
-import dev.shardkit.createZarrArray
-import dev.shardkit.get
-import dev.shardkit.innerChunkFlow
-import dev.shardkit.jsonOf
-import dev.shardkit.region
-import dev.shardkit.set
+import dev.shardkit.kotlin.arraySpec
+import dev.shardkit.kotlin.asFlow
+import dev.shardkit.kotlin.attributes
+import dev.shardkit.kotlin.awaitBitmap
+import dev.shardkit.kotlin.awaitCreateArray
+import dev.shardkit.kotlin.awaitCreateGroup
+import dev.shardkit.kotlin.awaitExists
+import dev.shardkit.kotlin.awaitOpenArray
+import dev.shardkit.kotlin.awaitOpenGroup
+import dev.shardkit.kotlin.awaitRead
+import dev.shardkit.kotlin.awaitWrite
+import dev.shardkit.kotlin.createZarrArray
+import dev.shardkit.kotlin.get
+import dev.shardkit.kotlin.innerChunkFlow
+import dev.shardkit.kotlin.jsonOf
+import dev.shardkit.kotlin.region
+import dev.shardkit.kotlin.set
 import dev.shardkit.spi.array.Elements
 import dev.shardkit.spi.array.Feed
 import dev.shardkit.spi.codec.IndexLocation
@@ -118,7 +118,7 @@ class KotlinFaceSpec :
                     }
                     .map { it.name.removePrefix("with").replaceFirstChar(Char::lowercase) }
                     .toSortedSet()
-            names(Class.forName("dev.shardkit.ArraySpecBuilder")) shouldBe names(ArraySpec::class.java)
+            names(Class.forName("dev.shardkit.kotlin.ArraySpecBuilder")) shouldBe names(ArraySpec::class.java)
         }
 
         test("suspending calls, many at once, over HTTP") {

@@ -2,11 +2,11 @@ package dev.shardkit.examples
 
 import dev.shardkit.NdArray
 import dev.shardkit.Zarr
-import dev.shardkit.arraySpec
-import dev.shardkit.get
+import dev.shardkit.kotlin.arraySpec
+import dev.shardkit.kotlin.get
+import dev.shardkit.kotlin.set
 import dev.shardkit.multik.toMultik
 import dev.shardkit.multik.toNdArray
-import dev.shardkit.set
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe

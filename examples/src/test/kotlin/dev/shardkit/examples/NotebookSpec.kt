@@ -1,7 +1,7 @@
 package dev.shardkit.examples
 
 import dev.shardkit.Zarr
-import dev.shardkit.arraySpec
+import dev.shardkit.kotlin.arraySpec
 import dev.shardkit.pictures.HeatMap
 import dev.shardkit.pictures.Preview
 import dev.shardkit.pictures.Report

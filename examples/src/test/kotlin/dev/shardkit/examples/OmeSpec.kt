@@ -2,12 +2,12 @@ package dev.shardkit.examples
 
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
-import dev.shardkit.arraySpec
+import dev.shardkit.kotlin.arraySpec
+import dev.shardkit.kotlin.ome.get
+import dev.shardkit.kotlin.ome.select
 import dev.shardkit.ome.OmeImage
 import dev.shardkit.ome.Pyramid
 import dev.shardkit.ome.Reducer
-import dev.shardkit.ome.get
-import dev.shardkit.ome.select
 import io.kotest.core.spec.style.StringSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe

@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.lab
 
 import dev.shardkit.ZarrArray
-import dev.shardkit.awaitRead
+import dev.shardkit.kotlin.awaitRead
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch

@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.readers
 
 import dev.shardkit.ZarrArray
-import dev.shardkit.awaitRead
+import dev.shardkit.kotlin.awaitRead
 import kotlin.random.Random
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async

@@ -4,15 +4,15 @@ package org.example
 
 import dev.shardkit.Codecs
 import dev.shardkit.NdArray
-import dev.shardkit.arraySpec
-import dev.shardkit.attributes
-import dev.shardkit.awaitRead
-import dev.shardkit.awaitWrite
-import dev.shardkit.createZarrArray
-import dev.shardkit.get
-import dev.shardkit.innerChunkFlow
-import dev.shardkit.jsonOf
-import dev.shardkit.region
+import dev.shardkit.kotlin.arraySpec
+import dev.shardkit.kotlin.attributes
+import dev.shardkit.kotlin.awaitRead
+import dev.shardkit.kotlin.awaitWrite
+import dev.shardkit.kotlin.createZarrArray
+import dev.shardkit.kotlin.get
+import dev.shardkit.kotlin.innerChunkFlow
+import dev.shardkit.kotlin.jsonOf
+import dev.shardkit.kotlin.region
 import dev.shardkit.store.file.FileStore
 import kotlin.io.path.createTempDirectory
 import kotlinx.coroutines.flow.count

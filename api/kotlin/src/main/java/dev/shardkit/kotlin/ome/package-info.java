@@ -1,0 +1,5 @@
+/** Index syntax for the images, wells and plates of {@code dev.shardkit.ome}, whose module it needs at run time. */
+@NullMarked
+package dev.shardkit.kotlin.ome;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+/** Sharded Zarr v3 arrays for Kotlin. */
+module dev.shardkit.kotlin {
+    requires transitive dev.shardkit;
+    requires transitive kotlin.stdlib;
+    requires transitive kotlinx.coroutines.core;
+    requires static dev.shardkit.ome;
+    requires dev.shardkit.engine;
+    requires com.fasterxml.jackson.annotation;
+    requires com.fasterxml.jackson.databind;
+    requires com.fasterxml.jackson.kotlin;
+
+    exports dev.shardkit.kotlin;
+    exports dev.shardkit.kotlin.ome;
+
+    provides dev.shardkit.attributes.AttributeClasses with
+            dev.shardkit.kotlin.KotlinClasses;
+}

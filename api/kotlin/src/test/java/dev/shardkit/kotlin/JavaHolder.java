@@ -1,0 +1,4 @@
+package dev.shardkit.kotlin;
+
+/** A class of Java with a member of Kotlin. */
+record JavaHolder(Slide slide) {}

@@ -1,0 +1,214 @@
+package dev.shardkit.attributes;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.Module;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationConfig;
+import com.fasterxml.jackson.databind.deser.BeanDeserializerBuilder;
+import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
+import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps attributes to objects of classes and back. Jackson's databind does the work where it is present; maps, lists and
+ * JSON need none of it. Classes of Kotlin need {@link AttributeClasses} too.
+ */
+public final class AttributeMapper {
+    private AttributeMapper() {}
+
+    /** Loaded only on demand, because it needs databind and its start is slow. */
+    private static final class Databind {
+        static final ObjectMapper MAPPER = mapper();
+
+        private static ObjectMapper mapper() {
+            // NaN and infinities are numbers, as they are in attributes that Python wrote
+            ObjectMapper mapper = new ObjectMapper()
+                    .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS.mappedFeature())
+                    .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS.mappedFeature())
+                    .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT) // in arrays; see WholeReader
+                    .registerModule(AttributeValues.module());
+            for (Class<?> optional :
+                    List.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class)) {
+                mapper.configOverride(optional)
+                        .setInclude(JsonInclude.Value.construct(
+                                JsonInclude.Include.NON_EMPTY, JsonInclude.Include.USE_DEFAULTS));
+            }
+            List<AttributeClasses> languages = new ArrayList<>();
+            ServiceLoader.load(AttributeClasses.class, AttributeMapper.class.getClassLoader())
+                    .forEach(languages::add);
+            languages.forEach(language -> language.addTo(mapper));
+            return languages.isEmpty() ? mapper.registerModule(withoutKotlin()) : mapper;
+        }
+
+        /** Refuses classes of Kotlin. Plain databind would read {@code null} as 0 and rename some members. */
+        private static Module withoutKotlin() {
+            return new SimpleModule("without Kotlin")
+                    .setDeserializerModifier(new BeanDeserializerModifier() {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        public BeanDeserializerBuilder updateBuilder(
+                                DeserializationConfig config, BeanDescription bean, BeanDeserializerBuilder builder) {
+                            refuseKotlin(bean);
+                            return builder;
+                        }
+                    })
+                    .setSerializerModifier(new BeanSerializerModifier() {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        public List<BeanPropertyWriter> changeProperties(
+                                SerializationConfig config, BeanDescription bean, List<BeanPropertyWriter> properties) {
+                            refuseKotlin(bean);
+                            return properties;
+                        }
+                    });
+        }
+
+        private static void refuseKotlin(BeanDescription bean) {
+            if (isKotlin(bean.getBeanClass())) {
+                throw kotlinAbsent(bean.getBeanClass());
+            }
+        }
+
+        static <T> T read(Json.Obj attributes, Class<T> type) throws JsonProcessingException {
+            return MAPPER.readValue(attributes.toString(), type);
+        }
+
+        static byte[] write(Object value) throws JsonProcessingException {
+            return MAPPER.writeValueAsBytes(value);
+        }
+    }
+
+    /** Checks that the libraries are there which turn a {@code type} into attributes and back. */
+    private static void requireDatabind(Class<?> type) {
+        try {
+            Class.forName("com.fasterxml.jackson.databind.ObjectMapper", false, AttributeMapper.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw isKotlin(type)
+                    ? kotlinAbsent(type)
+                    : new UnsupportedException(
+                            "attributes cannot be mapped to or from " + type.getName()
+                                    + ", because Jackson's databind is absent; add the artifact "
+                                    + "com.fasterxml.jackson.core:jackson-databind (on the module path, also "
+                                    + "--add-modules com.fasterxml.jackson.databind), or use maps or JSON",
+                            e);
+        }
+    }
+
+    private static boolean isKotlin(Class<?> type) {
+        return Arrays.stream(type.getAnnotations())
+                .anyMatch(a -> a.annotationType().getName().equals("kotlin.Metadata"));
+    }
+
+    private static UnsupportedException kotlinAbsent(Class<?> type) {
+        return new UnsupportedException("attributes cannot be mapped to or from " + type.getName()
+                + ", a Kotlin class, because shardkit-kotlin is absent; add the artifact dev.shardkit:shardkit-kotlin, "
+                + "or use maps or JSON");
+    }
+
+    /** Throws the error of an absent library, which Jackson wraps when a member leads to it. */
+    private static void throwIfAbsent(JsonProcessingException e) {
+        if (e.getCause() instanceof UnsupportedException absent) {
+            throw absent;
+        }
+    }
+
+    /**
+     * Maps attributes to an object. Members that the class does not have are ignored.
+     *
+     * @throws MetadataException if they do not fit the class
+     * @throws UnsupportedException if Jackson's databind is absent, or shardkit-kotlin for a class of Kotlin
+     */
+    public static <T> T map(Json.Obj attributes, Class<T> type, String location) {
+        requireDatabind(type);
+        try {
+            return Databind.read(attributes, type);
+        } catch (JsonProcessingException e) {
+            throwIfAbsent(e);
+            throw new MetadataException(AttributeMismatch.message(attributes, type, e), e)
+                    .locate(Optional.of(location), Optional.empty(), Optional.empty());
+        }
+    }
+
+    /**
+     * Returns the attributes of {@code value}: a record, a bean, a data class, a map, or JSON.
+     *
+     * @throws IllegalArgumentException if its JSON form is not an object
+     * @throws UnsupportedException if Jackson's databind is absent, or shardkit-kotlin for a class of Kotlin
+     */
+    public static Json.Obj attributes(Object value) {
+        if (json(value) instanceof Json.Obj object) {
+            return object;
+        }
+        throw new IllegalArgumentException("expected an object for the attributes, found a JSON "
+                + json(value).kind() + " from a " + value.getClass().getName());
+    }
+
+    /** Converts maps and lists item by item, because the mapper would change the text of numbers in them. */
+    private static Json json(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Json> members = new LinkedHashMap<>();
+            map.forEach((name, item) -> {
+                if (!(name instanceof String text)) {
+                    throw new IllegalArgumentException("attributes have text as names, found the name " + name);
+                }
+                members.put(text, json(item));
+            });
+            return new Json.Obj(members);
+        } else if (value instanceof List<?> list) {
+            List<Json> items = new ArrayList<>();
+            list.forEach(item -> items.add(json(item)));
+            return new Json.Arr(items);
+        } else if (isNonFinite(value)) {
+            return new Json.Num(value.toString());
+        } else if (value == null
+                || value instanceof Json
+                || value instanceof String
+                || value instanceof Boolean
+                || value instanceof Number) {
+            return Json.of(Collections.singletonList(value)).items().get(0);
+        }
+        return written(value);
+    }
+
+    private static boolean isNonFinite(@Nullable Object value) {
+        return value instanceof Double number && !Double.isFinite(number)
+                || value instanceof Float single && !Float.isFinite(single);
+    }
+
+    private static Json written(Object value) {
+        requireDatabind(value.getClass());
+        try {
+            return JsonReader.readWithNonNumbers(Databind.write(value), Limits.defaults());
+        } catch (JsonProcessingException e) {
+            throwIfAbsent(e);
+            throw new IllegalArgumentException(AttributeMismatch.unwritable(value, e), e);
+        }
+    }
+}

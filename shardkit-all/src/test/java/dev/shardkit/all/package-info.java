@@ -1,0 +1,5 @@
+/** Tests of the artifact {@code shardkit} as a whole. */
+@NullMarked
+package dev.shardkit.all;
+
+import org.jspecify.annotations.NullMarked;
