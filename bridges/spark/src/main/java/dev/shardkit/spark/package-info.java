@@ -1,9 +1,9 @@
 /**
  * Jobs of Apache Spark over shards. One shard of the target has one writer, so that nothing is locked.
  *
- * <p>A job is a {@link dev.shardkit.maintenance.copy.PartedCopy}: the driver begins and publishes, tasks write
- * ranges of shards. Spark is {@code provided} and the module is built by the profile {@code spark} only, because
- * Spark brings 200 jars.
+ * <p>A job is a {@link dev.shardkit.maintenance.copy.PartedCopy}: the driver begins and publishes, tasks write ranges
+ * of shards. Spark is {@code provided} and the module is built by the profile {@code spark} only, because Spark brings
+ * 200 jars.
  */
 @NullMarked
 package dev.shardkit.spark;

@@ -12,7 +12,7 @@
  *
  * <p>An array is seen as a stack of levels: stored chunks, inner chunks, their inner chunks. The sharding codec
  * describes each level ({@link dev.shardkit.spi.codec.ArrayToBytesCodec#sharding}), and so does a storage transformer
- * that packs chunks into shards ({@link dev.shardkit.spi.StorageTransformer#packing}); maintenance parses no
+ * that packs chunks into shards ({@link dev.shardkit.spi.codec.StorageTransformer#packing}); maintenance parses no
  * configuration. A unit with the same shape and codecs in both layouts moves as encoded bytes; only transpose and
  * elementwise codecs may come before shards for that, because they treat a part like the whole. The rest is decoded and
  * encoded in slabs of limited size ({@code Recoding}).
