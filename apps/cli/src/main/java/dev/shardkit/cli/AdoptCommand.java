@@ -91,7 +91,7 @@ final class AdoptCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         ZarrOptions options = options();
         Mode mode = dryRun ? Mode.DRY_RUN : Mode.APPLY;
         if (!undo && chunks == null && contiguous == null && description == null) {

@@ -71,7 +71,7 @@ final class AdviseCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() {
+    public int run() {
         if (url != null && shape == null && dataType == null) {
             try (ZarrArray array = Zarr.openArray(url, options())) {
                 Layout layout = advise(LayoutAdvice.of(array));

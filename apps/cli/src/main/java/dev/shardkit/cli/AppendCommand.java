@@ -52,7 +52,7 @@ final class AppendCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return Optional.of(
                 hasBegun() && !isInArchive(url)
                         ? stored("the signal")
@@ -60,7 +60,7 @@ final class AppendCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterFailure(String command) {
+    public Optional<String> afterFailure(String command) {
         return hasBegun() && !isInArchive(url) ? Optional.of(stored("the failure")) : Optional.empty();
     }
 
@@ -70,7 +70,7 @@ final class AppendCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
             int axis = NamedAxis.of(array, dimension);
             try (InputFile input = InputFile.of(from, ".raw", output())) {

@@ -62,7 +62,7 @@ final class AttrsCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         boolean changes = replace != null || merge != null || !remove.isEmpty() || !set.isEmpty();
         if (changes && get != null) {
             throw new WrongUse("--get and changes exclude each other");

@@ -2,12 +2,12 @@ package dev.shardkit.cli;
 
 /** A command whose exit status 1 means that it found something; faults have the status 3. */
 abstract class CheckingCommand extends ShardkitCommand {
-    CheckingCommand(Output output) {
+    public CheckingCommand(Output output) {
         super(output);
     }
 
     @Override
-    int faultStatus() {
+    public int faultStatus() {
         return 3;
     }
 }

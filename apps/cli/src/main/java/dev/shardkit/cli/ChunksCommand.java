@@ -75,12 +75,12 @@ final class ChunksCommand extends ShardkitCommand {
     }
 
     @Override
-    int faultStatus() {
+    public int faultStatus() {
         return instead.verify ? 3 : 1;
     }
 
     @Override
-    int run() {
+    public int run() {
         if ((instead.verify || instead.rebuild) && (region != null || level != null)) {
             throw new WrongUse("the manifest covers all innermost chunks: --region and --level cannot be used with it");
         }

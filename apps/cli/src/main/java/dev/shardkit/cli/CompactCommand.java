@@ -64,12 +64,12 @@ final class CompactCommand extends CheckingCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return dryRun ? beginAgain(command) : resume(url, command);
     }
 
     @Override
-    int run() {
+    public int run() {
         Findings.Report report = new Findings.Report(output(), "shards", json);
         Consumer<Shard> tell = report.items(shard -> json(shard), shard -> text(shard));
         Summary summary;

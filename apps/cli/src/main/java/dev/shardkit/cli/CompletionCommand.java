@@ -28,7 +28,7 @@ final class CompletionCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() {
+    public int run() {
         CommandLine all = Main.commands(output());
         output().line(shell.script(all).stripTrailing());
         return 0;

@@ -94,12 +94,12 @@ final class ConcatCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return to == null || dryRun ? beginAgain(command) : resume(to, command);
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         ZarrOptions options = plainOptions();
         refuseGroup();
         if (isVirtual) {
@@ -247,10 +247,10 @@ final class ConcatCommand extends ShardkitCommand {
     }
 
     private void checkApart(String target) throws IOException {
-        Optional<Path> to = CopyCommand.folder(target);
+        Optional<Path> to = OutputPlace.folder(target);
         List<Path> before = new ArrayList<>();
         for (String url : urls) {
-            Optional<Path> from = CopyCommand.folder(url);
+            Optional<Path> from = OutputPlace.folder(url);
             if (move && from.isPresent()) {
                 Path own = from.get();
                 if (before.stream().anyMatch(other -> SourceNode.overlap(own, other))) {

@@ -28,7 +28,7 @@ final class ConformanceBatchCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         print(Json.object()
                 .with("protocol", Json.of(1))
                 .with("tool", Json.of("shardkit"))

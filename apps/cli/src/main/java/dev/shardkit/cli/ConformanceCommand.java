@@ -123,7 +123,7 @@ final class ConformanceCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         try {
             return conformance();
         } catch (InterruptedIOException e) {

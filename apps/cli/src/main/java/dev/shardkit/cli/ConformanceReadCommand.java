@@ -42,12 +42,12 @@ final class ConformanceReadCommand extends ShardkitCommand {
     }
 
     @Override
-    boolean takesStreams() {
+    public boolean takesStreams() {
         return true; // OUT
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         read(path, out, selection, options());
         return 0;
     }

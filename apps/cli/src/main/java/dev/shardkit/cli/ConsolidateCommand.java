@@ -33,12 +33,12 @@ final class ConsolidateCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return beginAgain(command);
     }
 
     @Override
-    int run() {
+    public int run() {
         try (ZarrGroup group = Zarr.openGroup(url, options())) {
             if (remove) {
                 group.withoutConsolidated();

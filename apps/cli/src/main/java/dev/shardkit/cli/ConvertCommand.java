@@ -77,19 +77,19 @@ final class ConvertCommand extends ShardkitCommand {
     }
 
     @Override
-    int faultStatus() {
+    public int faultStatus() {
         return copied != null ? copy.faultStatus() : 3;
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return copied != null
                 ? copy.afterSignal(url, copied, command)
                 : dryRun ? beginAgain(command) : resume(target != null ? target : url, command);
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         if (copied != null) {
             if (target != null || numcodecsNames || dryRun || json) {
                 throw new WrongUse("--to, --numcodecs-names, --dry-run and --json are for a conversion without DST; "

@@ -47,17 +47,17 @@ final class CopyCommand extends ShardkitCommand {
     }
 
     @Override
-    int faultStatus() {
+    public int faultStatus() {
         return copy.faultStatus();
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return copy.afterSignal(source, target, command);
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         return copy.copy(this, source, target);
     }
 
@@ -69,43 +69,10 @@ final class CopyCommand extends ShardkitCommand {
 
     /** Refuses a copy into its own source or out of its own target: {@code --overwrite} would delete the source. */
     static void checkApart(String source, String target) throws IOException {
-        Optional<Path> from = folder(source);
-        Optional<Path> to = folder(target);
+        Optional<Path> from = OutputPlace.folder(source);
+        Optional<Path> to = OutputPlace.folder(target);
         if (from.isPresent() && to.isPresent() && SourceNode.overlap(from.get(), to.get())) {
             throw new WrongUse("source and target overlap: " + source + ", " + target);
         }
-    }
-
-    /**
-     * Parses the URL. Java's exception repeats the whole URL, so the message shows it only if it cannot contain a
-     * password.
-     */
-    private static Path path(String url) {
-        try {
-            return Path.of(new URI(url));
-        } catch (URISyntaxException e) {
-            throw new WrongUse("not a valid file: URL: " + e.getReason() + " at index " + e.getIndex());
-        }
-    }
-
-    /** Returns the real folder of a path or {@code file:} URL, resolving the part that exists. */
-    static Optional<Path> folder(String url) throws IOException {
-        boolean isFile = url.startsWith("file:");
-        if (!isFile && url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
-            return Optional.empty();
-        }
-        return Optional.of(folder(isFile ? path(url) : Path.of(url)));
-    }
-
-    /** Returns the real form of a path, resolving the part that exists. */
-    static Path folder(Path path) throws IOException {
-        Path absolute = path.toAbsolutePath();
-        Path there = absolute;
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
-        }
-        return there == null
-                ? absolute.normalize()
-                : there.toRealPath().resolve(there.relativize(absolute)).normalize();
     }
 }

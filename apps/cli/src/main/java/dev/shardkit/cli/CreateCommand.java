@@ -65,7 +65,7 @@ final class CreateCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {
             if (NamedFormat.creation(store, options.registry()).isPresent()) {

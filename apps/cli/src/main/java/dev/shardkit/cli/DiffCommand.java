@@ -53,12 +53,12 @@ final class DiffCommand extends CheckingCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return beginAgain(command);
     }
 
     @Override
-    int run() {
+    public int run() {
         Findings.Report report = new Findings.Report(output(), "differences", json);
         Consumer<Difference> tell = report.items(difference -> json(difference), difference -> text(difference));
         Summary summary;

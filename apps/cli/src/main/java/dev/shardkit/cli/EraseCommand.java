@@ -34,12 +34,12 @@ final class EraseCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return resume(url, command);
     }
 
     @Override
-    int run() {
+    public int run() {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
             AllOrNothing.run(array, () -> {
                 array.erase(Region.of(region, array));

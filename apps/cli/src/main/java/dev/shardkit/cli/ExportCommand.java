@@ -52,12 +52,12 @@ final class ExportCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return beginAgain(command);
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         FileFormat chosen = format != null
                 ? format
                 : FileFormat.ofName(file)

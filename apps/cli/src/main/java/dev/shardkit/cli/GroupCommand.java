@@ -38,7 +38,7 @@ final class GroupCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         ZarrOptions options = options();
         Json.Obj members = attributes != null ? Options.attributes("--attributes", attributes) : Json.object();
         try (Store store = Zarr.openStore(url, options)) {

@@ -52,7 +52,7 @@ final class HeadCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         if (length < 1) {
             throw new WrongUse("-n: expected at least 1, found " + length);
         }

@@ -22,7 +22,7 @@ final class HelpCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() {
+    public int run() {
         CommandLine all = Main.commands(output());
         CommandLine one = command == null ? all : all.getSubcommands().get(command.toLowerCase(Locale.ROOT));
         if (one == null) {

@@ -105,17 +105,17 @@ final class ImportCommand extends ShardkitCommand {
     }
 
     @Override
-    boolean takesStreams() {
+    public boolean takesStreams() {
         return true;
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return Optional.of(left(command));
     }
 
     @Override
-    Optional<String> afterFailure(String command) {
+    public Optional<String> afterFailure(String command) {
         return hasBegun() ? Optional.of(left(command)) : Optional.empty();
     }
 
@@ -129,7 +129,7 @@ final class ImportCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         List<String> names = places.subList(0, places.size() - 1);
         if (names.size() > 1 && names.stream().anyMatch(InputFile::isStandardInput)) {
             throw new WrongUse("FILE - is standard input, which is the only file then");

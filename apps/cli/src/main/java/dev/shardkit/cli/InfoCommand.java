@@ -52,7 +52,7 @@ final class InfoCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         if (ofStore) {
             try (Store store = Zarr.openStore(url, options())) {
                 print(StoreFacts.of(store));

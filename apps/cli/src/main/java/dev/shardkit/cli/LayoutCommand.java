@@ -54,17 +54,17 @@ abstract class LayoutCommand extends CheckingCommand {
 
     /** Returns 1 with --finish, which refuses no arrays: a missing part has one status in all commands. */
     @Override
-    final int faultStatus() {
+    public final int faultStatus() {
         return finish ? 1 : super.faultStatus();
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return dryRun ? beginAgain(command) : resume(url, command);
     }
 
     @Override
-    final int run() {
+    public final int run() {
         if ((dryRun ? 1 : 0) + (finish ? 1 : 0) + (parts.part().isPresent() ? 1 : 0) > 1) {
             throw new WrongUse("--part, --finish and --dry-run exclude each other");
         }

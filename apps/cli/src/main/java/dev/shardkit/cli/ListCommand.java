@@ -40,7 +40,7 @@ final class ListCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() {
+    public int run() {
         try (ZarrNode root = Zarr.open(url, options())) {
             show(root, "/", "/", 0);
         }

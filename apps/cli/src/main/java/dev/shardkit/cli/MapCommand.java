@@ -49,7 +49,7 @@ final class MapCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         if (html != null && (json || chunk != null)) {
             throw new WrongUse("--html draws the whole array: give neither --json nor a chunk");
         }

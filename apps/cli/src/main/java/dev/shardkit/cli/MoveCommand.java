@@ -38,7 +38,7 @@ final class MoveCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return CopyOptions.isRemote(source)
                 ? Optional.of("a move of a remote source does not resume; if the source is complete (shardkit verify), "
                         + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target) + ", then: "
@@ -47,7 +47,7 @@ final class MoveCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         Zarr.open(source, options()).close(); // says what is there in place of a node
         move();
         GroupsAbove.make(target, plainOptions(), output());

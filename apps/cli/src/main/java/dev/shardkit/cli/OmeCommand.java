@@ -66,17 +66,17 @@ final class OmeCommand extends ShardkitCommand {
     }
 
     @Override
-    boolean takesStreams() {
+    public boolean takesStreams() {
         return action == Action.VALIDATE;
     }
 
     @Override
-    int faultStatus() {
+    public int faultStatus() {
         return action == Action.VALIDATE ? 3 : 1;
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         if (action == Action.VALIDATE) {
             return validate();
         }

@@ -110,7 +110,7 @@ final class Output {
 
     /** Prints one line on standard error, prefixed with the command's name. */
     void message(String text) {
-        print("shardkit: " + TemporaryPaths.named(Switches.in(text)).strip().replaceAll("\\s*[\\r\\n]+\\s*", " ")
+        print("shardkit: " + StreamNames.in(Switches.in(text)).strip().replaceAll("\\s*[\\r\\n]+\\s*", " ")
                 + "\n");
     }
 

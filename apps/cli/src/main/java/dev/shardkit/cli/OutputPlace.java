@@ -2,6 +2,8 @@ package dev.shardkit.cli;
 
 import dev.shardkit.ZarrNode;
 import dev.shardkit.store.Store;
+import java.net.URISyntaxException;
+import java.net.URI;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -25,7 +27,7 @@ final class OutputPlace {
         if (isStream(file)) {
             return; // a pipe of a shell has a name that leads to no file
         }
-        Path target = CopyCommand.folder(file);
+        Path target = folder(file);
         Optional<Path> own = place(read.location());
         if (own.isPresent() && isSame(target, own.get())) {
             throw new WrongUse("the output file " + file + " is " + read.location()
@@ -91,5 +93,38 @@ final class OutputPlace {
         return there == null || Files.isDirectory(there) && !(isFolder && there.equals(path))
                 ? Optional.empty()
                 : Optional.of(there.toRealPath());
+    }
+
+    /**
+     * Parses the URL. Java's exception repeats the whole URL, so the message shows it only if it cannot contain a
+     * password.
+     */
+    private static Path path(String url) {
+        try {
+            return Path.of(new URI(url));
+        } catch (URISyntaxException e) {
+            throw new WrongUse("not a valid file: URL: " + e.getReason() + " at index " + e.getIndex());
+        }
+    }
+
+    /** Returns the real folder of a path or {@code file:} URL, resolving the part that exists. */
+    static Optional<Path> folder(String url) throws IOException {
+        boolean isFile = url.startsWith("file:");
+        if (!isFile && url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+            return Optional.empty();
+        }
+        return Optional.of(folder(isFile ? path(url) : Path.of(url)));
+    }
+
+    /** Returns the real form of a path, resolving the part that exists. */
+    static Path folder(Path path) throws IOException {
+        Path absolute = path.toAbsolutePath();
+        Path there = absolute;
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        return there == null
+                ? absolute.normalize()
+                : there.toRealPath().resolve(there.relativize(absolute)).normalize();
     }
 }

@@ -23,7 +23,7 @@ final class PluginsCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() {
+    public int run() {
         List<Plugin> plugins = Registry.load().plugins();
         named = root().pluginJars();
         if (json) {

@@ -56,7 +56,7 @@ final class PreviewCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         if (size < 16 || size > 8192) {
             throw new WrongUse("--size: expected 16 to 8192, found " + size);
         } else if (colours != null && Colours.named(colours).isEmpty()) {

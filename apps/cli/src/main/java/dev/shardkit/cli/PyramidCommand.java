@@ -159,12 +159,12 @@ final class PyramidCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return resume(target != null ? target : source, command);
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         ZarrOptions options = plainOptions();
         Optional<LabelPlace> place = target == null ? Optional.empty() : LabelPlace.of(target, options());
         if (version == null && place.isPresent() && place.get().version() == OmeVersion.V0_4) {

@@ -45,7 +45,7 @@ final class ReadCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, options())) {
             Region part = Region.withSteps(region, array);
             Optional<TimeText.Decoder> decoder = times.decoder(array);

@@ -74,17 +74,17 @@ final class ReferencesCommand extends ShardkitCommand {
     record Found(Json.Obj references, List<String> leftOut, List<String> notes) {}
 
     @Override
-    int faultStatus() {
+    public int faultStatus() {
         return skipUnsupported ? 3 : 1;
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return beginAgain(command);
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         ZarrOptions options = options();
         Map<String, Json> all = new LinkedHashMap<>();
         List<String> leftOut = new ArrayList<>();

@@ -44,12 +44,12 @@ final class RemoveCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return resume(url, command);
     }
 
     @Override
-    int run() {
+    public int run() {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {
             store.need(Prunes.class, "removing an array or group");

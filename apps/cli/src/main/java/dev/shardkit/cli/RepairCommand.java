@@ -76,12 +76,12 @@ final class RepairCommand extends CheckingCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return apply ? resume(url, command) : beginAgain(command);
     }
 
     @Override
-    int run() {
+    public int run() {
         Findings.Report report = new Findings.Report(output(), "steps", json);
         Consumer<RepairStep> tell = report.items(step -> json(step), step -> text(step));
         int[] strays = new int[1];

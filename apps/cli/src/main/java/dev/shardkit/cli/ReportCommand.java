@@ -35,12 +35,12 @@ final class ReportCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return beginAgain(command);
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         try (ZarrNode node = Zarr.open(url, options())) {
             output().to(file, node, out -> out.write(Report.of(node, url).getBytes(StandardCharsets.UTF_8)));
             return 0;

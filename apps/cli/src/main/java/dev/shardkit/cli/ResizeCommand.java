@@ -44,12 +44,12 @@ final class ResizeCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return resume(url, command);
     }
 
     @Override
-    int run() {
+    public int run() {
         try (ZarrArray array = Zarr.openArray(url, options())) {
             long[] wanted = shape.values();
             if (wanted.length != array.shape().length) {

@@ -167,7 +167,7 @@ final class RootCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         if (arrayPath == null) {
             throw new ParameterException(model().commandLine(), "a command is missing");
         }

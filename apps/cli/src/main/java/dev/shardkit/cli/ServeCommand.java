@@ -64,7 +64,7 @@ final class ServeCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         if (followsLinks()) {
             throw new WrongUse("serve follows no links out of its folder: --follow-links cannot be used with it");
         }

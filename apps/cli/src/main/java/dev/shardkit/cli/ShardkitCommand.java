@@ -27,42 +27,42 @@ abstract class ShardkitCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    ShardkitCommand(Output output) {
+    public ShardkitCommand(Output output) {
         this.output = output;
     }
 
     /** Returns the output. */
-    final Output output() {
+    public final Output output() {
         return output;
     }
 
     /** Returns picocli's model of the command. */
-    final CommandSpec model() {
+    public final CommandSpec model() {
         return spec;
     }
 
     /** Returns the command {@code shardkit} itself, which has the options of all commands. */
-    final RootCommand root() {
+    public final RootCommand root() {
         return (RootCommand) spec.root().userObject();
     }
 
     /**
      * Returns the options for opening the nodes that the command is about, from the options that all commands share.
      */
-    final ZarrOptions options() {
+    public final ZarrOptions options() {
         ZarrOptions plain = plainOptions();
         return root().format().choice(plain.registry()).map(plain::withFormats).orElse(plain);
     }
 
     /** Returns the options for opening other locations, whose formats only their prefixes name. */
-    final ZarrOptions plainOptions() {
+    public final ZarrOptions plainOptions() {
         RootCommand root = root();
         ZarrOptions options = ZarrOptions.defaults().withLinks(root.links());
         return root.registry().map(options::withRegistry).orElse(options);
     }
 
     /** Whether the command line asks for following links. */
-    final boolean followsLinks() {
+    public final boolean followsLinks() {
         return root().links() == Links.FOLLOW;
     }
 
@@ -81,10 +81,10 @@ abstract class ShardkitCommand implements Callable<Integer> {
     }
 
     /** Runs the command and returns the exit status. */
-    abstract int run() throws IOException;
+    public abstract int run() throws IOException;
 
     /** Whether parameters of the command may name pipes, devices and standard input. */
-    boolean takesStreams() {
+    public boolean takesStreams() {
         return false;
     }
 
@@ -94,7 +94,7 @@ abstract class ShardkitCommand implements Callable<Integer> {
      *
      * @param command the command line, quoted for a shell
      */
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return Optional.empty();
     }
 
@@ -104,47 +104,47 @@ abstract class ShardkitCommand implements Callable<Integer> {
      *
      * @param command the command line, quoted for a shell
      */
-    Optional<String> afterFailure(String command) {
+    public Optional<String> afterFailure(String command) {
         return Optional.empty();
     }
 
     /** Notes that the command begins to change something. */
-    final void begin() {
+    public final void begin() {
         hasBegun = true;
     }
 
     /** Whether the command may have changed something. */
-    final boolean hasBegun() {
+    public final boolean hasBegun() {
         return hasBegun;
     }
 
     /** Whether a location is in an archive, which changes only when a command succeeds. */
-    static boolean isInArchive(String target) {
+    public static boolean isInArchive(String target) {
         return ARCHIVE.matcher(target).matches();
     }
 
     /** Returns how to repeat a command that reads a file or a stream. */
-    static String again(String input, String command) {
+    public static String again(String input, String command) {
         return (InputFile.isStream(input) ? "send the same input again to: " : "rerun: ") + command;
     }
 
     /** Returns the advice for a command that resumes when it is repeated. */
-    static Optional<String> resume(String command) {
+    public static Optional<String> resume(String command) {
         return Optional.of("to resume, rerun: " + command);
     }
 
     /** Returns the advice for a command that resumes when it is repeated, unless its target is an archive. */
-    static Optional<String> resume(String target, String command) {
+    public static Optional<String> resume(String target, String command) {
         return isInArchive(target) ? beginAgain(command) : resume(command);
     }
 
     /** Returns the advice for a command that changes nothing before its end. */
-    static Optional<String> beginAgain(String command) {
+    public static Optional<String> beginAgain(String command) {
         return Optional.of("nothing was changed; to begin again, rerun: " + command);
     }
 
     /** Returns the exit status for faults of the data, a store or the target. */
-    int faultStatus() {
+    public int faultStatus() {
         return 1;
     }
 }

@@ -25,7 +25,7 @@ abstract class SizeCommand extends ShardkitCommand {
     abstract void print(SizedNode root);
 
     @Override
-    final int run() {
+    public final int run() {
         SizedNode root;
         try (ZarrNode node = Zarr.open(url, options())) {
             root = SizedNode.of(node, "/", output()::message);

@@ -80,12 +80,12 @@ final class StatsCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return beginAgain(command);
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         if (parts.part().isPresent() && !documents.isEmpty()) {
             throw new WrongUse("--part and --finish exclude each other");
         }

@@ -10,16 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Temporary files and folders of this process. A signal that ends the process removes them too. Thread-safe. */
 final class TemporaryPaths {
-    /** The names of copied streams, for messages. */
-    private static final Map<Path, String> STREAMS = new ConcurrentHashMap<>();
-
     private static final Set<Path> ALL = ConcurrentHashMap.newKeySet();
 
     private static final int MOST_SECONDS = 10;
@@ -68,20 +64,11 @@ final class TemporaryPaths {
         return made;
     }
 
-    /** Returns {@code message} with the names of streams in place of their copies. */
-    static String named(String message) {
-        String text = message;
-        for (Map.Entry<Path, String> stream : STREAMS.entrySet()) {
-            text = text.replace(stream.getKey().toString(), stream.getValue());
-        }
-        return text;
-    }
-
     /** Copies a stream to a file. A pipe has no position, so it is only read. */
     static Path spooled(String name, String suffix, InputStream in) throws IOException {
         Path made = Files.createTempFile("shardkit-input-", suffix);
         ALL.add(made);
-        STREAMS.put(made, name);
+        StreamNames.put(made, name);
         try (OutputStream out = Files.newOutputStream(made)) {
             isReading = true;
             byte[] buffer = new byte[1 << 16];

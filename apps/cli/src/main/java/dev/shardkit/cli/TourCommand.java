@@ -40,7 +40,7 @@ final class TourCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         long start = System.nanoTime();
         Path folder = TemporaryPaths.folder("shardkit-tour-");
         try (TourServer server = TourServer.of(folder)) {

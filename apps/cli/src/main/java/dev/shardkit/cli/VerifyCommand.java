@@ -47,12 +47,12 @@ final class VerifyCommand extends CheckingCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return beginAgain(command);
     }
 
     @Override
-    int run() {
+    public int run() {
         Findings.Report report = new Findings.Report(output(), "findings", json);
         Consumer<Finding> tell =
                 report.items(finding -> Findings.json(finding), finding -> Switches.in(finding.toString()));

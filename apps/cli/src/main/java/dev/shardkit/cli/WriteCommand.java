@@ -40,7 +40,7 @@ final class WriteCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterSignal(String command) {
+    public Optional<String> afterSignal(String command) {
         return Optional.of(
                 hasBegun() && !isInArchive(url)
                         ? mixed(command)
@@ -48,7 +48,7 @@ final class WriteCommand extends ShardkitCommand {
     }
 
     @Override
-    Optional<String> afterFailure(String command) {
+    public Optional<String> afterFailure(String command) {
         return hasBegun() && !isInArchive(url) ? Optional.of(mixed(command)) : Optional.empty();
     }
 
@@ -57,7 +57,7 @@ final class WriteCommand extends ShardkitCommand {
     }
 
     @Override
-    int run() throws IOException {
+    public int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
             Region part = Region.withSteps(region, array);
             try (InputFile input = InputFile.of(from, ".raw", output())) {
