@@ -18,4 +18,12 @@ module dev.shardkit.cli {
 
     opens dev.shardkit.cli to
             info.picocli;
+    opens dev.shardkit.cli.base to
+            info.picocli;
+    opens dev.shardkit.cli.command to
+            info.picocli;
+    opens dev.shardkit.cli.option to
+            info.picocli;
+    opens dev.shardkit.cli.print to
+            info.picocli;
 }

@@ -192,8 +192,8 @@ class ModuleRulesTest {
             "dev.shardkit.store.internal.DirectoryContents",
             "dev.shardkit.store.zip.DraftPaths",
             "dev.shardkit.session.LocalPlace",
-            "dev.shardkit.cli.PluginJars",
-            "dev.shardkit.cli.ImportCommand");
+            "dev.shardkit.cli.base.PluginJars",
+            "dev.shardkit.cli.command.ImportCommand");
 
     @Test
     void directories_areOpenedInOnePlace() {

@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.shell.Completion;
 import dev.shardkit.cli.shell.ManualPage;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.cli.print.WrongUse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,9 +1,52 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.command.AdoptCommand;
+import dev.shardkit.cli.command.AdviseCommand;
+import dev.shardkit.cli.command.AppendCommand;
+import dev.shardkit.cli.command.AttrsCommand;
+import dev.shardkit.cli.command.ChunksCommand;
+import dev.shardkit.cli.command.CompactCommand;
+import dev.shardkit.cli.command.ConcatCommand;
+import dev.shardkit.cli.command.ConformanceBatchCommand;
+import dev.shardkit.cli.command.ConformanceCommand;
+import dev.shardkit.cli.command.ConformanceReadCommand;
+import dev.shardkit.cli.command.ConsolidateCommand;
+import dev.shardkit.cli.command.ConvertCommand;
+import dev.shardkit.cli.command.CopyCommand;
+import dev.shardkit.cli.command.CreateCommand;
+import dev.shardkit.cli.command.DiffCommand;
+import dev.shardkit.cli.command.EraseCommand;
+import dev.shardkit.cli.command.ExportCommand;
+import dev.shardkit.cli.command.GroupCommand;
+import dev.shardkit.cli.command.HeadCommand;
+import dev.shardkit.cli.command.ImportCommand;
+import dev.shardkit.cli.command.InfoCommand;
+import dev.shardkit.cli.command.LayoutCommand;
+import dev.shardkit.cli.command.ListCommand;
+import dev.shardkit.cli.command.MapCommand;
+import dev.shardkit.cli.command.MoveCommand;
+import dev.shardkit.cli.command.OmeCommand;
+import dev.shardkit.cli.command.PluginsCommand;
+import dev.shardkit.cli.command.PreviewCommand;
+import dev.shardkit.cli.command.PyramidCommand;
+import dev.shardkit.cli.command.ReadCommand;
+import dev.shardkit.cli.command.ReferencesCommand;
+import dev.shardkit.cli.command.RemoveCommand;
+import dev.shardkit.cli.command.RepairCommand;
+import dev.shardkit.cli.command.ReportCommand;
+import dev.shardkit.cli.command.ResizeCommand;
+import dev.shardkit.cli.command.ServeCommand;
+import dev.shardkit.cli.command.SizeCommand;
+import dev.shardkit.cli.command.StatsCommand;
+import dev.shardkit.cli.command.TourCommand;
+import dev.shardkit.cli.command.VerifyCommand;
+import dev.shardkit.cli.command.WriteCommand;
+import dev.shardkit.cli.print.Output;
 import java.util.List;
 
 /** The commands, in the order of the help. Add a new command here, to both lists. */
-final class Commands {
+public final class Commands {
     private static final List<String> NAMES = List.of(
             "info",
             "ls",

@@ -1,5 +1,7 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.shell.Completion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

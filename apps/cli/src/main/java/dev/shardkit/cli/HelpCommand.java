@@ -1,5 +1,9 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.UsageText;
+import dev.shardkit.cli.print.WrongUse;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,16 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.cli.base.Interrupts;
+import dev.shardkit.cli.base.PluginJars;
+import dev.shardkit.cli.base.RootCommand;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.base.TemporaryPaths;
+import dev.shardkit.cli.option.Lengths;
+import dev.shardkit.cli.option.Options;
+import dev.shardkit.cli.option.PageDimensions;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.UsageText;
+import dev.shardkit.cli.print.WrongUse;
 import dev.shardkit.cli.shell.EnumWords;
 import dev.shardkit.spi.error.StoreException;
 import java.io.FileDescriptor;

@@ -1,5 +1,6 @@
 package dev.shardkit.cli;
 
+import dev.shardkit.cli.base.TemporaryPaths;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -12,33 +12,33 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Runs the command within this process. */
-final class Cli {
+public final class Cli {
     private Cli() {}
 
     /** What a run left behind. */
-    record Result(int status, byte[] bytes, String err) {
-        String out() {
+    public record Result(int status, byte[] bytes, String err) {
+        public String out() {
             return new String(bytes, StandardCharsets.UTF_8);
         }
 
-        List<String> lines() {
+        public List<String> lines() {
             return out().lines().toList();
         }
 
-        Json json() {
+        public Json json() {
             return JsonReader.read(bytes, Limits.defaults());
         }
 
-        Json.Obj object() {
+        public Json.Obj object() {
             return (Json.Obj) json();
         }
     }
 
-    static Result run(String... args) {
+    public static Result run(String... args) {
         return run(new byte[0], args);
     }
 
-    static Result run(byte[] in, String... args) {
+    public static Result run(byte[] in, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int status = Main.run(args, new ByteArrayInputStream(in), out, err);
@@ -46,7 +46,7 @@ final class Cli {
     }
 
     /** A run that succeeds and says nothing beside its data. */
-    static Result good(String... args) {
+    public static Result good(String... args) {
         Result result = run(args);
         assertEquals("", result.err());
         assertEquals(0, result.status());
@@ -54,7 +54,7 @@ final class Cli {
     }
 
     /** A run that fails with {@code status} and one line that has {@code part} in it. */
-    static Result bad(int status, String part, String... args) {
+    public static Result bad(int status, String part, String... args) {
         Result result = run(args);
         assertEquals(status, result.status(), result.err());
         assertTrue(result.err().startsWith("shardkit: ") && result.err().contains(part), result.err());

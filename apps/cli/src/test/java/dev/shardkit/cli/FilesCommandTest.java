@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.cli.command.ImportCommand;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;

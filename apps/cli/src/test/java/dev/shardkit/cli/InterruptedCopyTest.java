@@ -3,6 +3,8 @@ package dev.shardkit.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.print.Output;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

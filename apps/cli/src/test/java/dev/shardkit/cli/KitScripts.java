@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
 
 /** Runs the Python programs of the conformance kit. */
-final class KitScripts {
-    static final Path FIXTURES =
+public final class KitScripts {
+    public static final Path FIXTURES =
             Path.of("../../conformance-tests/fixtures").toAbsolutePath().normalize();
 
     private static final Path KIT =
@@ -26,7 +26,7 @@ final class KitScripts {
     private KitScripts() {}
 
     /** Skips the test where there is no Python. */
-    static void needsPython() throws InterruptedException {
+    public static void needsPython() throws InterruptedException {
         try {
             Process python = new ProcessBuilder("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))")
                     .redirectErrorStream(true)

@@ -12,7 +12,7 @@ import dev.shardkit.spi.json.Json;
 import java.nio.file.Path;
 
 /** Arrays and trees to run commands on. */
-final class Nodes {
+public final class Nodes {
     private Nodes() {}
 
     /** int32 [6, 8] in shards [4, 4] of inner chunks [2, 2], fill value -1; element (y, x) is 10 y + x. */
@@ -26,7 +26,7 @@ final class Nodes {
                 .withAttributes(Json.object().with("unit", Json.of("m")));
     }
 
-    static int[] numbers() {
+    public static int[] numbers() {
         int[] values = new int[48];
         for (int i = 0; i < values.length; i++) {
             values[i] = 10 * (i / 8) + i % 8;
@@ -34,7 +34,7 @@ final class Nodes {
         return values;
     }
 
-    static String numbers(Path path) {
+    public static String numbers(Path path) {
         try (ZarrArray array = Zarr.createArray(path.toString(), numbersSpec())) {
             array.write(array.domain(), numbers(), 0);
         }
@@ -44,7 +44,7 @@ final class Nodes {
     /**
      * One shard [0, 0] of the same with the inner chunks (0, 1) and (1, 0) of it stored; all other shards are missing.
      */
-    static String sparse(Path path) {
+    public static String sparse(Path path) {
         try (ZarrArray array = Zarr.createArray(path.toString(), numbersSpec())) {
             array.write(Box.of(new long[] {0, 2}, new long[] {2, 2}), new int[] {1, 2, 3, 4}, 0);
             array.write(Box.of(new long[] {2, 0}, new long[] {1, 1}), new int[] {5}, 0);
@@ -53,7 +53,7 @@ final class Nodes {
     }
 
     /** A group with an array {@code top}, a group {@code deep} with an array {@code a/b} in it, and an empty group. */
-    static String tree(Path path) {
+    public static String tree(Path path) {
         try (ZarrGroup root = Zarr.createGroup(
                 path.toString(),
                 Json.object().with("version", new Json.Num("1.10")),

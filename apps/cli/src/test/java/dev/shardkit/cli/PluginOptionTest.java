@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.cli.base.PluginJars;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.NodeFacts;
+import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.maintenance.ShardRange;
 import dev.shardkit.maintenance.copy.PartedCopy;
 import dev.shardkit.maintenance.copy.PartedRechunk;

@@ -1,8 +1,8 @@
 package dev.shardkit.spark;
 
-import dev.shardkit.cli.Switches;
-import dev.shardkit.cli.UsageText;
-import dev.shardkit.cli.WrongUse;
+import dev.shardkit.cli.print.Switches;
+import dev.shardkit.cli.print.UsageText;
+import dev.shardkit.cli.print.WrongUse;
 import dev.shardkit.spi.error.ZarrException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

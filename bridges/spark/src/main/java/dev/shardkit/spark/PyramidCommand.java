@@ -3,7 +3,7 @@ package dev.shardkit.spark;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.NodeFacts;
+import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;

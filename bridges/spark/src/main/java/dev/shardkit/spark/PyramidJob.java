@@ -3,7 +3,7 @@ package dev.shardkit.spark;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.NodeFacts;
+import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.ome.PartedPyramid;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.spark.task.AbsoluteLocation;

@@ -1,6 +1,6 @@
 package dev.shardkit.spark;
 
-import dev.shardkit.cli.StatisticsText;
+import dev.shardkit.cli.print.StatisticsText;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

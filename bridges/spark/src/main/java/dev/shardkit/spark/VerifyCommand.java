@@ -1,6 +1,6 @@
 package dev.shardkit.spark;
 
-import dev.shardkit.cli.VerificationText;
+import dev.shardkit.cli.print.VerificationText;
 import dev.shardkit.maintenance.check.Verification.Summary;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,6 @@
 package dev.shardkit.spark.task;
 
-import dev.shardkit.cli.NodeFacts;
+import dev.shardkit.cli.print.NodeFacts;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.shardkit.spark.task;
 
-import dev.shardkit.cli.NodeFacts;
+import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.List;
 import org.apache.spark.SparkConf;

@@ -1,7 +1,7 @@
 package dev.shardkit.spark.task;
 
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.NodeFacts;
+import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;

@@ -1,0 +1,65 @@
+package dev.shardkit.cli.base;
+
+import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.azure.AbfsStoreFactory;
+import dev.shardkit.store.azure.AbfssStoreFactory;
+import dev.shardkit.store.azure.AzureStoreBuilder;
+import dev.shardkit.store.azure.AzureStoreFactory;
+import dev.shardkit.store.http.Forbidden;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The options for {@code az:} locations. None of them is a secret; those come from Azure's environment variables. */
+final class AzOptions {
+    @Option(
+            names = "--az-account",
+            scope = ScopeType.INHERIT,
+            paramLabel = "NAME",
+            description = "The account of az: locations (default: AZURE_STORAGE_ACCOUNT).")
+    private @Nullable String account;
+
+    @Option(
+            names = "--az-endpoint",
+            scope = ScopeType.INHERIT,
+            paramLabel = "URL",
+            description = "The Blob service of az: locations (default: AZURE_STORAGE_ENDPOINT, or Azure's).")
+    private @Nullable URI endpoint;
+
+    @Option(
+            names = "--az-anonymous",
+            scope = ScopeType.INHERIT,
+            description = "Send no credentials to az: locations, as for public containers.")
+    private boolean anonymous;
+
+    /**
+     * Returns the stores with these options; none if there is no option.
+     *
+     * @param forbidden what HTTP 403 means, if an option says so
+     */
+    List<StoreFactory> factories(Optional<Forbidden> forbidden) {
+        boolean none = account == null && endpoint == null && !anonymous;
+        UnaryOperator<AzureStoreBuilder> settings = builder -> set(builder, forbidden);
+        return none && forbidden.isEmpty()
+                ? List.of()
+                : List.of(
+                        new AzureStoreFactory(settings),
+                        new AbfsStoreFactory(settings),
+                        new AbfssStoreFactory(settings));
+    }
+
+    private AzureStoreBuilder set(AzureStoreBuilder builder, Optional<Forbidden> forbidden) {
+        forbidden.ifPresent(builder::forbidden);
+        if (account != null) {
+            builder.account(account);
+        }
+        if (endpoint != null) {
+            builder.endpoint(endpoint);
+        }
+        return anonymous ? builder.anonymous() : builder;
+    }
+}

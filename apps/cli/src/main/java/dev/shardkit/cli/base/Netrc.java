@@ -1,0 +1,97 @@
+package dev.shardkit.cli.base;
+
+import dev.shardkit.cli.print.WrongUse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names and passwords of hosts from a file {@code .netrc}: {@code machine HOST login NAME password WORD}, and
+ * {@code default} for other hosts. Macros end the file.
+ */
+final class Netrc {
+    static final Netrc NONE = new Netrc(Map.of(), null);
+
+    private static final int MOST_BYTES = 1 << 20;
+
+    /** A name and a password. */
+    record Login(String name, String password) {}
+
+    private final Map<String, Login> hosts;
+    private final @Nullable Login others;
+
+    private Netrc(Map<String, Login> hosts, @Nullable Login others) {
+        this.hosts = hosts;
+        this.others = others;
+    }
+
+    /** Reads the file that {@code NETRC} names, or that of the user. */
+    static Netrc ofUser() {
+        String named = System.getenv("NETRC");
+        Path file =
+                named != null && !named.isEmpty() ? Path.of(named) : Path.of(System.getProperty("user.home"), ".netrc");
+        try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw new WrongUse("--netrc: expected at most " + MOST_BYTES + " bytes in " + file);
+            }
+            return parse(Files.readString(file));
+        } catch (IOException e) {
+            throw new WrongUse(
+                    "--netrc: cannot read " + file + ": " + e.getClass().getSimpleName());
+        }
+    }
+
+    static Netrc parse(String text) {
+        List<String> words = text.lines()
+                .map(line -> line.strip().startsWith("#") ? "" : line)
+                .takeWhile(line -> !line.strip().startsWith("macdef"))
+                .flatMap(line -> List.of(line.strip().split("\\s+")).stream())
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.toList());
+        Map<String, Login> hosts = new HashMap<>();
+        Login others = null;
+        @Nullable String host = null;
+        boolean isDefault = false;
+        String name = "";
+        Iterator<String> all = words.iterator();
+        while (all.hasNext()) {
+            String word = all.next();
+            switch (word) {
+                case "machine" -> {
+                    host = all.hasNext() ? all.next().toLowerCase(Locale.ROOT) : null;
+                    isDefault = false;
+                    name = "";
+                }
+                case "default" -> {
+                    host = null;
+                    isDefault = true;
+                    name = "";
+                }
+                case "login" -> name = all.hasNext() ? all.next() : "";
+                case "password" -> {
+                    Login login = new Login(name, all.hasNext() ? all.next() : "");
+                    if (host != null) {
+                        hosts.putIfAbsent(host, login);
+                    } else if (isDefault) {
+                        others = login;
+                    }
+                }
+                default -> {} // account, and what others have added
+            }
+        }
+        return new Netrc(Map.copyOf(hosts), others);
+    }
+
+    /** Returns the login of a host. */
+    Optional<Login> of(String host) {
+        return Optional.ofNullable(hosts.getOrDefault(host.toLowerCase(Locale.ROOT), others));
+    }
+}

@@ -1,0 +1,167 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.Lengths;
+import dev.shardkit.cli.option.Options;
+import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.concat.Adoption;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code adopt}: turns a file of another format into a shard. */
+@Command(
+        name = "adopt",
+        description = {
+            "Turn a file whose chunk positions are known into a shard, without copying the chunks.",
+            "The command appends a shard index to the file and hard-links the file into the folder of the array.",
+            "With --beside the file stays unchanged: ARRAY is a document, which is opened as reference:ARRAY.",
+            "For an HDF5 or NetCDF4 file with several datasets, give --dataset. For another file, give --array and "
+                    + "--chunks (or --contiguous): one line for each chunk, such as "
+                    + "{\"cell\":[0,1],\"offset\":4016,\"size\":512}, or 0,1,4016,512."
+        })
+public final class AdoptCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "FILE", index = "0", description = "The file.")
+    private Path file = Path.of("");
+
+    @Parameters(
+            paramLabel = "ARRAY",
+            index = "1",
+            description = "The folder of the array, or the document (with --beside).")
+    private Path array = Path.of("");
+
+    @Option(
+            names = "--array",
+            paramLabel = "FILE",
+            description =
+                    "The array as a JSON object with shape, data_type, chunk_shape, codecs, and optionally fill_value,"
+                            + " shard_shape (default: one shard), dimension_names, attributes.")
+    private @Nullable Path description;
+
+    @Option(
+            names = "--dataset",
+            paramLabel = "PATH",
+            description = "The dataset of an HDF5 or NetCDF4 file, which tells the array and its chunks.")
+    private @Nullable String dataset;
+
+    @Option(
+            names = "--chunks",
+            paramLabel = "FILE",
+            description = "The file with the chunk positions; - is standard input.")
+    private @Nullable String chunks;
+
+    @Option(
+            names = "--contiguous",
+            paramLabel = "OFFSET",
+            description = "The shard's elements are stored unencoded from this byte on, in C order.")
+    private @Nullable Long contiguous;
+
+    @Option(
+            names = "--shard",
+            paramLabel = "CELL",
+            description = "The shard that the file becomes, such as 0,1 (default: the first).")
+    private @Nullable Lengths shard;
+
+    @Option(names = "--beside", description = "Leave the file unchanged and write the index to a document.")
+    private boolean beside;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "With --beside, the path of the file in the document (default: relative to the document).")
+    private @Nullable String url;
+
+    @Option(names = "--undo", description = "Undo: remove the index and the hard link.")
+    private boolean undo;
+
+    @Option(names = "--dry-run", description = "Only check, and print what would be done.")
+    private boolean dryRun;
+
+    public AdoptCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    public int run() throws IOException {
+        ZarrOptions options = options();
+        Mode mode = dryRun ? Mode.DRY_RUN : Mode.APPLY;
+        if (!undo && chunks == null && contiguous == null && description == null) {
+            try (ForeignDataset found = ForeignDataset.of(file, dataset, options)) {
+                adopt(found.metadata(), found.chunks(), options, mode);
+            }
+            return 0;
+        } else if (dataset != null) {
+            throw new WrongUse("--dataset: expected neither --undo, --array, --chunks nor --contiguous");
+        }
+        ArrayMetadata metadata = metadata(options);
+        if (undo) {
+            tell("restored", Adoption.of(metadata, cell(metadata), options).undo(file, array, mode));
+            return 0;
+        }
+        adopt(
+                metadata,
+                contiguous != null ? ChunkLines.contiguous(metadata, contiguous) : lines(metadata.shape().length),
+                options,
+                mode);
+        return 0;
+    }
+
+    private long[] cell(ArrayMetadata metadata) {
+        return shard != null ? shard.values() : new long[metadata.shape().length];
+    }
+
+    private void adopt(ArrayMetadata metadata, List<Adoption.Chunk> known, ZarrOptions options, Mode mode)
+            throws IOException {
+        Adoption adoption = Adoption.of(metadata, cell(metadata), options);
+        URI place = file.toAbsolutePath().toUri();
+        String seen = url != null ? url : new ReferenceFile(array.toString()).url(place);
+        tell(
+                beside ? "adopted beside the file" : "adopted",
+                beside ? adoption.beside(file, seen, array, known, mode) : adoption.append(file, array, known, mode));
+    }
+
+    private void tell(String what, Adoption.Result result) {
+        output().line((dryRun ? "would be " : "") + what + ": " + file + " as " + result.key() + ", "
+                + (undo ? "" : NodeFacts.count(result.chunks(), "chunk") + ", ") + result.fileSize() + " bytes, "
+                + (result.added() < 0 ? -result.added() + " taken away" : result.added() + " added"));
+    }
+
+    private List<Adoption.Chunk> lines(int rank) throws IOException {
+        if (chunks == null) {
+            throw new WrongUse("--chunks or --contiguous is missing");
+        }
+        return chunks.equals("-")
+                ? ChunkLines.read(output().in(), rank)
+                : ChunkLines.read(Files.newInputStream(Path.of(chunks)), rank);
+    }
+
+    private ArrayMetadata metadata(ZarrOptions options) throws IOException {
+        if (description != null) {
+            Json.Obj members = Options.object("--array", Files.readString(description));
+            ArraySpec spec = ArrayDescription.spec(members, undo || contiguous != null);
+            return WrongUse.unless(() -> Zarr.describe(spec, options));
+        }
+        String location = beside ? "reference:" + array.toAbsolutePath().toUri() : array.toString();
+        if (!Files.exists(beside ? array : array.resolve("zarr.json"))) {
+            throw new WrongUse("--array is missing: there is no array at " + array + " yet");
+        }
+        try (ZarrArray known = Zarr.openArray(location, options)) {
+            return known.metadata();
+        }
+    }
+}

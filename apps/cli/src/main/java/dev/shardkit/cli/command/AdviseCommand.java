@@ -1,0 +1,161 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.Lengths;
+import dev.shardkit.cli.option.Options;
+import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.maintenance.layout.LayoutAdvice;
+import dev.shardkit.maintenance.layout.LayoutAdvice.Access;
+import dev.shardkit.maintenance.layout.LayoutAdvice.Layout;
+import dev.shardkit.maintenance.layout.LayoutAdvice.Place;
+import dev.shardkit.maintenance.layout.LayoutAdvice.Writers;
+import dev.shardkit.maintenance.relayout.Relayout;
+import dev.shardkit.pictures.Advice;
+import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code advise}: recommends chunks and shards. */
+@Command(
+        name = "advise",
+        description = {
+            "Recommend a chunk shape, and shards if they help. Print the reasons and the cost of typical reads.",
+            "Give either an array (its compression is measured), or --shape and --data-type."
+        },
+        footer = {
+            "",
+            "Example: shardkit advise --shape 4096,4096,4096 --data-type uint16 --access slices --place remote"
+        })
+public final class AdviseCommand extends ShardkitCommand {
+    private static final int VARIABLE_ELEMENT_BYTES = 32;
+
+    @Parameters(arity = "0..1", paramLabel = "URL", description = "The location of an array.")
+    private @Nullable String url;
+
+    @Option(names = "--shape", paramLabel = "SHAPE", description = "The shape of an array that does not exist yet.")
+    private @Nullable Lengths shape;
+
+    @Option(names = "--data-type", paramLabel = "TYPE", description = "Its data type, such as uint16.")
+    private @Nullable String dataType;
+
+    @Option(
+            names = "--access",
+            paramLabel = "mixed|points|slices|whole",
+            description =
+                    "How it is read. mixed: regions of all kinds (default); points: small regions anywhere; slices: one index "
+                            + "of the first dimension at a time; whole: everything.")
+    private Access access = Access.MIXED;
+
+    @Option(
+            names = "--place",
+            paramLabel = "local|remote",
+            description = "Where it is stored (default: that of the array; otherwise local).")
+    private @Nullable Place place;
+
+    @Option(
+            names = "--writers",
+            paramLabel = "one|parallel",
+            description = "one: one program writes it at a time (default); parallel: several do.")
+    private Writers writers = Writers.ONE;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    public AdviseCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    public int run() {
+        if (url != null && shape == null && dataType == null) {
+            try (ZarrArray array = Zarr.openArray(url, options())) {
+                Layout layout = advise(LayoutAdvice.of(array));
+                List<String> groups = Relayout.consolidatedAbove(array).stream()
+                        .map(group -> group.replaceFirst("^file:", ""))
+                        .toList();
+                print(layout, Advice.command(array, layout, url, groups), array.shape(), array);
+            }
+        } else if (url == null && shape != null && dataType != null) {
+            String target = "shardkit create URL --shape " + words(shape.values()) + " --data-type " + dataType;
+            Layout layout = advise(LayoutAdvice.of(shape.values(), elementBytes()));
+            String shards = layout.shardShape()
+                    .map(shard -> " --shard-shape " + words(shard))
+                    .orElse("");
+            print(layout, target + " --chunk-shape " + words(layout.chunkShape()) + shards, shape.values(), null);
+        } else {
+            throw new WrongUse("give either the URL of an array, or --shape and --data-type");
+        }
+        return 0;
+    }
+
+    private int elementBytes() {
+        ZarrOptions options = options();
+        return WrongUse.unlessOptions(() -> options.registry()
+                        .dataType(Options.dataType("--data-type", String.valueOf(dataType)), "--data-type"))
+                .elementSize()
+                .orElse(VARIABLE_ELEMENT_BYTES);
+    }
+
+    private Layout advise(LayoutAdvice advice) {
+        LayoutAdvice asked = advice.withAccess(access).withWriters(writers);
+        return (place != null ? asked.withPlace(place) : asked).layout();
+    }
+
+    private void print(Layout layout, String command, long[] all, @Nullable ZarrArray now) {
+        List<LayoutCost> costs = LayoutCost.of(layout, all);
+        if (json) {
+            output().json(json(layout, command, costs, now));
+            return;
+        }
+        if (now != null) {
+            line("now", NodeFacts.line(now));
+        }
+        line("chunk shape", Arrays.toString(layout.chunkShape()));
+        line("shard shape", layout.shardShape().map(Arrays::toString).orElse("none"));
+        line("chunks", String.format(Locale.ROOT, "%,.0f", layout.chunks()));
+        line("stored objects", String.format(Locale.ROOT, "%,.0f", layout.objects()));
+        layout.reasons().forEach(reason -> line("why", reason));
+        costs.forEach(cost -> line("cost", cost.text()));
+        line("command", command);
+    }
+
+    private void line(String name, String text) {
+        output().line(String.format("%-20s %s", name, text));
+    }
+
+    private static Json.Obj json(Layout layout, String command, List<LayoutCost> costs, @Nullable ZarrArray now) {
+        Json.Obj facts = Json.object();
+        if (now != null) {
+            facts = facts.with("now", NodeFacts.summary(now));
+        }
+        return facts.with("chunk_shape", Json.of(layout.chunkShape()))
+                .with("shard_shape", layout.shardShape().<Json>map(Json::of).orElseGet(Json.Null::new))
+                .with("chunk_bytes", LayoutCost.number(layout.chunkBytes()))
+                .with("object_bytes", LayoutCost.number(layout.objectBytes()))
+                .with("chunks", LayoutCost.number(layout.chunks()))
+                .with("objects", LayoutCost.number(layout.objects()))
+                .with(
+                        "reasons",
+                        new Json.Arr(
+                                layout.reasons().stream().<Json>map(Json::of).toList()))
+                .with(
+                        "costs",
+                        new Json.Arr(costs.stream().<Json>map(LayoutCost::json).toList()))
+                .with("command", Json.of(command));
+    }
+
+    private static String words(long[] lengths) {
+        return Arrays.stream(lengths).mapToObj(String::valueOf).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,209 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.ChunkBitmap;
+import dev.shardkit.ChunkManifest;
+import dev.shardkit.ChunkPresence;
+import dev.shardkit.PresentChunk;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.Region;
+import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code chunks}: lists the stored inner chunks, or chunks. Reads indexes but no inner chunk, and prints as it finds
+ * them.
+ */
+@Command(
+        name = "chunks",
+        description = {
+            "List the stored inner chunks of an array (without sharding: its chunks).",
+            "Prints one line for each chunk: cell, region, key, offset and size, separated by tabs.",
+            "Exit status: 0 done; 1 an error in the data or the store, or a wrong manifest; 2 wrong usage; "
+                    + "3 the manifest could not be verified."
+        })
+public final class ChunksCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
+    private String url = "";
+
+    @Option(
+            names = "--region",
+            paramLabel = "R",
+            description = "Only chunks that overlap this region, such as 0:9,3, without steps (default: all).")
+    private @Nullable String region;
+
+    @Option(
+            names = "--level",
+            paramLabel = "N",
+            description = "0 for stored objects, 1 for their inner chunks, and so on (default: the innermost).")
+    private @Nullable Integer level;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    @ArgGroup(exclusive = true, multiplicity = "0..1")
+    private Instead instead = new Instead();
+
+    /** The alternatives to a list of chunks; at most one applies. */
+    static final class Instead {
+        @Option(names = "--count", description = "Print only the number of chunks.")
+        private boolean count;
+
+        @Option(
+                names = "--bitmap",
+                description = "Draw the grid: # for stored chunks and . for others, one row a line.")
+        private boolean bitmap;
+
+        @Option(
+                names = "--verify-manifest",
+                description = "Compare the attribute nonempty_chunks with the stored chunks and print the differences.")
+        private boolean verify;
+
+        @Option(names = "--rebuild-manifest", description = "Recompute the attribute nonempty_chunks.")
+        private boolean rebuild;
+    }
+
+    public ChunksCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    public int faultStatus() {
+        return instead.verify ? 3 : 1;
+    }
+
+    @Override
+    public int run() {
+        if ((instead.verify || instead.rebuild) && (region != null || level != null)) {
+            throw new WrongUse("the manifest covers all innermost chunks: --region and --level cannot be used with it");
+        }
+        try (ZarrArray array = Zarr.openArray(url, options())) {
+            if (instead.verify) {
+                return verify(array.chunkManifest());
+            } else if (instead.rebuild) {
+                rebuild(array.chunkManifest());
+            } else {
+                Box part = Region.of(region, array);
+                ChunkPresence presence = array.presence(part);
+                print(level != null ? presence.atLevel(level) : presence);
+            }
+            return 0;
+        }
+    }
+
+    private void print(ChunkPresence presence) {
+        if (instead.count) {
+            long count = presence.count();
+            if (json) {
+                output().json(facts(presence, count));
+            } else {
+                output().line(String.valueOf(count));
+            }
+        } else if (instead.bitmap) {
+            bitmap(presence);
+        } else if (json) {
+            Findings.Document document = new Findings.Document(output(), "chunks");
+            long count = 0;
+            for (PresentChunk chunk : presence) {
+                document.item(json(chunk));
+                count++;
+            }
+            document.end(facts(presence, count));
+        } else {
+            presence.forEach(chunk -> output().line(text(chunk)));
+        }
+    }
+
+    private static Json.Obj facts(ChunkPresence presence, long count) {
+        return Json.object()
+                .with("level", Json.of(presence.level()))
+                .with("first_cell", Json.of(presence.cells().origin()))
+                .with("cells", Json.of(presence.cells().shape()))
+                .with("existing", Json.of(count));
+    }
+
+    private static Json.Obj json(PresentChunk chunk) {
+        Json.Obj facts = Json.object()
+                .with("cell", Json.of(chunk.cell()))
+                .with("origin", Json.of(chunk.box().origin()))
+                .with("shape", Json.of(chunk.box().shape()))
+                .with("key", Json.of(chunk.key()));
+        return (chunk.extent().isPresent()
+                        ? facts.with("offset", Json.of(chunk.extent().get().offset()))
+                        : facts)
+                .with("size", Json.of(chunk.size()));
+    }
+
+    private static String text(PresentChunk chunk) {
+        StringBuilder box = new StringBuilder();
+        for (int d = 0; d < chunk.box().rank(); d++) {
+            box.append(d > 0 ? "," : "")
+                    .append(chunk.box().origin(d))
+                    .append(':')
+                    .append(chunk.box().end(d));
+        }
+        return Arrays.stream(chunk.cell()).mapToObj(String::valueOf).collect(Collectors.joining(",")) + "\t" + box
+                + "\t" + chunk.key() + "\t"
+                + chunk.extent().map(e -> String.valueOf(e.offset())).orElse("-") + "\t" + chunk.size();
+    }
+
+    private void bitmap(ChunkPresence presence) {
+        ChunkBitmap bitmap = presence.bitmap();
+        if (json) {
+            output().json(facts(presence, bitmap.cardinality())
+                    .with("bits", Json.of(Base64.getEncoder().encodeToString(bitmap.bytes()))));
+            return;
+        }
+        Box cells = bitmap.cells();
+        int last = cells.rank() - 1;
+        long row = last < 0 ? 1 : cells.shape(last);
+        StringBuilder line = new StringBuilder();
+        for (long i = 0; i < bitmap.size(); i++) {
+            if (i > 0 && last > 0 && i % (row * cells.shape(last - 1)) == 0) {
+                output().line("");
+            }
+            line.append(bitmap.get(bitmap.cell(i)) ? '#' : '.');
+            if (line.length() == row) {
+                output().line(line.toString());
+                line.setLength(0);
+            }
+        }
+    }
+
+    private int verify(ChunkManifest manifest) {
+        Findings.Report report = new Findings.Report(output(), "findings", json);
+        long differences = manifest.verify(report.items(
+                finding -> Json.object()
+                        .with("kind", Json.of(Findings.word(finding.kind())))
+                        .with("found", Json.of(finding.what())),
+                finding -> Findings.word(finding.kind()).replace('_', ' ') + " " + finding.what()));
+        report.end(
+                Json.object().with("differences", Json.of(differences)),
+                differences == 0
+                        ? "the manifest matches the stored chunks"
+                        : NodeFacts.count(differences, "difference"));
+        return differences == 0 ? 0 : 1;
+    }
+
+    private void rebuild(ChunkManifest manifest) {
+        int keys = manifest.rebuild().size();
+        if (json) {
+            output().json(Json.object().with("keys", Json.of(keys)));
+        } else {
+            output().line(NodeFacts.count(keys, "key"));
+        }
+    }
+}

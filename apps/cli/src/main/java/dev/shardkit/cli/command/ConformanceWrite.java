@@ -1,0 +1,86 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.NdArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.option.Region;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Carrier;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Answers the questions of the conformance suite that ask for writing. */
+final class ConformanceWrite {
+    private ConformanceWrite() {}
+
+    /** Creates an array, if there is {@code metadata}, and writes {@code values} to it or to a box of it. */
+    static void write(String out, @Nullable Json metadata, @Nullable String selection, Path values, ZarrOptions options)
+            throws IOException {
+        try (ZarrArray array = metadata != null
+                ? Zarr.createArray(out, spec((Json.Obj) metadata), Existing.REFUSE, options)
+                : Zarr.openArray(out, options)) {
+            Region region = Region.withSteps(selection, array);
+            Box box = region.box();
+            if (array.dataType().carrier().isVariable()) {
+                array.write(box, variable(array, box, values));
+                return;
+            }
+            try (RawFile file = RawFile.open(array, region, values, values.toString())) {
+                file.write();
+            }
+        }
+    }
+
+    private static ArraySpec spec(Json.Obj metadata) {
+        long[] shape = items(metadata, "shape").stream()
+                .mapToLong(n -> Long.parseLong(n.toString()))
+                .toArray();
+        ArraySpec spec = ArraySpec.of(member(metadata, "data_type"), shape)
+                .withChunkGrid(member(metadata, "chunk_grid"))
+                .withChunkKeyEncoding(member(metadata, "chunk_key_encoding"))
+                .withFillValue(member(metadata, "fill_value"))
+                .withCodecs(items(metadata, "codecs").toArray(Json[]::new));
+        if (metadata.get("attributes").isPresent()) {
+            spec = spec.withAttributes((Json.Obj) member(metadata, "attributes"));
+        }
+        if (metadata.get("dimension_names").isPresent()) {
+            List<Optional<String>> names = new ArrayList<>();
+            for (Json name : items(metadata, "dimension_names")) {
+                names.add(name instanceof Json.Str s ? Optional.of(s.value()) : Optional.empty());
+            }
+            spec = spec.withDimensionNames(names);
+        }
+        return spec;
+    }
+
+    private static Json member(Json.Obj object, String name) {
+        return object.get(name).orElseThrow();
+    }
+
+    private static List<Json> items(Json.Obj object, String name) {
+        return ((Json.Arr) member(object, name)).items();
+    }
+
+    private static NdArray variable(ZarrArray array, Box box, Path file) throws IOException {
+        Json.Obj document = (Json.Obj) JsonReader.read(Files.readAllBytes(file), Limits.defaults());
+        List<String> texts = items(document, "values").stream()
+                .map(v -> ((Json.Str) v).value())
+                .toList();
+        Object values = array.dataType().carrier() == Carrier.STRING
+                ? texts.toArray(String[]::new)
+                : texts.stream().map(t -> Base64.getDecoder().decode(t)).toArray(byte[][]::new);
+        return NdArray.of(array.dataType(), box.shape(), values);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.base.GroupsAbove;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.copy.Conversion;
+import dev.shardkit.maintenance.copy.Conversion.Node;
+import dev.shardkit.maintenance.copy.Conversion.Outcome;
+import dev.shardkit.maintenance.copy.Conversion.Summary;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.Writes;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code convert}: converts nodes of older formats to Zarr v3. */
+@Command(
+        name = "convert",
+        description = {
+            "Convert arrays and groups to Zarr v3.",
+            "convert SRC DST makes a copy in Zarr v3 of an array or group in any format. It is the command copy: "
+                    + "shardkit copy --help describes the options, the exit status and how to resume.",
+            "convert SRC converts Zarr v2, N5 and the 2022 draft in place: only zarr.json is written, beside the old "
+                    + "documents. Chunks keep their encoding; storage transformers become shards. Rerunning the command resumes an interrupted run.",
+            "convert SRC --to OUT does the same in another folder: chunks are copied with their encoding. It differs from "
+                    + "convert SRC DST, which reads any format and takes the options of copy.",
+            "After a conversion in place, an array has the metadata of both formats. shard, reshard, unshard and "
+                    + "aggregate refuse it, because readers of the old format would read wrong values. Remove the old "
+                    + "documents first: .zarray, .zattrs and their entries in .zmetadata, or attributes.json.",
+            "Exit status without DST: 0 done, 1 a node has no counterpart (nothing was written), 2 wrong usage, 3 the "
+                    + "command did not finish."
+        })
+public final class ConvertCommand extends ShardkitCommand {
+    @Parameters(index = "0", paramLabel = "SRC", description = "The location of the array or group.")
+    private String url = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "DST",
+            arity = "0..1",
+            description = "The location of the copy in Zarr v3 (default: convert in place).")
+    private @Nullable String copied;
+
+    @Mixin
+    private CopyOptions copy = new CopyOptions();
+
+    @Option(
+            names = "--to",
+            paramLabel = "OUT",
+            description =
+                    "Write to this folder and leave the source unchanged. Arrays in Zarr v3 are not written: use copy for "
+                            + "them.")
+    private @Nullable String target;
+
+    @Option(
+            names = "--numcodecs-names",
+            description =
+                    "Keep codecs that only numcodecs defines, such as numcodecs.zlib, and copy their chunks without "
+                            + "decoding; zarr-python reads them. Default: encode again with codecs of Zarr v3.")
+    private boolean numcodecsNames;
+
+    @Option(names = "--dry-run", description = "Only print what would be done.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    public ConvertCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    public int faultStatus() {
+        return copied != null ? copy.faultStatus() : 3;
+    }
+
+    @Override
+    public Optional<String> afterSignal(String command) {
+        return copied != null
+                ? copy.afterSignal(url, copied, command)
+                : dryRun ? beginAgain(command) : resume(target != null ? target : url, command);
+    }
+
+    @Override
+    public int run() throws IOException {
+        if (copied != null) {
+            if (target != null || numcodecsNames || dryRun || json) {
+                throw new WrongUse("--to, --numcodecs-names, --dry-run and --json are for a conversion without DST; "
+                        + "convert SRC --to DST keeps the encoding of chunks");
+            }
+            return copy.copy(this, url, copied);
+        } else if (copy.isAnyGiven()) {
+            throw new WrongUse("the options of copy, such as --shard-shape and --overwrite, need DST: convert SRC DST");
+        } else if (target != null) {
+            CopyCommand.checkApart(url, target);
+        }
+        ZarrOptions options = plainOptions();
+        try (Store source = Zarr.openStore(url, options())) {
+            if (target == null) {
+                if (!dryRun && !source.can(Writes.class)) {
+                    throw new UnsupportedException("the store " + source.describe()
+                            + " cannot write objects, so it cannot be converted in place; shardkit convert SRC DST "
+                            + "makes a copy in Zarr v3");
+                }
+                return run(Conversion.inPlace(source, options));
+            }
+            int status;
+            try (Store to = Zarr.openStore(target, options)) {
+                status = run(Conversion.to(source, to, options));
+            }
+            if (status == 0 && !dryRun) {
+                GroupsAbove.make(target, options, output());
+            }
+            return status;
+        }
+    }
+
+    private int run(Conversion plain) {
+        Findings.Report report = new Findings.Report(output(), "nodes", json);
+        Consumer<Node> tell = report.items(node -> json(node), node -> text(node));
+        if (!json) {
+            tell = tell.andThen(
+                    node -> node.notes().forEach(note -> output().message("/" + node.path() + ": note: " + note)));
+        }
+        Summary summary;
+        try (Progress progress = Progress.of("convert", output())) {
+            Conversion conversion = (numcodecsNames ? plain.withNamesOfNumcodecs() : plain)
+                    .withProgress((array, done, total) -> progress.onProgress(done, total));
+            summary = conversion.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
+        }
+        report.end(json(summary), text(summary));
+        return summary.refused() > 0 ? 1 : 0;
+    }
+
+    private static Json.Obj json(Node node) {
+        Json.Obj json = Json.object()
+                .with("node", Json.of(node.path()))
+                .with("outcome", Json.of(Findings.word(node.outcome())))
+                .with("chunks", Json.of(node.objects()));
+        json = node.reason().isPresent()
+                ? json.with("reason", Json.of(node.reason().get()))
+                : json;
+        return node.notes().isEmpty() ? json : json.with("notes", Json.of(node.notes()));
+    }
+
+    private Json.Obj json(Summary s) {
+        return Json.object()
+                .with("dry_run", Json.of(dryRun))
+                .with("nodes", Json.of(s.nodes()))
+                .with("converted", Json.of(s.converted()))
+                .with("already", Json.of(s.already()))
+                .with("refused", Json.of(s.refused()))
+                .with("chunks", Json.of(s.objects()));
+    }
+
+    private String text(Node node) {
+        String would = dryRun ? "would be " : "";
+        String what =
+                switch (node.outcome()) {
+                    case DESCRIBED -> would + "described";
+                    case COPIED -> would + "copied";
+                    case RECODED -> would + "encoded again";
+                    case ALREADY -> "already Zarr v3";
+                    case REFUSED -> "refused";
+                };
+        boolean chunks = !dryRun && (node.outcome() == Outcome.COPIED || node.outcome() == Outcome.RECODED);
+        return "/" + node.path() + ": " + what + (chunks ? ", " + NodeFacts.count(node.objects(), "chunk") : "")
+                + node.reason().map(r -> "; " + r).orElse("");
+    }
+
+    private String text(Summary s) {
+        return NodeFacts.count(s.nodes(), "node") + ", " + s.converted() + (dryRun ? " to convert, " : " converted, ")
+                + s.already() + " already Zarr v3, " + s.refused() + " refused; "
+                + NodeFacts.count(s.objects(), "chunk")
+                + " written";
+    }
+}

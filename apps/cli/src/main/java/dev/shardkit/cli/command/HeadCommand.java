@@ -1,0 +1,130 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrView;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.Region;
+import dev.shardkit.cli.print.ElementWriter;
+import dev.shardkit.cli.print.Format;
+import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.TimeText;
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.spi.array.Box;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code head}: prints the first elements of an array as a table. */
+@Command(
+        name = "head",
+        description = {
+            "Print the first elements of an array as a table.",
+            "If the array has more than two dimensions, the table shows the last two, at index 0 of the others."
+        },
+        footer = {"", "Example: shardkit head image.zarr -n 4"})
+public final class HeadCommand extends ShardkitCommand {
+    private static final int LONGEST = 40;
+
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
+    private String url = "";
+
+    @Option(
+            names = "-n",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "The number of elements in each dimension that is shown (default: 8).")
+    private int length;
+
+    @Option(names = "--region", paramLabel = "R", description = "The first elements of this region, as for read.")
+    private @Nullable String region;
+
+    @Mixin
+    private final TimeText times = new TimeText();
+
+    @Option(names = "--json", description = "Print nested JSON lists.")
+    private boolean json;
+
+    public HeadCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    public int run() throws IOException {
+        if (length < 1) {
+            throw new WrongUse("-n: expected at least 1, found " + length);
+        }
+        try (ZarrArray array = Zarr.openArray(url, options())) {
+            Region part = Region.withSteps(region, array);
+            Box corner = corner(part.shape());
+            ZarrView shown = part.view(array).region(corner);
+            if (json) {
+                ElementWriter.print(Format.JSON, array, shown, times.decoder(array), output().data());
+                return 0;
+            }
+            Optional<TimeText.Decoder> decoder = times.decoder(array);
+            output().line(NodeFacts.line(array));
+            output().line("region " + text(part, corner));
+            ByteArrayOutputStream text = new ByteArrayOutputStream();
+            ElementWriter.print(Format.TEXT, array, shown, decoder, text);
+            table(
+                    text.toString(StandardCharsets.UTF_8)
+                            .lines()
+                            .map(HeadCommand::cut)
+                            .toList(),
+                    corner);
+            return 0;
+        }
+    }
+
+    private Box corner(long[] shape) {
+        long[] lengths = new long[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            lengths[d] = Math.min(shape[d], d < shape.length - 2 ? 1 : length);
+        }
+        return Box.of(lengths);
+    }
+
+    /** Returns the shown part of the region as a region of the array. */
+    private static String text(Region part, Box corner) {
+        long[] steps = part.steps();
+        return IntStream.range(0, steps.length)
+                .mapToObj(d -> {
+                    long from = part.bounds().origin(d);
+                    long length = corner.shape(d) == 0 ? 0 : (corner.shape(d) - 1) * steps[d] + 1;
+                    return from + ":" + (from + length) + (steps[d] > 1 ? ":" + steps[d] : "");
+                })
+                .collect(Collectors.joining(","));
+    }
+
+    private static String cut(String element) {
+        return element.length() <= LONGEST ? element : element.substring(0, LONGEST) + "...";
+    }
+
+    private void table(List<String> elements, Box corner) {
+        int columns = corner.rank() == 0 ? 1 : Math.toIntExact(Math.max(1, corner.shape(corner.rank() - 1)));
+        int[] widths = IntStream.range(0, columns)
+                .map(c -> IntStream.range(0, elements.size())
+                        .filter(i -> i % columns == c)
+                        .map(i -> elements.get(i).length())
+                        .max()
+                        .orElse(1))
+                .toArray();
+        for (int row = 0; row < elements.size() / columns; row++) {
+            int first = row * columns;
+            output().line(IntStream.range(0, columns)
+                    .mapToObj(c -> String.format("%" + widths[c] + "s", elements.get(first + c)))
+                    .collect(Collectors.joining(" ")));
+        }
+    }
+}

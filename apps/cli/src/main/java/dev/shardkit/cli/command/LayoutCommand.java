@@ -1,0 +1,323 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.cli.base.CheckingCommand;
+import dev.shardkit.cli.option.Lengths;
+import dev.shardkit.cli.option.PartOption;
+import dev.shardkit.cli.option.Shards;
+import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.layout.ShardLayout;
+import dev.shardkit.maintenance.relayout.PartedRelayout;
+import dev.shardkit.maintenance.relayout.Relayout;
+import dev.shardkit.maintenance.relayout.Relayout.Change;
+import dev.shardkit.maintenance.relayout.Relayout.Summary;
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The base of the commands that change layouts: {@code shard}, {@code unshard}, {@code reshard} and {@code aggregate}.
+ */
+public abstract class LayoutCommand extends CheckingCommand {
+    private static final String SHARDS =
+            "The shape of shards in elements, such as 512,512; auto (the default of shard) "
+                    + "aims at 10 to 100 MiB of stored data; none removes the shards.";
+
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
+    private String url = "";
+
+    @Option(names = "--dry-run", description = "Only print what would be done.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    @Mixin
+    private PartOption parts = new PartOption();
+
+    @Option(names = "--finish", description = "Replace an array whose parts were all made by --part.")
+    private boolean finish;
+
+    LayoutCommand(Output output) {
+        super(output);
+    }
+
+    /** Returns the change of layout for a node. */
+    abstract Relayout relayout(ZarrNode node);
+
+    /** Returns 1 with --finish, which refuses no arrays: a missing part has one status in all commands. */
+    @Override
+    public final int faultStatus() {
+        return finish ? 1 : super.faultStatus();
+    }
+
+    @Override
+    public Optional<String> afterSignal(String command) {
+        return dryRun ? beginAgain(command) : resume(url, command);
+    }
+
+    @Override
+    public final int run() {
+        if ((dryRun ? 1 : 0) + (finish ? 1 : 0) + (parts.part().isPresent() ? 1 : 0) > 1) {
+            throw new WrongUse("--part, --finish and --dry-run exclude each other");
+        }
+        Findings.Report report = new Findings.Report(output(), "arrays", json);
+        Summary summary;
+        try (ZarrNode node = Zarr.open(url, options());
+                Progress progress = Progress.of("layout", output())) {
+            Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
+            if (parts.part().isPresent()) {
+                return stage(PartedRelayout.of(relayout), parts.part().get());
+            }
+            Consumer<Change> tell = report.items(change -> json(change), change -> text(change));
+            summary = AllOrNothing.<Change, Summary, RuntimeException>run(node, tell, to -> run(relayout, to));
+        }
+        report.end(json(summary), text(summary));
+        return summary.refused() > 0 ? 1 : 0;
+    }
+
+    private Summary run(Relayout relayout, Consumer<? super Change> changes) {
+        try {
+            return finish
+                    ? PartedRelayout.of(relayout).finish(changes)
+                    : relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes);
+        } catch (IllegalArgumentException e) {
+            WrongUse wrong = new WrongUse(
+                    String.valueOf(e.getMessage()).replaceFirst("^(shard|chunk) shape(?=[: ])", "--$1-shape"));
+            wrong.initCause(e);
+            throw wrong;
+        }
+    }
+
+    private int stage(PartedRelayout relayout, Part part) {
+        PartedRelayout.Staged staged = relayout.stage(part);
+        Json.Obj document =
+                Json.object().with("objects", Json.of(staged.objects())).with("bytes", Json.of(staged.bytes()));
+        String text = "part " + part + ": " + NodeFacts.count(staged.objects(), "object") + ", " + staged.bytes()
+                + " bytes written; when all parts are complete, run --finish";
+        output().writer().println(json ? document : text);
+        return 0;
+    }
+
+    private static Json.Obj json(Change c) {
+        Json.Obj json =
+                Json.object().with("node", Json.of(c.array())).with("outcome", Json.of(Findings.word(c.outcome())));
+        if (c.reason().isPresent()) {
+            return json.with("reason", Json.of(c.reason().get()));
+        }
+        json = json.with("stored_shape", lengths(c.stored())).with("chunk_shape", lengths(c.chunk()));
+        return c.technique().isEmpty()
+                ? json
+                : json.with("technique", Json.of(Findings.word(c.technique().get())))
+                        .with("objects", Json.of(c.objects()))
+                        .with("bytes", Json.of(c.bytes()));
+    }
+
+    private static Json lengths(List<Long> shape) {
+        return Json.of(shape.stream().mapToLong(n -> n).toArray());
+    }
+
+    private Json.Obj json(Summary s) {
+        return Json.object()
+                .with("dry_run", Json.of(dryRun))
+                .with("arrays", Json.of(s.arrays()))
+                .with("changed", Json.of(s.changed()))
+                .with("unchanged", Json.of(s.unchanged()))
+                .with("refused", Json.of(s.refused()))
+                .with("objects", Json.of(s.objects()))
+                .with("bytes", Json.of(s.bytes()));
+    }
+
+    private String text(Change c) {
+        String name = c.array().isEmpty() ? "the array" : c.array();
+        boolean hasShards = !c.stored().equals(c.chunk());
+        String shapes = (hasShards ? "shards of " : "chunks of ")
+                + shape(c.stored())
+                + (hasShards ? " with inner chunks of " + shape(c.chunk()) : "");
+        return switch (c.outcome()) {
+            case UNCHANGED ->
+                "unchanged " + name + ": "
+                        + c.reason().map(why -> why + "; " + shapes).orElse(shapes + " already");
+            case REFUSED -> "refused " + name + ": " + c.reason().orElse("");
+            case CHANGED ->
+                (dryRun ? "would change " : "changed ") + name + ": " + shapes + ", inner chunks "
+                        + c.technique().map(Findings::word).orElse("")
+                        + (dryRun ? "" : "; " + NodeFacts.count(c.objects(), "object") + ", " + c.bytes() + " bytes");
+        };
+    }
+
+    private static String shape(List<Long> shape) {
+        return shape.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private String text(Summary s) {
+        return NodeFacts.count(s.arrays(), "array") + ", " + s.changed() + (dryRun ? " to change, " : " changed, ")
+                + s.unchanged() + " unchanged, " + s.refused() + " refused";
+    }
+
+    /** Options for the shape of shards. */
+    static final class Packing {
+        @Option(
+                names = "--chunks-per-shard",
+                paramLabel = "COUNTS",
+                description = "The number of inner chunks along each dimension of a shard, such as 4,4; a "
+                        + "single number counts for all dimensions; none removes the shards.")
+        private @Nullable String chunksPerShard;
+
+        @Option(names = "--shard-shape", paramLabel = "SHAPE", description = SHARDS)
+        private @Nullable String shardShape;
+
+        Optional<ShardLayout> layout() {
+            if (chunksPerShard != null && shardShape != null) {
+                throw new WrongUse("--chunks-per-shard and --shard-shape exclude each other: give one");
+            }
+            return chunksPerShard != null
+                    ? Optional.of(counts(chunksPerShard))
+                    : Optional.ofNullable(shardShape).map(Packing::shape);
+        }
+
+        private static ShardLayout counts(String text) {
+            return text.equals("none")
+                    ? ShardLayout.unsharded()
+                    : ShardLayout.chunksPerShard(positive("--chunks-per-shard", text));
+        }
+
+        static ShardLayout shape(String text) {
+            return text.equals("auto")
+                    ? ShardLayout.automatic()
+                    : text.equals("none")
+                            ? ShardLayout.unsharded()
+                            : ShardLayout.shardShape(positive("--shard-shape", text));
+        }
+
+        private static long[] lengths(String option, String text) {
+            try {
+                return Lengths.parse(text).values();
+            } catch (TypeConversionException e) {
+                throw new WrongUse(option + ": " + e.getMessage());
+            }
+        }
+
+        private static long[] positive(String option, String text) {
+            return Shards.positive(option, lengths(option, text));
+        }
+    }
+
+    /** {@code shard}. */
+    @Command(
+            name = "shard",
+            description = {
+                "Pack the chunks of an array, or of all arrays of a tree, into shards.",
+                "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
+                        + "rerunning resumes an interrupted run.",
+                "Exit status: 0 done, 1 arrays were refused or --finish misses a part, 2 wrong usage, 3 the command "
+                        + "did not finish."
+            })
+    public static final class Shard extends LayoutCommand {
+        @Mixin
+        private Packing packing = new Packing();
+
+        public Shard(Output output) {
+            super(output);
+        }
+
+        @Override
+        Relayout relayout(ZarrNode node) {
+            return Relayout.of(node, packing.layout().orElseGet(ShardLayout::automatic));
+        }
+    }
+
+    /** {@code unshard}. */
+    @Command(
+            name = "unshard",
+            description = {
+                "Store each innermost chunk as an object of its own, for an array or a whole tree.",
+                "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
+                        + "rerunning resumes an interrupted run.",
+                "Exit status: 0 done, 1 arrays were refused or --finish misses a part, 2 wrong usage, 3 the command "
+                        + "did not finish."
+            })
+    public static final class Unshard extends LayoutCommand {
+        public Unshard(Output output) {
+            super(output);
+        }
+
+        @Override
+        Relayout relayout(ZarrNode node) {
+            return Relayout.of(node, ShardLayout.unsharded());
+        }
+    }
+
+    /** {@code reshard}. */
+    @Command(
+            name = "reshard",
+            description = {
+                "Change the number of inner chunks in each shard, for an array or a whole tree.",
+                "Encoded chunks are copied without decoding. Arrays that already have this layout are skipped; "
+                        + "rerunning resumes an interrupted run.",
+                "Exit status: 0 done, 1 arrays were refused or --finish misses a part, 2 wrong usage, 3 the command "
+                        + "did not finish."
+            })
+    public static final class Reshard extends LayoutCommand {
+        @Mixin
+        private Packing packing = new Packing();
+
+        public Reshard(Output output) {
+            super(output);
+        }
+
+        @Override
+        Relayout relayout(ZarrNode node) {
+            return Relayout.of(
+                    node, packing.layout().orElseThrow(() -> new WrongUse("give --chunks-per-shard or --shard-shape")));
+        }
+    }
+
+    /** {@code aggregate}. */
+    @Command(
+            name = "aggregate",
+            description = {
+                "Change the chunk shape of an array. --shard-shape none stores the chunks without shards.",
+                "Chunks that fit the new layout are copied without decoding; others are decoded and encoded "
+                        + "again, region by region.",
+                "Exit status: 0 done, 1 arrays were refused or --finish misses a part, 2 wrong usage, 3 the command "
+                        + "did not finish."
+            })
+    public static final class Aggregate extends LayoutCommand {
+        @Option(
+                names = "--chunk-shape",
+                paramLabel = "SHAPE",
+                required = true,
+                description = "The shape of chunks, or of inner chunks, such as 64,64.")
+        private Lengths chunkShape = new Lengths(new long[0]);
+
+        @Option(names = "--shard-shape", paramLabel = "SHAPE", required = true, description = SHARDS)
+        private String shardShape = "none";
+
+        public Aggregate(Output output) {
+            super(output);
+        }
+
+        @Override
+        Relayout relayout(ZarrNode node) {
+            return Relayout.of(node, Packing.shape(shardShape))
+                    .withChunkShape(Shards.positive("--chunk-shape", chunkShape.values()));
+        }
+    }
+}

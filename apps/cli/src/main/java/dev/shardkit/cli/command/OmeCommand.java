@@ -1,0 +1,245 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.base.StreamArguments;
+import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.metadata.JsonDocuments;
+import dev.shardkit.ome.Axis;
+import dev.shardkit.ome.AxisType;
+import dev.shardkit.ome.OmeFinding;
+import dev.shardkit.ome.OmeImage;
+import dev.shardkit.ome.OmeLevel;
+import dev.shardkit.ome.OmeMetadata;
+import dev.shardkit.ome.OmeValidation;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ome}: shows and checks OME-Zarr metadata. */
+@Command(
+        name = "ome",
+        description = {
+            "Show or check an OME-Zarr image, label image, plate or well.",
+            "info shows levels, pixel sizes, labels and wells. validate checks metadata and arrays against the "
+                    + "specification of their version (0.4, 0.5, 0.6rc0), with labels, wells and fields. It reads no "
+                    + "elements.",
+            "Exit status of validate: 0 no errors (warnings do not count), 1 errors, 2 wrong usage, 3 the command did "
+                    + "not finish."
+        },
+        footer = {"", "Example: shardkit ome validate image.ome.zarr"})
+public final class OmeCommand extends ShardkitCommand {
+    /** What to do. */
+    enum Action {
+        INFO,
+        VALIDATE
+    }
+
+    @Parameters(paramLabel = "info|validate", description = "What to do.")
+    private Action action = Action.INFO;
+
+    @Parameters(
+            paramLabel = "URL",
+            description = "The location of the group. For validate also a JSON file (.json) with attributes, a pipe "
+                    + "with one, or - for standard input.")
+    private String url = "";
+
+    @Option(names = "--strict", description = "validate: demand what the specification recommends, too.")
+    private boolean strict;
+
+    @Option(names = "--metadata-only", description = "validate: do not look at arrays and other groups.")
+    private boolean metadataOnly;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    public OmeCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    public boolean takesStreams() {
+        return action == Action.VALIDATE;
+    }
+
+    @Override
+    public int faultStatus() {
+        return action == Action.VALIDATE ? 3 : 1;
+    }
+
+    @Override
+    public int run() throws IOException {
+        if (action == Action.VALIDATE) {
+            return validate();
+        }
+        if (strict || metadataOnly) {
+            throw new WrongUse("--strict and --metadata-only belong to shardkit ome validate");
+        }
+        try (ZarrGroup group = Zarr.openGroup(url, options())) {
+            Json.Obj facts = facts(group);
+            if (json) {
+                output().json(facts);
+            } else {
+                lines(facts);
+            }
+        }
+        return 0;
+    }
+
+    private int validate() throws IOException {
+        List<OmeFinding> findings;
+        boolean isDocument = url.endsWith(".json") && Files.isRegularFile(Path.of(url));
+        if (isDocument || isStream()) {
+            findings = ofFile();
+        } else {
+            try (ZarrGroup group = Zarr.openGroup(url, options())) {
+                OmeValidation validation = OmeValidation.of(group);
+                validation = strict ? validation.strict() : validation;
+                findings = metadataOnly ? validation.runOnMetadata() : validation.run();
+            } catch (MetadataException e) {
+                if (isMissing()) {
+                    throw e;
+                }
+                findings = List.of(new OmeFinding(
+                        OmeFinding.Severity.ERROR, url, "", "a group that can be opened", e.getMessage()));
+            }
+        }
+        long errors = findings.stream()
+                .filter(f -> f.severity() == OmeFinding.Severity.ERROR)
+                .count();
+        if (json) {
+            output().json(Json.object()
+                    .with("valid", Json.of(errors == 0))
+                    .with(
+                            "findings",
+                            new Json.Arr(findings.stream().map(OmeCommand::json).toList())));
+        } else {
+            findings.forEach(
+                    f -> output().line((f.severity() == OmeFinding.Severity.ERROR ? "error: " : "warning: ") + f));
+            output().line(NodeFacts.count(errors, "error") + ", "
+                    + NodeFacts.count(findings.size() - errors, "warning"));
+        }
+        return errors > 0 ? 1 : 0;
+    }
+
+    private boolean isStream() {
+        return url.equals("-") || StreamArguments.isStream(url);
+    }
+
+    /** Whether there is no node at all, rather than a damaged one. */
+    private boolean isMissing() {
+        try (Store store = Zarr.openStore(url, options())) {
+            return Zarr.find(store, "", options()).isEmpty();
+        } catch (MetadataException e) {
+            return false;
+        }
+    }
+
+    private List<OmeFinding> ofFile() throws IOException {
+        byte[] text = url.equals("-") ? output().in().readAllBytes() : Files.readAllBytes(Path.of(url));
+        if (JsonDocuments.read(text, Limits.defaults()) instanceof Json.Obj attributes) {
+            return strict
+                    ? OmeValidation.strictlyOfAttributes(attributes, url)
+                    : OmeValidation.ofAttributes(attributes, url);
+        }
+        throw new WrongUse(url + ": expected a JSON object with attributes");
+    }
+
+    private static Json json(OmeFinding f) {
+        return Json.object()
+                .with("severity", Json.of(f.severity() == OmeFinding.Severity.ERROR ? "error" : "warning"))
+                .with("node", Json.of(f.node()))
+                .with("member", Json.of(f.member()))
+                .with("expected", Json.of(f.expected()))
+                .with("found", Json.of(f.found()));
+    }
+
+    private static Json.Obj facts(ZarrGroup group) {
+        OmeMetadata metadata = OmeMetadata.of(group);
+        Json.Obj facts =
+                Json.object().with("version", Json.of(metadata.version().text()));
+        if (!metadata.multiscales().isEmpty()) {
+            OmeImage image = OmeImage.open(group);
+            Optional<String> name = image.multiscale().name();
+            facts = (name.isPresent() ? facts.with("name", Json.of(name.get())) : facts)
+                    .with(
+                            "axes",
+                            new Json.Arr(
+                                    image.axes().stream().map(OmeCommand::axis).toList()))
+                    .with(
+                            "levels",
+                            new Json.Arr(image.levels().stream()
+                                    .map(OmeCommand::level)
+                                    .toList()))
+                    .with("labels", Json.of(image.labelNames()))
+                    .with("is_label", Json.of(metadata.imageLabel().isPresent()));
+        }
+        if (metadata.plate().isPresent()) {
+            facts = facts.with(
+                    "wells",
+                    Json.of(metadata.plate().get().wells().stream()
+                            .map(well -> well.path())
+                            .toList()));
+        }
+        if (metadata.well().isPresent()) {
+            facts = facts.with(
+                    "fields",
+                    Json.of(metadata.well().get().images().stream()
+                            .map(field -> field.path())
+                            .toList()));
+        }
+        return facts;
+    }
+
+    private static Json axis(Axis axis) {
+        Json.Obj facts = Json.object().with("name", Json.of(axis.name()));
+        facts = axis.type().map(AxisType::text).isPresent()
+                ? facts.with("type", Json.of(axis.type().get().text()))
+                : facts;
+        return axis.unit().isPresent() ? facts.with("unit", Json.of(axis.unit().get())) : facts;
+    }
+
+    private static Json level(OmeLevel level) {
+        List<Json> scale = new ArrayList<>();
+        for (double size : level.scale()) {
+            scale.add(Json.of(size));
+        }
+        return Json.object()
+                .with("path", Json.of(level.dataset().path()))
+                .with("shape", Json.of(level.array().shape()))
+                .with("data_type", level.array().dataType().json())
+                .with("pixel_size", new Json.Arr(scale));
+    }
+
+    /** A line for each fact, and for each item of a list of objects. */
+    private void lines(Json.Obj facts) {
+        facts.members().forEach((name, value) -> {
+            if (value instanceof Json.Arr list && list.items().stream().anyMatch(Json.Obj.class::isInstance)) {
+                list.items().forEach(item -> output().line(name + ": " + plain(item)));
+            } else {
+                output().line(name + ": " + plain(value));
+            }
+        });
+    }
+
+    private static String plain(Json value) {
+        return value.toString()
+                .replace("\"", "")
+                .replaceAll("[{}]", "")
+                .replace(",", ", ")
+                .replace(":", " ");
+    }
+}

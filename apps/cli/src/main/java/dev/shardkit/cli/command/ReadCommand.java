@@ -1,0 +1,68 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.Region;
+import dev.shardkit.cli.print.ElementWriter;
+import dev.shardkit.cli.print.Format;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.TimeText;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code read}: prints the elements of a region piece by piece, so the region may exceed the memory. */
+@Command(name = "read", description = "Print the elements of an array or of a region of it, in C order.")
+public final class ReadCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The location of the array.")
+    private String url = "";
+
+    @Option(
+            names = "--region",
+            paramLabel = "R",
+            description = Region.HELP + " a:b:n takes every n-th element (default: all).")
+    private @Nullable String region;
+
+    @Option(
+            names = "--format",
+            paramLabel = "text|json|raw",
+            description = {
+                "text: one element a line (default); json: nested lists; "
+                        + "raw: little-endian; a u32le size precedes each string or bytes element."
+            })
+    private Format format = Format.TEXT;
+
+    @Mixin
+    private final TimeText times = new TimeText();
+
+    @Option(
+            names = "-o",
+            paramLabel = "FILE",
+            description = "Write to FILE; - for standard output (default). On failure FILE keeps its old content.")
+    private String file = "-";
+
+    public ReadCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    public int run() throws IOException {
+        try (ZarrArray array = Zarr.openArray(url, options())) {
+            Region part = Region.withSteps(region, array);
+            Optional<TimeText.Decoder> decoder = times.decoder(array);
+            output().to(file, array, out -> {
+                if (part.hasSteps()) {
+                    ElementWriter.print(format, array, part.view(array), decoder, out);
+                } else {
+                    ElementWriter.print(format, array, part.box(), decoder, out);
+                }
+            });
+            return 0;
+        }
+    }
+}

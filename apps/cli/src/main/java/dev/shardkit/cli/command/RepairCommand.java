@@ -1,0 +1,189 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.base.CheckingCommand;
+import dev.shardkit.cli.print.Findings;
+import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.Switches;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.check.Repair;
+import dev.shardkit.maintenance.check.Repair.Summary;
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code repair}: cleans up after crashes, and on request removes damaged data. */
+@Command(
+        name = "repair",
+        description = {
+            "Report the traces of a crash in an array or a tree; with --apply clean them up.",
+            "Traces are interrupted changes in place, bytes after a shard's last valid index, stale temporary files,"
+                    + " abandoned uploads and stray chunks.",
+            "The report lists all removed data.",
+            "Exit status: 0 no damage, or all of it repaired; 1 damage remains, or without --apply there is something to "
+                    + "repair; 2 wrong usage; 3 the command did not finish."
+        })
+public final class RepairCommand extends CheckingCommand {
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
+    private String url = "";
+
+    @Option(names = "--apply", description = "Apply the repairs; without this nothing is changed.")
+    private boolean apply;
+
+    @Option(
+            names = "--drop-corrupt",
+            description = "Also remove chunks and inner chunks that do not decode, and shards"
+                    + " without a valid index; they read as the fill value afterwards. This decodes all chunks.")
+    private boolean dropCorrupt;
+
+    @Option(
+            names = "--drop-strays",
+            description = "Also delete stray chunks, which no reader finds: chunks outside the grid, or with a key in "
+                    + "the other encoding. A failed append or change of layout leaves them, and so does resize "
+                    + "--keep-outside. Without this option, they are only listed.")
+    private boolean dropStrays;
+
+    @Option(
+            names = "--foreign",
+            paramLabel = "refuse|keep|drop",
+            defaultValue = "refuse",
+            description =
+                    "What to do with a shard that has foreign bytes (not written as Zarr) before or after its inner "
+                            + "chunks: refuse it, keep them or drop them (default: refuse).")
+    private ForeignBytes foreign = ForeignBytes.REFUSE;
+
+    @Option(
+            names = "--backup",
+            paramLabel = "DIR",
+            description = "Before something is removed from an object, copy the object to the same key below DIR. DIR "
+                    + "must lie apart from the data. An object of an earlier backup is not replaced; then the fault "
+                    + "remains.")
+    private @Nullable String backup;
+
+    @Option(names = "--json", description = "Print a JSON document.")
+    private boolean json;
+
+    public RepairCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    public Optional<String> afterSignal(String command) {
+        return apply ? resume(url, command) : beginAgain(command);
+    }
+
+    @Override
+    public int run() {
+        Findings.Report report = new Findings.Report(output(), "steps", json);
+        Consumer<RepairStep> tell = report.items(step -> json(step), step -> text(step));
+        int[] strays = new int[1];
+        Summary summary = repair(step -> {
+            strays[0] += step.kind() == RepairStep.Kind.STRAY ? 1 : 0;
+            tell.accept(step);
+        });
+        report.end(
+                Json.object()
+                        .with("dry_run", Json.of(!apply))
+                        .with("arrays", Json.of(summary.arrays()))
+                        .with("done", Json.of(summary.done()))
+                        .with("lost_chunks", Json.of(summary.lostChunks()))
+                        .with("lost_shards", Json.of(summary.lostShards()))
+                        .with("left", Json.of(summary.left())),
+                NodeFacts.count(summary.arrays(), "array") + ", " + result(summary)
+                        + (strays[0] == 0
+                                ? ""
+                                : "; " + NodeFacts.count(strays[0], "stray chunk") + " kept (--drop-strays deletes)"));
+        return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;
+    }
+
+    private String result(Summary summary) {
+        if (summary.done() + summary.lostChunks() + summary.lostShards() + summary.left() == 0) {
+            return "nothing to repair" + (dropCorrupt ? "" : " (chunks are not checked; shardkit verify does)");
+        }
+        return NodeFacts.count(summary.done(), "step")
+                + (apply ? " done, " : " to do (--apply does them), ")
+                + NodeFacts.count(summary.lostChunks(), "chunk or inner chunk", "chunks and inner chunks")
+                + " lost, "
+                + (summary.lostShards() == 0
+                        ? ""
+                        : NodeFacts.count(summary.lostShards(), "shard") + " lost with all inner chunks, ")
+                + summary.left() + " not repaired"
+                + (dropCorrupt ? "" : "; chunks were not decoded (shardkit verify does; --drop-corrupt repairs them)");
+    }
+
+    private Summary repair(Consumer<RepairStep> tell) {
+        ZarrOptions options = plainOptions();
+        if (backup == null) {
+            return repair(tell, r -> r);
+        }
+        try (Store store = Zarr.openStore(backup, options)) {
+            return repair(tell, r -> r.withBackup(store));
+        }
+    }
+
+    private Summary repair(Consumer<RepairStep> tell, UnaryOperator<Repair> settings) {
+        try (ZarrNode node = Zarr.open(url, options());
+                Progress progress = Progress.of("repair", output())) {
+            Repair repair = settings.apply(Repair.of(node)
+                    .withForeignBytes(foreign)
+                    .withProgress((array, done, total) -> progress.onProgress(done, total)));
+            Repair sound = dropCorrupt ? repair.droppingCorruptShards() : repair;
+            Repair complete = dropStrays ? sound.droppingStrays() : sound;
+            return AllOrNothing.<RepairStep, Summary, RuntimeException>run(
+                    node, tell, steps -> complete.run(apply ? Mode.APPLY : Mode.DRY_RUN, steps));
+        }
+    }
+
+    private static Json.Obj json(RepairStep step) {
+        Json.Obj json =
+                Json.object().with("kind", Json.of(Findings.word(step.kind()))).with("node", Json.of(step.array()));
+        if (step.place().flatMap(p -> p.key()).isPresent()) {
+            json = json.with("key", Json.of(step.place().flatMap(p -> p.key()).get()))
+                    .with(
+                            "inner_chunk",
+                            new Json.Arr(step.place().get().innerChunks().stream()
+                                    .map(Json::of)
+                                    .toList()));
+        }
+        if (step.bytes().isPresent()) {
+            Extent bytes = step.bytes().get();
+            json = json.with("offset", Json.of(bytes.offset())).with("size", Json.of(bytes.size()));
+        }
+        return json.with("reason", Json.of(Switches.in(step.reason())));
+    }
+
+    private String text(RepairStep step) {
+        String what =
+                switch (step.kind()) {
+                    case END_CHANGE -> "complete or roll back change in place";
+                    case CUT -> "cut";
+                    case REBUILD_INDEX -> "rebuild index";
+                    case DROP_INNER_CHUNK -> "drop inner chunk";
+                    case DROP_CHUNK -> "drop chunk";
+                    case DROP_SHARD -> "drop shard";
+                    case REMOVE_TEMPORARY -> "remove temporary file";
+                    case STRAY -> "stray chunk (--drop-strays deletes it)";
+                    case DROP_STRAY -> "delete stray chunk";
+                    case LEFT -> "not repaired";
+                };
+        return what + ": " + step.place().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")
+                + step.bytes()
+                        .map(b -> "bytes " + b.offset() + " to " + (b.offset() + b.size()) + ": ")
+                        .orElse("")
+                + Switches.in(step.reason());
+    }
+}

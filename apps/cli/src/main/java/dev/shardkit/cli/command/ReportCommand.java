@@ -1,0 +1,51 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.pictures.Report;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code report}: writes a page about an array or a tree. */
+@Command(
+        name = "report",
+        description = {
+            "Write a page about an array or a tree: sizes, pictures, histograms, maps of shards, recommendations.",
+            "The page needs no other file. Of an array of more than 2^26 elements (67 million), the histogram and figures "
+                    + "describe the middle only."
+        },
+        footer = {"", "Example: shardkit report images.zarr -o report.html"})
+public final class ReportCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
+    private String url = "";
+
+    @Option(
+            names = "-o",
+            required = true,
+            paramLabel = "FILE",
+            description = "The page; - for standard output. On failure FILE keeps its old content.")
+    private String file = "";
+
+    public ReportCommand(Output output) {
+        super(output);
+    }
+
+    @Override
+    public Optional<String> afterSignal(String command) {
+        return beginAgain(command);
+    }
+
+    @Override
+    public int run() throws IOException {
+        try (ZarrNode node = Zarr.open(url, options())) {
+            output().to(file, node, out -> out.write(Report.of(node, url).getBytes(StandardCharsets.UTF_8)));
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.shardkit.cli.command;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.SizedNode;
+import dev.shardkit.cli.print.Terminal;
+import dev.shardkit.spi.json.Json;
+import java.math.BigInteger;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The base of the commands that print sizes: {@code du} and {@code tree}. Reads no chunk. */
+public abstract class SizeCommand extends ShardkitCommand {
+    @Parameters(paramLabel = "URL", description = "The location of the array or group.")
+    private String url = "";
+
+    @Option(names = "--json", description = "Print a JSON list of nodes with their sizes in bytes.")
+    private boolean json;
+
+    SizeCommand(Output output) {
+        super(output);
+    }
+
+    /** Prints the sizes as text. */
+    abstract void print(SizedNode root);
+
+    @Override
+    public final int run() {
+        SizedNode root;
+        try (ZarrNode node = Zarr.open(url, options())) {
+            root = SizedNode.of(node, "/", output()::message);
+        }
+        if (json) {
+            output().json(new Json.Arr(
+                    root.all().map(node -> (Json) node.json()).toList()));
+        } else {
+            print(root);
+        }
+        return root.hasErrors() ? 1 : 0;
+    }
+
+    /** {@code du}. */
+    @Command(
+            name = "du",
+            description = {
+                "Print how many bytes the arrays of a tree take, stored and without encoding.",
+                "Metadata is not counted. Strings count as 0 bytes without encoding, because their size is known only "
+                        + "after decoding."
+            },
+            footer = {"", "Example: shardkit du images.zarr"})
+    public static final class Usage extends SizeCommand {
+        public Usage(Output output) {
+            super(output);
+        }
+
+        @Override
+        void print(SizedNode root) {
+            row("stored", "unencoded", "ratio", "objects", "path");
+            List<SizedNode> arrays = root.all()
+                    .filter(node -> node.array() != null || node.error() != null)
+                    .toList();
+            arrays.forEach(this::row);
+            if (root.array() == null) {
+                row(String.valueOf(root.stored()), root.raw().toString(), root.ratio(), root.objects() + "", "total");
+            }
+        }
+
+        private void row(SizedNode node) {
+            if (node.error() != null) {
+                row("-", "-", "-", "-", node.path() + ": " + node.error());
+            } else {
+                row(
+                        node.stored() + "",
+                        node.raw().toString(),
+                        node.ratio(),
+                        node.objects() + "",
+                        Terminal.name(node.path()));
+            }
+        }
+
+        private void row(String stored, String raw, String ratio, String objects, String path) {
+            output().line(String.format("%15s %15s %8s %10s  %s", stored, raw, ratio, objects, path));
+        }
+    }
+
+    /** {@code tree}. */
+    @Command(
+            name = "tree",
+            description = {
+                "Draw the tree below a group with the stored size and the size without encoding of each array.",
+                "ls is faster: it reads only metadata."
+            },
+            footer = {"", "Example: shardkit tree images.zarr"})
+    public static final class Tree extends SizeCommand {
+        public Tree(Output output) {
+            super(output);
+        }
+
+        @Override
+        void print(SizedNode root) {
+            print(root, "", "");
+        }
+
+        private void print(SizedNode node, String before, String below) {
+            output().line(before + Terminal.name(node.name()) + "  " + text(node));
+            List<SizedNode> children = node.children();
+            for (int i = 0; i < children.size(); i++) {
+                boolean last = i == children.size() - 1;
+                print(children.get(i), below + (last ? "`-- " : "|-- "), below + (last ? "    " : "|   "));
+            }
+        }
+
+        private static String text(SizedNode node) {
+            if (node.error() != null) {
+                return node.error();
+            }
+            String sizes = SizedNode.size(BigInteger.valueOf(node.stored())) + " stored"
+                    + (node.raw().signum() == 0 ? "" : " of " + SizedNode.size(node.raw()));
+            String others = node.others().isEmpty() ? "" : "; also holds " + String.join(", ", node.others());
+            String unfinished =
+                    node.unfinished().map(what -> "; unfinished: " + what).orElse("");
+            return (node.array() != null ? node.array() : "group") + "; " + sizes + others + unfinished;
+        }
+    }
+}

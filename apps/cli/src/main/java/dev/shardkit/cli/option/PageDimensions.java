@@ -1,0 +1,40 @@
+package dev.shardkit.cli.option;
+
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.files.ImportSource;
+import dev.shardkit.files.PageDimension;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import picocli.CommandLine.TypeConversionException;
+
+/** The dimensions of pages in an option: {@code t=3,c=2,z=5}, slowest first. */
+public record PageDimensions(List<PageDimension> values) {
+    private static final Pattern DIMENSION = Pattern.compile("\\s*([^=,\\s]+)=0*([1-9][0-9]{0,17})\\s*");
+
+    public static PageDimensions parse(String text) {
+        return new PageDimensions(
+                Stream.of(text.split(",", -1)).map(PageDimensions::dimension).toList());
+    }
+
+    private static PageDimension dimension(String text) {
+        Matcher found = DIMENSION.matcher(text);
+        if (!found.matches()) {
+            throw new TypeConversionException(
+                    "expected names with lengths of at least 1, such as t=3,z=5, found '" + text + "'");
+        }
+        return new PageDimension(found.group(1), Long.parseLong(found.group(2)));
+    }
+
+    /** Opens images with these dimensions. */
+    public ImportSource of(List<Path> images) throws IOException {
+        try {
+            return ImportSource.images(images, values);
+        } catch (IllegalArgumentException e) {
+            throw new WrongUse("--dimensions: " + e.getMessage());
+        }
+    }
+}

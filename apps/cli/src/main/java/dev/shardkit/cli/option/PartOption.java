@@ -1,0 +1,29 @@
+package dev.shardkit.cli.option;
+
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.maintenance.Part;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --part}: one of the processes that share a job, such as the tasks of a job array. */
+public final class PartOption {
+    @Option(
+            names = "--part",
+            paramLabel = "K/N",
+            description = "Do the K-th of N parts of the work, such as 3/8. Each shard belongs to one part, so the "
+                    + "parts may run at once, on any machines.")
+    private @Nullable String part;
+
+    /** Returns the part; empty for the whole work. */
+    public Optional<Part> part() {
+        if (part == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Part.parse(part));
+        } catch (IllegalArgumentException e) {
+            throw new WrongUse("--part: " + e.getMessage());
+        }
+    }
+}

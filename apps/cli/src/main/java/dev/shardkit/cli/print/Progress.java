@@ -1,0 +1,95 @@
+package dev.shardkit.cli.print;
+
+import dev.shardkit.store.StoreListener;
+import java.io.Console;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/** The progress of a copy: a bar on standard error if that is a terminal, otherwise nothing. Thread-safe. */
+public abstract class Progress implements StoreListener, AutoCloseable {
+    private static final int WIDTH = 79;
+    private static final int INTERVAL_MILLIS = 200;
+    private static final int MIB = 1 << 20;
+    /** The unit of bytes, which are shown as megabytes. */
+    public static final String BYTES = "bytes";
+
+    /** Returns the progress display for the command {@code name}. */
+    public static Progress of(String name, Output output) {
+        return of(name, "objects", output);
+    }
+
+    /** Returns the progress display for the command {@code name}, which counts {@code unit}. */
+    public static Progress of(String name, String unit, Output output) {
+        return onTerminal() ? new Bar(name, unit, output) : new None();
+    }
+
+    /** Returns a listener of maintenance runs that counts objects. */
+    public final dev.shardkit.maintenance.Progress ofObjects() {
+        return (array, done, total) -> onProgress(done, total);
+    }
+
+    /** Returns a listener of copies that counts decoded bytes. */
+    public final dev.shardkit.maintenance.Progress ofBytes() {
+        return new dev.shardkit.maintenance.Progress() {
+            @Override
+            public void at(String array, long done, long total) {}
+
+            @Override
+            public void bytes(long done, long total) {
+                onProgress(done, total);
+            }
+        };
+    }
+
+    @Override
+    public abstract void close();
+
+    /** Since JDK 22 a console can exist without a terminal. */
+    private static boolean onTerminal() {
+        Console console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (ReflectiveOperationException e) {
+            return true; // before JDK 22
+        }
+    }
+
+    private static final class None extends Progress {
+        @Override
+        public void close() {}
+    }
+
+    private static final class Bar extends Progress {
+        private final ProgressBar bar;
+
+        Bar(String name, String unit, Output output) {
+            this.bar = new ProgressBarBuilder()
+                    .setTaskName(name)
+                    .setStyle(ProgressBarStyle.ASCII)
+                    .setUnit(unit.equals(BYTES) ? " MiB" : " " + unit, unit.equals(BYTES) ? MIB : 1)
+                    .showSpeed()
+                    .setUpdateIntervalMillis(INTERVAL_MILLIS)
+                    .setConsumer(new ConsoleProgressBarConsumer(
+                            new PrintStream(output.messages(), true, StandardCharsets.UTF_8), WIDTH))
+                    .build();
+        }
+
+        @Override
+        public void onProgress(long done, long total) {
+            bar.maxHint(total);
+            bar.stepTo(Math.max(done, bar.getCurrent()));
+        }
+
+        @Override
+        public void close() {
+            bar.close();
+        }
+    }
+}

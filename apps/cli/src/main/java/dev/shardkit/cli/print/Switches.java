@@ -1,0 +1,46 @@
+package dev.shardkit.cli.print;
+
+import java.util.Map;
+
+/** Replaces API options, which messages of the library name, by the switches of the command line. Without state. */
+public final class Switches {
+    private static final Map<String, String> BY_OPTION = Map.ofEntries(
+            Map.entry("Existing.OVERWRITE", "--overwrite"),
+            Map.entry("Copy.overwriting()", "--overwrite"),
+            Map.entry("Registry.plugins() lists all", "shardkit plugins lists all"),
+            Map.entry("ZarrGroup.consolidate", "shardkit consolidate"),
+            Map.entry("withNamesOfNumcodecs", "--numcodecs-names"),
+            Map.entry("reencodingEdges", "--reencode-edges"),
+            Map.entry("Removal.includingOtherFiles", "--force"),
+            Map.entry("Repair.droppingStrays", "shardkit repair --apply --drop-strays"),
+            Map.entry("Repair.droppingCorruptChunks", "shardkit repair --apply --drop-corrupt"),
+            Map.entry("Repair.droppingCorruptShards", "shardkit repair --apply --drop-corrupt"),
+            Map.entry(
+                    "or remove its consolidated metadata first",
+                    "or remove its consolidated metadata first by shardkit consolidate --remove"),
+            Map.entry(
+                    "expected the write policy foreignBytes KEEP or DROP, found REFUSE",
+                    "shardkit compact --foreign drop removes them; if the shard is damaged, shardkit repair --foreign "
+                            + "keep or --foreign drop decides"),
+            Map.entry("S3StoreBuilder.anonymous()", "--s3-anonymous"),
+            Map.entry("GcsStoreBuilder.anonymous()", "--gs-anonymous"),
+            Map.entry("AzureStoreBuilder.anonymous()", "--az-anonymous"),
+            Map.entry("AzureStoreBuilder.account", "--az-account"),
+            Map.entry("(see HttpStoreBuilder.redirects)", "(--follow-redirects names hosts that it may follow to)"),
+            Map.entry("copy with recodingTimes (--recode-times)", "use --recode-times"),
+            Map.entry("; or, if no other program writes to the arrays, use Ownership.OWNED", ""),
+            Map.entry("(Ownership.OWNED)", "(--ownership owned of write, append and erase)"),
+            Map.entry("Forbidden.MISSING", "--forbidden-as-missing"),
+            Map.entry("ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"));
+
+    private Switches() {}
+
+    /** Returns {@code message} with switches in place of API options. */
+    public static String in(String message) {
+        String text = message;
+        for (Map.Entry<String, String> option : BY_OPTION.entrySet()) {
+            text = text.replace(option.getKey(), option.getValue());
+        }
+        return text;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.shardkit.cli.print;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.concat.TimeUnits;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.MissingWords;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The option {@code --decode-times}: numbers with units of time (CF conventions, section 4.4) as dates and times. */
+public final class TimeText {
+    @Option(
+            names = "--decode-times",
+            description =
+                    "Print numbers whose attribute units is such as 'days since 2000-01-01' as dates and times, in "
+                            + "the calendar of the attribute calendar. Missing elements are NaT.")
+    private boolean decodes;
+
+    /** Turns an element into text. */
+    public interface Decoder {
+        /** Returns the JSON form of the element with these little-endian bytes. */
+        Json text(byte[] bytes);
+    }
+
+    /** Returns how elements become times; empty unless the option was given. */
+    public Optional<Decoder> decoder(ZarrArray array) {
+        if (!decodes) {
+            return Optional.empty();
+        }
+        Json.Obj attributes = array.attributes();
+        Optional<TimeUnits> units = TimeUnits.of(attributes);
+        Optional<NumberFormat> format = array.dataType().number();
+        boolean isPacked = attributes.get("scale_factor").isPresent()
+                || attributes.get("add_offset").isPresent();
+        if (units.isEmpty() || format.isEmpty() || isPacked) {
+            throw new WrongUse(
+                    "--decode-times: expected numbers with the attribute units such as 'days since 2000-01-01' and "
+                            + "a calendar of the CF conventions, found "
+                            + (isPacked
+                                    ? "scale_factor or add_offset"
+                                    : array.dataType().name() + " with "
+                                            + attributes
+                                                    .get("units")
+                                                    .map(u -> "units " + u)
+                                                    .orElse("no units")));
+        }
+        MissingWords missing = MissingWords.of(array.dataType(), attributes);
+        return Optional.of(bytes -> {
+            long word = ByteBuffer.wrap(Arrays.copyOf(bytes, Long.BYTES))
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .getLong();
+            return missing.contains(word) ? Json.of("NaT") : text(units.get(), format.get(), word);
+        });
+    }
+
+    private static Json text(TimeUnits units, NumberFormat format, long word) {
+        if (format instanceof WholeFormat whole) {
+            String number = whole.text(whole.value(word));
+            return units.text(new BigDecimal(number)).map(Json::of).orElse(new Json.Num(number));
+        }
+        double value = ((FloatingFormat) format).value(((FloatingFormat) format).cut(word));
+        return Double.isFinite(value)
+                ? units.text(new BigDecimal(value)).map(Json::of).orElse(Json.of(value))
+                : Json.of("NaT");
+    }
+}

@@ -1,0 +1,245 @@
+package dev.shardkit.cli.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.cli.Cli;
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.ome.OmeImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code pyramid} and {@code ome}. */
+class OmeCommandTest {
+    @TempDir
+    Path dir;
+
+    private String source = "";
+    private String target = "";
+
+    @BeforeEach
+    void array() {
+        source = dir.resolve("a.zarr").toString();
+        target = dir.resolve("a.ome.zarr").toString();
+        try (ZarrArray array =
+                Zarr.createArray(source, ArraySpec.of("uint8", 2, 16, 16).withChunkShape(1, 4, 4))) {
+            byte[] values = new byte[512];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (byte) (i % 16 / 8);
+            }
+            array.write(array.domain(), values, 0);
+        }
+    }
+
+    @Test
+    void labelsOfAnImage_areListedAndValid() throws IOException {
+        for (String version : List.of("0.5", "0.4")) {
+            String image = dir.resolve("image-" + version).toString();
+            Cli.good("pyramid", source, image, "--axes", "c,y,x", "--levels", "2", "--ome-version", version);
+            for (String name : List.of("cells", "nuclei", "cells")) {
+                Cli.good(
+                        "pyramid",
+                        source,
+                        image + "/labels/" + name,
+                        "--axes",
+                        "c,y,x",
+                        "--ome-version",
+                        version,
+                        "--overwrite");
+            }
+            assertEquals(
+                    "0 errors, 0 warnings",
+                    Cli.good("ome", "validate", image).out().strip());
+            try (OmeImage opened = OmeImage.open(image);
+                    OmeImage cells = opened.label("cells")) {
+                assertEquals(List.of("cells", "nuclei"), opened.labelNames());
+                assertEquals(2, cells.levels().size());
+                assertEquals("mode", cells.multiscale().type().orElseThrow());
+                assertEquals("../../", cells.imageLabel().orElseThrow().source().orElseThrow());
+            }
+        }
+    }
+
+    @Test
+    void unitsOfAllAxes_areSet() {
+        Cli.good("pyramid", source, target, "--axes", "t,y,x", "--unit", "micrometer,t=second");
+        assertEquals(List.of("second", "micrometer", "micrometer"), units(target));
+        Cli.bad(2, "AXIS=UNIT", "pyramid", source, target + "2", "--axes", "t,y,x", "--unit", "q=second");
+    }
+
+    private static List<String> units(String image) {
+        try (OmeImage opened = OmeImage.open(image)) {
+            return opened.axes().stream().map(axis -> axis.unit().orElse("")).toList();
+        }
+    }
+
+    @Test
+    void pyramid_isMadeAndShown() {
+        String axes = "c,y,x";
+        String made = Cli.good(
+                        "pyramid",
+                        source,
+                        target,
+                        "--axes",
+                        axes,
+                        "--pixel-size",
+                        "1,0.5,0.5",
+                        "--unit",
+                        "micrometer",
+                        "--name",
+                        "n",
+                        "--json")
+                .out();
+        assertEquals("{\"levels\":3,\"made\":3}", made.replaceAll("\\s", ""));
+        String info = Cli.good("ome", "info", target).out();
+        assertTrue(info.contains("levels: path 2, shape [2, 4, 4], data_type uint8, pixel_size [1.0, 2.0, 2.0]"), info);
+        assertTrue(info.contains("axes: name y, type space, unit micrometer"), info);
+        assertEquals(
+                "0 errors, 0 warnings\n",
+                Cli.good("ome", "validate", target, "--strict").out());
+        Cli.bad(1, "already holds", "pyramid", source, target, "--axes", axes);
+        Cli.good(
+                "pyramid",
+                source,
+                target,
+                "--axes",
+                axes,
+                "--overwrite",
+                "--labels",
+                "--levels",
+                "2",
+                "--factors",
+                "1,2,4",
+                "--chunk-shape",
+                "1,8,8",
+                "--shard-shape",
+                "2,16,16",
+                "--codecs",
+                "gzip:1");
+        try (OmeImage image = OmeImage.open(target)) {
+            assertTrue(image.imageLabel().isPresent());
+            assertEquals("mode", image.multiscale().type().orElseThrow());
+            assertEquals(1, image.level(1).array().read().longAt(1, 7, 3));
+        }
+    }
+
+    @Test
+    void wrongUse_isNamed() {
+        Cli.bad(2, "expected 3 axes, one for each dimension, found 2", "pyramid", source, target, "--axes", "y,x");
+        Cli.bad(2, "these axes make no OME-Zarr image", "pyramid", source, target, "--axes", "a,b,c");
+        Cli.bad(2, "--reducer", "pyramid", source, target, "--reducer", "average");
+        Cli.bad(2, "overlap", "pyramid", source, source + "/x");
+        Cli.bad(2, "--strict", "ome", "info", source, "--strict");
+    }
+
+    @Test
+    void zarrV2_isWritten() {
+        Cli.good("pyramid", source, target, "--axes", "c,y,x", "--ome-version", "0.4");
+        assertTrue(Files.exists(Path.of(target, "2/.zarray")));
+        Cli.good("ome", "validate", target);
+        Cli.bad(2, "0.4 or 0.5", "pyramid", source, target, "--ome-version", "1");
+        Cli.bad(2, "no shards", "pyramid", source, target, "--ome-version", "0.4", "--shard-shape", "1,16,16");
+    }
+
+    @Test
+    void withoutTarget_levelsAreWrittenBeside() throws IOException {
+        Cli.bad(2, "there is no group at " + dir, "pyramid", source, "--axes", "c,y,x");
+        assertFalse(Files.exists(dir.resolve("zarr.json")));
+        String group = dir.resolve("g").toString();
+        Cli.good("group", group);
+        Cli.good("copy", source, group + "/0");
+        Cli.bad(2, "never replace", "pyramid", group + "/0", "--overwrite");
+        assertEquals(
+                "3 levels, 2 of them made now\n",
+                Cli.good("pyramid", group + "/0", "--axes", "c,y,x").out());
+        assertEquals(
+                "0 errors, 0 warnings\n", Cli.good("ome", "validate", group).out());
+        Cli.bad(1, "has OME-Zarr metadata already", "pyramid", group + "/0", "--axes", "c,y,x");
+    }
+
+    @Test
+    void childNodes_areSplit() {
+        for (List<String> split : List.of(
+                List.of("a/b/0/", "a/b", "0"),
+                List.of("0", ".", "0"),
+                List.of("/0", "/", "0"),
+                List.of("s3://bucket/a%20b", "s3://bucket", "a b"),
+                List.of("zip:a.zip!0", "zip:a.zip!", "0"),
+                List.of("a%20b/c%20d", "a%20b", "c%20d"))) {
+            assertEquals(new ChildNode(split.get(1), split.get(2)), ChildNode.of(split.get(0)));
+        }
+        for (String root : List.of("s3://bucket", ".", "a/..", "/", "https://h/a?b=/c", "memory:x")) {
+            assertThrows(WrongUse.class, () -> ChildNode.of(root), root);
+        }
+    }
+
+    @Test
+    void findings_areShown() throws IOException {
+        Cli.good("pyramid", source, target, "--axes", "c,y,x");
+        Path document = Path.of(target, "zarr.json");
+        Files.writeString(document, Files.readString(document).replace("\"path\": \"1\"", "\"path\": \"7\""));
+        assertTrue(Files.readString(document).contains("\"path\": \"7\""));
+        String out = Cli.run("ome", "validate", target).out();
+        assertTrue(out.contains("error: ") && out.contains("datasets[1].path: expected the path of a node"), out);
+        assertEquals(1, Cli.run("ome", "validate", target).status());
+        Cli.good("ome", "validate", target, "--metadata-only");
+        Path attributes = Files.writeString(dir.resolve("a.json"), "{\"ome\": {\"version\": \"0.5\", \"well\": {}}}");
+        String json =
+                Cli.run("ome", "validate", attributes.toString(), "--json").out();
+        assertEquals(
+                "{\"valid\":false,\"findings\":[{\"severity\":\"error\",\"node\":\"" + attributes
+                        + "\",\"member\":\"well.images\",\"expected\":\"anarray\",\"found\":\"nothing\"}]}",
+                json.replaceAll("\\s", ""));
+        assertEquals(1, Cli.run("ome", "validate", source).status());
+    }
+
+    @Test
+    void labels_areIntegers_ofAnImageThatExists() throws IOException {
+        String image = dir.resolve("i").toString();
+        for (String type : List.of("uint8", "float32")) {
+            Cli.good("create", dir.resolve(type).toString(), "--shape", "64,64", "--data-type", type);
+        }
+        Cli.good("pyramid", dir.resolve("uint8").toString(), image, "--axes", "y,x", "--levels", "1");
+        Cli.good("group", image + "/labels", "--attributes", "{\"ome\":{\"version\":\"0.5\",\"labels\":[\"l\"]}}");
+        String label = image + "/labels/l";
+        Cli.good("pyramid", dir.resolve("float32").toString(), label, "--axes", "y,x", "--levels", "1");
+        Cli.Result floats = Cli.run("ome", "validate", image);
+        assertEquals(1, floats.status());
+        assertTrue(floats.out().contains("expected an integer type, because these are labels"), floats.out());
+
+        for (List<String> source : List.of(
+                List.of("../../", "0"),
+                List.of("../../../other", "0"),
+                List.of("../../nope", "1"),
+                List.of("/i", "1"))) {
+            Cli.good(
+                    "pyramid",
+                    dir.resolve("uint8").toString(),
+                    label,
+                    "--axes",
+                    "y,x",
+                    "--levels",
+                    "1",
+                    "--labels",
+                    "--overwrite");
+            Path document = dir.resolve("i/labels/l/zarr.json");
+            String stated = "\"image\":\"../../\"";
+            String text = Files.readString(document).replaceAll("\\s", "");
+            assertTrue(text.contains(stated), text);
+            Files.writeString(document, text.replace(stated, "\"image\":\"" + source.get(0) + "\""));
+            Cli.Result result = Cli.run("ome", "validate", image);
+            assertEquals(source.get(1), String.valueOf(result.status()), result.out());
+            assertEquals(result.status() == 1, result.out().contains("image-label.source.image"), result.out());
+        }
+    }
+}
