@@ -30,7 +30,7 @@ class PackageRulesTest {
             List.of("dev.shardkit.cli"),
             List.of("dev.shardkit.cli.command"),
             List.of("dev.shardkit.cli.base", "dev.shardkit.cli.option"),
-            List.of("dev.shardkit.cli.print"),
+            List.of("dev.shardkit.cli.print", "dev.shardkit.cli.shell"),
             List.of(MAINTENANCE + ".check"),
             List.of(MAINTENANCE + ".concat", MAINTENANCE + ".copy", MAINTENANCE + ".relayout", MAINTENANCE + ".stats"),
             List.of(MAINTENANCE + ".staging", MAINTENANCE + ".tree"),

@@ -1,5 +1,7 @@
 /**
- * The {@code shardkit} command: commands, options, printing. What the commands do to arrays is in the modules below.
+ * The {@code shardkit} command: what starts it, and the list of commands. The commands are in {@code command}, over
+ * {@code option}, {@code base} and {@code print}; {@code shell} makes completion scripts and the manual page. What the
+ * commands do to arrays is in the modules below.
  */
 @NullMarked
 package dev.shardkit.cli;

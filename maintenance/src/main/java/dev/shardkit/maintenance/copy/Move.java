@@ -9,9 +9,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.EncodedCopy;
 import dev.shardkit.maintenance.base.LocalFolders;
-import dev.shardkit.maintenance.base.OtherFiles;
 import dev.shardkit.maintenance.base.SourceNode;
 import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.UnclaimedObjects;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.tree.ParentGroups;
 import dev.shardkit.maintenance.tree.Removal;
@@ -47,11 +47,11 @@ import java.util.SortedMap;
  * <p>Between folders of one file system the folder is renamed, which is atomic: after a crash the node is at one of the
  * two places. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy}, and the source
  * is deleted after the copy is complete, published ({@link Commits}) and compared with it: objects that were copied
- * between local files or inside a server by their sizes, all other arrays by their elements, which are read once more
- * on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After a crash, the
- * source or the target is complete, or both; repeating the call completes the move if the source is local. Such a move
- * is refused if the folder contains files that belong to no node. The consolidated metadata of the groups above both
- * places are updated at the end.
+ * between local stores by their bytes, inside a server by their sizes, all other arrays by their elements, which are
+ * read once more on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After a
+ * crash, the source or the target is complete, or both; repeating the call completes the move if the source is local.
+ * Such a move is refused if the folder contains files that belong to no node. The consolidated metadata of the groups
+ * above both places are updated at the end.
  *
  * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
  */
@@ -104,7 +104,7 @@ public final class Move {
                 }
             }
             FormatCopy.refuse(target, options, "a move, whose copy is compared before the source is deleted");
-            OtherFiles.refuse(
+            UnclaimedObjects.refuse(
                     source,
                     options,
                     "a move to another file system or store would lose them: move them elsewhere first, or copy the "
