@@ -5,7 +5,7 @@ import dev.shardkit.registry.Registry;
 import dev.shardkit.spec.Chunking;
 import dev.shardkit.spec.Encoding;
 import dev.shardkit.spec.Labels;
-import dev.shardkit.spec.SpecDocument;
+import dev.shardkit.spec.NewArrayDocument;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
@@ -240,6 +240,6 @@ public final class ArraySpec {
 
     /** Returns the metadata document, with all defaults. */
     Json.Obj document(Registry registry) {
-        return new SpecDocument(dataType, shape, chunking, encoding, labels, registry).json();
+        return new NewArrayDocument(dataType, shape, chunking, encoding, labels, registry).json();
     }
 }

@@ -7,8 +7,8 @@ import dev.shardkit.region.Copies;
 import dev.shardkit.region.FillFeed;
 import dev.shardkit.region.Regions;
 import dev.shardkit.region.StagedShards;
-import dev.shardkit.region.StagedShards.Staged;
-import dev.shardkit.region.StagedShards.Staging;
+import dev.shardkit.region.StagedShards.ShardWrites;
+import dev.shardkit.region.StagedShards.StagedWrite;
 import dev.shardkit.region.Writes;
 import dev.shardkit.session.Session;
 import dev.shardkit.spi.array.Box;
@@ -28,7 +28,8 @@ import java.util.stream.IntStream;
  *
  * <p>{@link #commit} publishes several shards at a time. It publishes each shard as a whole, under its own lock, as far
  * as the strategy of the write policy allows. Readers may see one shard published and another one not yet.
- * {@link #close} without a commit discards all staged writes. Staged elements cannot be read before they are published.
+ * {@link #close} without a commit discards all staged writes. ShardWrites elements cannot be read before they are
+ * published.
  *
  * <p>Thread-safe: several threads may stage writes. A commit publishes the writes that were staged when it began.
  */
@@ -149,7 +150,7 @@ public final class Transaction implements AutoCloseable {
     private synchronized boolean fits(Box region, Box cells, BigInteger needed, Content content) {
         open();
         if (needed.compareTo(BigInteger.valueOf(budget - bytes)) <= 0) {
-            staged.add(new Staging(region, content.feed(), needed.longValueExact(), cells.count()), cells);
+            staged.add(new StagedWrite(region, content.feed(), needed.longValueExact(), cells.count()), cells);
             bytes += needed.longValueExact();
             return true;
         }
@@ -194,7 +195,7 @@ public final class Transaction implements AutoCloseable {
      */
     public void commit() {
         synchronized (committing) {
-            List<Staged> all = begin();
+            List<ShardWrites> all = begin();
             BitSet done = new BitSet(all.size());
             try {
                 writes.changeCells(
@@ -210,19 +211,19 @@ public final class Transaction implements AutoCloseable {
         }
     }
 
-    private synchronized List<Staged> begin() {
+    private synchronized List<ShardWrites> begin() {
         open();
         published.clear();
         return staged.takeAll();
     }
 
-    private synchronized void published(Staged shard, int number, BitSet done) {
+    private synchronized void published(ShardWrites shard, int number, BitSet done) {
         done.set(number);
         published.add(chunks.storedKey(shard.cell().origin()));
         bytes = closed ? 0 : bytes - StagedShards.free(shard);
     }
 
-    private synchronized void giveBack(List<Staged> all, BitSet done, Throwable failure) {
+    private synchronized void giveBack(List<ShardWrites> all, BitSet done, Throwable failure) {
         if (!closed) {
             staged.putBack(IntStream.range(0, all.size())
                     .filter(i -> !done.get(i))

@@ -13,7 +13,7 @@ import java.util.StringJoiner;
 
 /** Shows the elements of an array as text, in nested brackets. Of arrays above 1,000 elements, only the edges. */
 public final class ArrayText {
-    private static final int MOST = 1000;
+    private static final int MAX = 1000;
     private static final long EDGE = 3;
 
     private final DataType type;
@@ -26,7 +26,7 @@ public final class ArrayText {
         this.type = type;
         this.shape = shape;
         this.array = array;
-        this.whole = Shapes.count(shape) <= MOST;
+        this.whole = Shapes.count(shape) <= MAX;
     }
 
     @Override

@@ -22,7 +22,10 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class JavaArrays {
     private JavaArrays() {}
 
-    /** Returns the number of carrier words per element: 2 for complex numbers, N/8 for raw bits, otherwise 1. */
+    /**
+     * Returns the number of carrier words per element: 2 for complex numbers; for raw bits, records and fixed bytes the
+     * size in bytes; otherwise 1.
+     */
     public static int wordsPerElement(DataType type) {
         return type.carrier().isVariable() || type.carrier() == Carrier.UTF32
                 ? 1

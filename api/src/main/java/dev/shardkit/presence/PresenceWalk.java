@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 public final class PresenceWalk {
-    private static final int MOST_AT_ONCE = 64;
+    private static final int MAX_AT_ONCE = 64;
     private static final long ENTRIES_AT_ONCE = 1 << 18;
 
     private final StoredNode node;
@@ -84,11 +84,11 @@ public final class PresenceWalk {
      */
     private static int atOnce(ChunkLevel level) {
         if (level.level() == 0) {
-            return 4 * MOST_AT_ONCE;
+            return 4 * MAX_AT_ONCE;
         }
         Partitioned shard = ChunkLevel.shard(level.chunks().firstCodec()).orElseThrow();
         long most = shard.isReadWhole() ? 1 : ENTRIES_AT_ONCE / Shapes.count(shard.cells());
-        return (int) Math.max(1, Math.min(MOST_AT_ONCE, most));
+        return (int) Math.max(1, Math.min(MAX_AT_ONCE, most));
     }
 
     /** Returns the batches of the next step; empty at the end. A batch may be empty before that. */

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 public final class ShardScan {
-    private static final int MOST_AT_ONCE = 256;
+    private static final int MAX_AT_ONCE = 256;
     /** The largest number of inner chunks that a step returns for one index. */
-    private static final int MOST_ENTRIES = 1 << 22;
+    private static final int MAX_ENTRIES = 1 << 22;
 
     private final ChunkLevel level;
     private final long budget;
@@ -167,7 +167,7 @@ public final class ShardScan {
         }
         Partitioned child = ChunkLevel.shard(shard.codec().inner()).orElseThrow();
         long each = Shapes.count(child.cells());
-        int most = levels > 1 || child.isReadWhole() ? 1 : (int) Math.max(1, Math.min(MOST_AT_ONCE, budget / each));
+        int most = levels > 1 || child.isReadWhole() ? 1 : (int) Math.max(1, Math.min(MAX_AT_ONCE, budget / each));
         int count = Math.min(most, entries.count());
         boolean within = from.length > 1 && entries.number(0) == from[0];
         long[] rest = within ? Arrays.copyOfRange(from, 1, from.length) : new long[0];
@@ -215,11 +215,11 @@ public final class ShardScan {
             if (extent.isEmpty()) {
                 continue;
             }
-            if (size == 3 * MOST_ENTRIES) {
+            if (size == 3 * MAX_ENTRIES) {
                 return new Entries(opened.bytes(), words, new long[] {number});
             }
             StoredExtents.check(extent.get(), opened.index(), shard.source().place(), Shapes.unravel(number, cells));
-            words = size == words.length ? Arrays.copyOf(words, Math.min(2 * size, 3 * MOST_ENTRIES)) : words;
+            words = size == words.length ? Arrays.copyOf(words, Math.min(2 * size, 3 * MAX_ENTRIES)) : words;
             words[size++] = number;
             words[size++] = extent.get().offset();
             words[size++] = extent.get().size();

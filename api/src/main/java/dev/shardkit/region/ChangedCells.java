@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class ChangedCells {
     /** The largest number of chunks that are looked up one by one if the store cannot list. */
-    private static final long MOST_UNLISTED = 1 << 20;
+    private static final long MAX_UNLISTED = 1 << 20;
 
     private final int rank;
     private long[] cells = new long[16];
@@ -31,10 +31,10 @@ public final class ChangedCells {
         ChangedCells all = new ChangedCells(chunks.grid().cells().length);
         for (Box box : boxes) {
             ListedCells some = ListedCells.of(node, chunks, box);
-            if (!some.areListed() && Boxes.count(box) > MOST_UNLISTED) {
+            if (!some.areListed() && Boxes.count(box) > MAX_UNLISTED) {
                 throw node.located(new UnsupportedException(
                         "the store " + node.session().store().describe() + " cannot list objects, which finding "
-                                + "the stored chunks of " + box + " needs: only up to " + MOST_UNLISTED
+                                + "the stored chunks of " + box + " needs: only up to " + MAX_UNLISTED
                                 + " chunks are looked up one by one; change smaller regions"));
             }
             while (some.hasNext()) {

@@ -43,7 +43,7 @@ public final class Chunks {
     /** An index; 2^63-1 has 19 digits. */
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,19}");
 
-    private static final int MOST_SHAPES = 1024;
+    private static final int MAX_SHAPES = 1024;
 
     private final ArrayMetadata metadata;
     private final String path;
@@ -53,7 +53,7 @@ public final class Chunks {
     private final Map<Box, ChunkCodec> bound = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Box, ChunkCodec> eldest) {
-            return size() > MOST_SHAPES;
+            return size() > MAX_SHAPES;
         }
     };
 

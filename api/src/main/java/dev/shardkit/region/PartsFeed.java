@@ -17,7 +17,7 @@ public final class PartsFeed implements Feed {
      * The largest number of uncovered boxes that is tracked. Beyond it, a box counts as partly covered, which costs a
      * read but loses nothing.
      */
-    private static final int MOST_LEFT = 256;
+    private static final int MAX_LEFT = 256;
 
     private final List<WritePart> parts;
     private final long[] origin;
@@ -95,7 +95,7 @@ public final class PartsFeed implements Feed {
             for (Box box : left) {
                 Box common = box.intersect(p.box());
                 Coverage has = common.isEmpty() ? Coverage.NONE : p.feed().coverage(common.relativeTo(p.box()));
-                if (has == Coverage.SOME || next.size() > MOST_LEFT) {
+                if (has == Coverage.SOME || next.size() > MAX_LEFT) {
                     return Coverage.SOME;
                 }
                 boolean all = has != Coverage.NONE;

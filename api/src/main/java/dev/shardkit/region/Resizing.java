@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * writer extends the array meanwhile, the call fails, and the error names the elements that it has removed. Used once.
  */
 public final class Resizing {
-    private static final int MOST_ATTEMPTS = 1000;
+    private static final int MAX_ATTEMPTS = 1000;
 
     private final StoredNode node;
 
@@ -52,7 +52,7 @@ public final class Resizing {
      */
     private ArrayMetadata clearAndChange(ArrayMetadata known, long[] shape) {
         String removed = "";
-        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             ArrayMetadata now = node.current(known);
             refuseUnknown(known, now, shape, removed);
             removed = remove(now, shape);
@@ -70,7 +70,7 @@ public final class Resizing {
                 continue;
             }
         }
-        throw node.located(new StoreException("other writers changed the shape " + MOST_ATTEMPTS
+        throw node.located(new StoreException("other writers changed the shape " + MAX_ATTEMPTS
                 + " times while this call resized the array to " + Arrays.toString(shape)
                 + "; run it again when they have ended"));
     }

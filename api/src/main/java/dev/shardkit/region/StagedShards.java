@@ -9,19 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The staged writes, by shard in the order of first use, and the part of the budget that they use. Not thread-safe:
- * guarded by its transaction.
+ * The staged writes of a transaction, by shard in the order of first use. Not thread-safe: guarded by its transaction.
  */
 public final class StagedShards {
-    private final Map<Box, Staged> shards = new LinkedHashMap<>();
+    private final Map<Box, ShardWrites> shards = new LinkedHashMap<>();
 
     /** The writes that touch a shard, in order. {@code cell} is its cell in the chunk grid, as an empty box. */
-    public record Staged(Box cell, List<Staging> writes) {
+    public record ShardWrites(Box cell, List<StagedWrite> writes) {
         /** Returns the elements of {@code inside}, the part of the array that the shard holds. */
         public WritePart content(Box inside, long[] tile) {
             Box around = writes.get(0).part().box().intersect(inside);
             List<WritePart> parts = new ArrayList<>();
-            for (Staging s : writes) {
+            for (StagedWrite s : writes) {
                 parts.add(s.part());
                 around = Boxes.around(around, s.part().box().intersect(inside));
             }
@@ -30,12 +29,12 @@ public final class StagedShards {
     }
 
     /** A staged write, shared by the shards that it touches. Its bytes are released when all of them are published. */
-    public static final class Staging {
+    public static final class StagedWrite {
         private final WritePart part;
         private final long bytes;
         private long shards;
 
-        public Staging(Box region, Feed feed, long bytes, long shards) {
+        public StagedWrite(Box region, Feed feed, long bytes, long shards) {
             this.part = new WritePart(region, feed);
             this.bytes = bytes;
             this.shards = shards;
@@ -47,29 +46,29 @@ public final class StagedShards {
     }
 
     /** Adds a write to all shards of {@code cells}. */
-    public void add(Staging staging, Box cells) {
+    public void add(StagedWrite staging, Box cells) {
         for (long i = 0; i < cells.count(); i++) {
             long[] cell = cells.at(i);
             put(Box.of(cell, new long[cell.length]), List.of(staging));
         }
     }
 
-    private void put(Box cell, List<Staging> later) {
-        shards.computeIfAbsent(cell, c -> new Staged(c, new ArrayList<>()))
+    private void put(Box cell, List<StagedWrite> later) {
+        shards.computeIfAbsent(cell, c -> new ShardWrites(c, new ArrayList<>()))
                 .writes()
                 .addAll(later);
     }
 
     /** Stages unpublished writes again, before the writes that were staged since. */
-    public void putBack(Collection<Staged> unpublished) {
-        List<Staged> since = takeAll();
+    public void putBack(Collection<ShardWrites> unpublished) {
+        List<ShardWrites> since = takeAll();
         unpublished.forEach(s -> put(s.cell(), s.writes()));
         since.forEach(s -> put(s.cell(), s.writes()));
     }
 
     /** Removes and returns all staged writes. */
-    public List<Staged> takeAll() {
-        List<Staged> all = List.copyOf(shards.values());
+    public List<ShardWrites> takeAll() {
+        List<ShardWrites> all = List.copyOf(shards.values());
         shards.clear();
         return all;
     }
@@ -80,9 +79,9 @@ public final class StagedShards {
     }
 
     /** Returns the bytes that are released after {@code published}; called once for each shard. */
-    public static long free(Staged published) {
+    public static long free(ShardWrites published) {
         long bytes = 0;
-        for (Staging s : published.writes()) {
+        for (StagedWrite s : published.writes()) {
             bytes += --s.shards == 0 ? s.bytes : 0;
         }
         return bytes;

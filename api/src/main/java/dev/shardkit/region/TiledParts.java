@@ -20,7 +20,7 @@ final class TiledParts implements PartsFeed.PartsNear {
     private static final long WIDE = 64;
 
     /** The number of tiles above which all parts are checked for a box. */
-    private static final long MOST_TILES = 8;
+    private static final long MAX_TILES = 8;
 
     private final List<WritePart> parts;
     private final long[] corner;
@@ -88,7 +88,7 @@ final class TiledParts implements PartsFeed.PartsNear {
     @Override
     public List<WritePart> of(Box wanted) {
         Box tiles = touched(wanted);
-        if (tiles.count() > MOST_TILES) {
+        if (tiles.count() > MAX_TILES) {
             return parts;
         }
         TreeSet<Integer> found = new TreeSet<>(wide);

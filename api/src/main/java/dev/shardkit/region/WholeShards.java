@@ -25,7 +25,7 @@ enum WholeShards {
     /** A smaller decoded shard arrives before its index would. */
     private static final long LARGE_BYTES = 4L << 20;
     /** The inner chunks of one shard are decoded while other shards arrive, so only the last ones would gain. */
-    private static final long MOST_AT_ONCE = 2;
+    private static final long MAX_AT_ONCE = 2;
     /** The size of two index entries, and twice the head of a compressed inner chunk. */
     private static final long BYTES_PER_CELL = 96;
 
@@ -62,7 +62,7 @@ enum WholeShards {
 
     /** Returns the same choice for a region in {@code shards} shards. */
     WholeShards of(long shards) {
-        return this == WHILE_IT_ARRIVES && shards > MOST_AT_ONCE ? WHERE_ALL_IS_WANTED : this;
+        return this == WHILE_IT_ARRIVES && shards > MAX_AT_ONCE ? WHERE_ALL_IS_WANTED : this;
     }
 
     /**

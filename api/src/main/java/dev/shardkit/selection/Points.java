@@ -60,7 +60,7 @@ public final class Points {
         for (int i = 0; i < ends.length; i++) {
             ends[i] = new long[points[i].length];
             for (int d = 0; d < ends[i].length; d++) {
-                ends[i][d] = tiling.end(d, points[i][d]);
+                ends[i][d] = tiling.endOfTile(d, points[i][d]);
             }
         }
         int[] order = IntStream.range(0, points.length)

@@ -28,7 +28,7 @@ public final class Segments {
                     begin = index;
                 }
                 // the last index of the run in this tile
-                long inTile = run.step() <= 1 ? run.count() : run.below(tiling.end(d, index));
+                long inTile = run.step() <= 1 ? run.count() : run.below(tiling.endOfTile(d, index));
                 last = run.first() + (inTile - 1) * run.step();
                 k = inTile;
             }
@@ -41,8 +41,8 @@ public final class Segments {
 
     /** Whether no tile lies between those of two indices. */
     private static boolean near(long last, long index, Tiling tiling, int d) {
-        long end = tiling.end(d, last);
-        return index < end || index < tiling.end(d, end);
+        long end = tiling.endOfTile(d, last);
+        return index < end || index < tiling.endOfTile(d, end);
     }
 
     private void add(long begin, long end) {

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
  * @param location gives the location of a path, for errors
  */
 record LocalNames(Store store, BiConsumer<String, Consumer<Entry>> lister, UnaryOperator<String> location) {
-    private static final int MOST_NAMES = 1 << 20;
+    private static final int MAX_NAMES = 1 << 20;
 
     /** Returns the names directly below {@code prefix}; empty if the store is remote or cannot list. */
     Optional<List<String>> below(String prefix) {
@@ -29,8 +29,8 @@ record LocalNames(Store store, BiConsumer<String, Consumer<Entry>> lister, Unary
         }
         List<String> names = new ArrayList<>();
         lister.accept(prefix, entry -> {
-            if (names.size() == MOST_NAMES) {
-                throw new UnsupportedException("expected at most " + MOST_NAMES + " names in a folder, found more")
+            if (names.size() == MAX_NAMES) {
+                throw new UnsupportedException("expected at most " + MAX_NAMES + " names in a folder, found more")
                         .locate(Optional.of(location.apply(prefix)), Optional.empty(), Optional.empty());
             }
             names.add(entry.name());

@@ -61,7 +61,7 @@ public enum UnfinishedNode {
     public static final String MOVED_DOCUMENT = "__concatenated-zarr.json";
 
     private static final String IMPORT_STATE = "import";
-    private static final int MOST = 1 << 24;
+    private static final int MAX = 1 << 24;
 
     private final String text;
     private final String advice;
@@ -127,7 +127,7 @@ public enum UnfinishedNode {
             return Optional.empty();
         }
         try (Snapshot object = found.get()) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), MOST));
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), MAX));
             object.read(0, bytes);
             return Optional.of(bytes.array());
         }

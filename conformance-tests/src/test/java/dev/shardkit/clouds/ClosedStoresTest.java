@@ -176,18 +176,18 @@ class ClosedStoresTest {
     }
 
     /** Waits until no thread of a client is left and at most so many descriptors are open; returns their number. */
-    private long awaitQuiet(Kind kind, long mostDescriptors) throws IOException {
+    private long awaitQuiet(Kind kind, long maxDescriptors) throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(100);
         while (true) {
             List<String> threads = threads();
             long descriptors = descriptors();
-            if (threads.isEmpty() && descriptors <= mostDescriptors) {
+            if (threads.isEmpty() && descriptors <= maxDescriptors) {
                 return descriptors;
             }
             assertTrue(
                     System.nanoTime() < end,
                     () -> kind + ", -Dshardkit.close.seed=" + seed + ": left " + threads + " and " + descriptors
-                            + " descriptors, expected " + mostDescriptors);
+                            + " descriptors, expected " + maxDescriptors);
             Thread.onSpinWait();
         }
     }

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  */
 final class CrashRun implements AutoCloseable {
     private static final int LANES = 6;
-    private static final int MOST_COMMITS = 60;
-    private static final int MOST_SPINS = 300_000;
+    private static final int MAX_COMMITS = 60;
+    private static final int MAX_SPINS = 300_000;
 
     private final Path dir;
     private final long seed;
@@ -81,11 +81,11 @@ final class CrashRun implements AutoCloseable {
                 writer.say(i + " " + k.setup.number() + " " + seed + " " + k.version + " " + durability + " " + k.root);
             }
             writer.say("go");
-            int commits = random.nextInt(MOST_COMMITS);
+            int commits = random.nextInt(MAX_COMMITS);
             for (int i = 0; i < commits; i++) {
                 heard(writer.line(), lanes);
             }
-            for (int spins = random.nextInt(MOST_SPINS); spins > 0; spins--) {
+            for (int spins = random.nextInt(MAX_SPINS); spins > 0; spins--) {
                 Thread.onSpinWait();
             }
             writer.kill();

@@ -56,7 +56,7 @@ class ManyWritersTest {
 
     private static Callable<?> writer(Store store, Setup setup, Ownership ownership, int which) {
         return () -> {
-            Other.own(store, setup, ownership, which, WRITERS, ROUNDS);
+            ConcurrentWorkload.own(store, setup, ownership, which, WRITERS, ROUNDS);
             return which;
         };
     }
@@ -67,8 +67,8 @@ class ManyWritersTest {
     }
 
     private void threeProcesses(List<Setup> setups, Ownership ownership) throws Exception {
-        try (Child first = Child.start(Other.class, "256m");
-                Child second = Child.start(Other.class, "256m")) {
+        try (Child first = Child.start(ConcurrentWorkload.class, "256m");
+                Child second = Child.start(ConcurrentWorkload.class, "256m")) {
             first.expect("ready");
             second.expect("ready");
             for (Setup setup : setups) {
@@ -82,7 +82,7 @@ class ManyWritersTest {
                         List.of(writer(store, setup, ownership, 2), writer(FileStore.at(root), setup, ownership, 3)));
                 first.expect("done");
                 second.expect("done");
-                Other.assertOwned(setup.open(store, Durability.ATOMIC), setup, WRITERS, ROUNDS);
+                ConcurrentWorkload.assertOwned(setup.open(store, Durability.ATOMIC), setup, WRITERS, ROUNDS);
             }
         }
     }
@@ -102,7 +102,7 @@ class ManyWritersTest {
                 jobs.add(writer(store, setup, Ownership.SHARED, which));
             }
             Threads.runAll(jobs);
-            Other.assertOwned(setup.open(store, Durability.ATOMIC), setup, WRITERS, ROUNDS);
+            ConcurrentWorkload.assertOwned(setup.open(store, Durability.ATOMIC), setup, WRITERS, ROUNDS);
         }
     }
 
@@ -136,7 +136,7 @@ class ManyWritersTest {
         fill(setup, store);
         ZarrArray array =
                 Zarr.openArray(store, "a", setup.options(Durability.ATOMIC).withLockPatience(Duration.ofMillis(30)));
-        try (Child holder = Child.start(Other.class, "256m")) {
+        try (Child holder = Child.start(ConcurrentWorkload.class, "256m")) {
             holder.expect("ready");
             holder.say("hold " + dir + " a/c/0/0");
             holder.expect("holds");

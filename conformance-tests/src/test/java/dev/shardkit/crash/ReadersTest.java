@@ -52,7 +52,7 @@ class ReadersTest {
     @Test
     void readers_besideAWriterOfEveryStrategy_seeOldOrNewOfEachInnerChunk() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(2);
-        try (Child other = Child.start(Other.class, "256m")) {
+        try (Child other = Child.start(ConcurrentWorkload.class, "256m")) {
             other.expect("ready");
             for (Setup setup : setups()) {
                 Path root = dir.resolve(setup.toString());
@@ -83,7 +83,7 @@ class ReadersTest {
     /** Reads until the end of the writer, which waits for the first read. */
     private static int read(Path root, Setup setup, long seed, AtomicBoolean stop, CountDownLatch reading) {
         AtomicInteger looks = new AtomicInteger();
-        return Other.read(FileStore.at(root), setup, seed, () -> {
+        return ConcurrentWorkload.read(FileStore.at(root), setup, seed, () -> {
             if (looks.incrementAndGet() == 2) {
                 reading.countDown();
             }

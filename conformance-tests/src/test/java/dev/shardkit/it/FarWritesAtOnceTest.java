@@ -86,7 +86,7 @@ class FarWritesAtOnceTest {
             next.run();
         }
         writing.get();
-        assertEquals(48, far.mostUnderWay(), "requests under way at once");
+        assertEquals(48, far.maxUnderWay(), "requests under way at once");
         assertEquals(
                 Set.of(),
                 threads.stream().filter(t -> t.startsWith("shardkit-call")).collect(Collectors.toSet()));

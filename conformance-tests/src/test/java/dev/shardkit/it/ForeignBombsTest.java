@@ -46,7 +46,7 @@ class ForeignBombsTest {
     private static final int CHUNK = 1 << 20;
     private static final int BOMB = 24 << 20;
     /** A chunk, its encoding, and the tables of a decoder: those of bzip2 take 3.6 MB. */
-    private static final long MOST = 8L * CHUNK;
+    private static final long MAX = 8L * CHUNK;
 
     private final ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -60,7 +60,7 @@ class ForeignBombsTest {
             long before = thread.getThreadAllocatedBytes(id);
             CorruptDataException e = assertThrows(CorruptDataException.class, array::read);
             long allocated = thread.getThreadAllocatedBytes(id) - before;
-            assertTrue(allocated < MOST, () -> allocated + " bytes allocated: " + e.getMessage());
+            assertTrue(allocated < MAX, () -> allocated + " bytes allocated: " + e.getMessage());
         }
     }
 
@@ -239,7 +239,7 @@ class ForeignBombsTest {
             long before2 = thread.getThreadAllocatedBytes(id);
             array.read();
             long allocated = thread.getThreadAllocatedBytes(id) - before2;
-            assertTrue(allocated < MOST, () -> kind + ": " + allocated + " bytes allocated");
+            assertTrue(allocated < MAX, () -> kind + ": " + allocated + " bytes allocated");
         }
     }
 

@@ -46,7 +46,7 @@ class HttpFaultCampaignTest {
     private static final String GONE = "fill for what is gone";
 
     /** How many calls may miss a short deadline one after the other. */
-    private static final int MOST_MISSED = 60;
+    private static final int MAX_MISSED = 60;
 
     private enum Shape {
         OPEN(box(at(0, 0), 64, 64)),
@@ -84,7 +84,7 @@ class HttpFaultCampaignTest {
 
     /** A busy machine may miss a short deadline, so the call is made until it meets it. */
     private static <T> T inTime(boolean shortDeadline, Supplier<T> call) {
-        for (int missed = 0; shortDeadline && missed < MOST_MISSED; missed++) {
+        for (int missed = 0; shortDeadline && missed < MAX_MISSED; missed++) {
             try {
                 return call.get();
             } catch (StoreException e) {

@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Timeout;
 class HttpFaultSequencesTest {
     private static final int SEQUENCES = Integer.getInteger("shardkit.http.sequences", 150);
     private static final long SEED = Long.getLong("shardkit.http.seed", 8);
-    private static final int MOST_FAULTS = 3;
-    private static final int MOST_MISSED = 60;
+    private static final int MAX_FAULTS = 3;
+    private static final int MAX_MISSED = 60;
 
     /** Faults that end with a deadline, or that send 16 MiB, take long: one sequence in so many has them. */
     private static final int SLOW_EVERY = 25;
@@ -91,7 +91,7 @@ class HttpFaultSequencesTest {
 
     /** A busy machine may miss a short deadline, so the array is opened until it meets it. */
     private static ZarrArray open(HttpStore store, boolean isSlow) {
-        for (int missed = 0; isSlow && missed < MOST_MISSED; missed++) {
+        for (int missed = 0; isSlow && missed < MAX_MISSED; missed++) {
             try {
                 return Zarr.openArray(store, FaultScene.PATH, ZarrOptions.defaults());
             } catch (StoreException e) {
@@ -103,7 +103,7 @@ class HttpFaultSequencesTest {
 
     private List<Fault> faults(boolean isSlow) {
         List<Fault> faults = new ArrayList<>();
-        int count = 2 + random.nextInt(MOST_FAULTS - 1);
+        int count = 2 + random.nextInt(MAX_FAULTS - 1);
         for (int i = 0; i < count; i++) {
             faults.add(QUICK.get(random.nextInt(QUICK.size())));
         }

@@ -61,7 +61,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(240)
 public class MarginsTest {
     private static final int SIZE = 64;
-    private static final int MOST = 1 << 20;
+    private static final int MAX = 1 << 20;
     private static final long[] FIRST = {0};
     /** They begin and end with zeros, as slack does. */
     private static final ShardMargins SET =
@@ -153,20 +153,20 @@ public class MarginsTest {
                 array.write(part, values, 0);
             }
             assertArrayEquals(model, array.read().ints());
-            assertEquals(Optional.of(set), array.readMargins(FIRST, MOST), "after step " + step);
+            assertEquals(Optional.of(set), array.readMargins(FIRST, MAX), "after step " + step);
         }
-        assertEquals(Optional.of(ShardMargins.NONE), array.readMargins(new long[] {1}, MOST));
+        assertEquals(Optional.of(ShardMargins.NONE), array.readMargins(new long[] {1}, MAX));
         maintain(array, set, model);
     }
 
     private static void maintain(ZarrArray array, ShardMargins set, int[] model) {
         Compaction.of(array).run(Mode.APPLY, shard -> {});
-        assertEquals(Optional.of(set), array.readMargins(FIRST, MOST), "after compaction");
+        assertEquals(Optional.of(set), array.readMargins(FIRST, MAX), "after compaction");
         List<Finding> findings = Collections.synchronizedList(new ArrayList<>());
         assertEquals(0, Verification.of(array).run(findings::add).unusedBytes(), findings::toString);
         assertEquals(List.of(), findings);
         Repair.of(array).droppingCorruptChunks().run(Mode.APPLY, step -> {});
-        assertEquals(Optional.of(set), array.readMargins(FIRST, MOST), "after repair");
+        assertEquals(Optional.of(set), array.readMargins(FIRST, MAX), "after repair");
         assertArrayEquals(model, array.read().ints());
     }
 
@@ -247,13 +247,13 @@ public class MarginsTest {
                 array.with(o -> o.withWritePolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.KEEP)));
         Arrays.fill(ones, 2);
         keeping.write(shard, ones, 0);
-        assertEquals(Optional.of(SET), array.readMargins(FIRST, MOST));
+        assertEquals(Optional.of(SET), array.readMargins(FIRST, MAX));
         assertArrayEquals(ones, array.read(shard).ints());
         array.write(shard, ones, 0);
-        assertEquals(Optional.of(ShardMargins.NONE), array.readMargins(FIRST, MOST));
+        assertEquals(Optional.of(ShardMargins.NONE), array.readMargins(FIRST, MAX));
         array.writeMargins(FIRST, SET);
         keeping.erase(shard);
-        assertEquals(Optional.empty(), array.readMargins(FIRST, MOST), "an empty shard is deleted");
+        assertEquals(Optional.empty(), array.readMargins(FIRST, MAX), "an empty shard is deleted");
     }
 
     /** The bytes are where the specification of the file format wants them: first and last in the shard. */
@@ -278,7 +278,7 @@ public class MarginsTest {
             int index = 16 * 16 + 4;
             int end = shard.length - index;
             assertArrayEquals(SET.footer(), Arrays.copyOfRange(shard, end - SET.footer().length, end));
-            assertEquals(Optional.of(set), array.readMargins(FIRST, MOST));
+            assertEquals(Optional.of(set), array.readMargins(FIRST, MAX));
             UnsupportedException e = assertThrows(UnsupportedException.class, () -> array.readMargins(FIRST, size + 6));
             assertTrue(e.getMessage().contains((size + 7) + " bytes, expected at most maxBytes"), e::getMessage);
             array.writeMargins(FIRST, ShardMargins.NONE);
@@ -294,11 +294,11 @@ public class MarginsTest {
             array.write(array.domain(), new Random(2).ints(2 * SIZE).toArray(), 0);
             RawShard shard = RawShard.of(file, 16);
             shard.insert(shard.length(), 5).insert(0, 30).write();
-            ShardMargins found = array.readMargins(FIRST, MOST).orElseThrow();
+            ShardMargins found = array.readMargins(FIRST, MAX).orElseThrow();
             assertEquals("x".repeat(30), new String(found.header(), java.nio.charset.StandardCharsets.US_ASCII));
             assertEquals(5, found.footer().length);
             array.writeMargins(FIRST, SET);
-            assertEquals(Optional.of(SET), array.readMargins(FIRST, MOST));
+            assertEquals(Optional.of(SET), array.readMargins(FIRST, MAX));
         }
     }
 
@@ -314,7 +314,7 @@ public class MarginsTest {
             int[] sizes = new int[6];
             for (int i = 0; i < sizes.length; i++) {
                 array.write(Box.of(new long[] {0}, new long[] {1}), new int[] {i}, 0);
-                sizes[i] = array.readMargins(FIRST, MOST).orElseThrow().footer().length;
+                sizes[i] = array.readMargins(FIRST, MAX).orElseThrow().footer().length;
             }
             assertEquals(1, Arrays.stream(sizes).distinct().count(), Arrays.toString(sizes));
         }
@@ -323,16 +323,16 @@ public class MarginsTest {
     @Test
     void callers_mistakes_areErrors() {
         ZarrArray array = create(MemoryStore.create(), spec(IndexLocation.END, true, true), ZarrOptions.defaults());
-        assertEquals(Optional.empty(), array.readMargins(FIRST, MOST));
+        assertEquals(Optional.empty(), array.readMargins(FIRST, MAX));
         assertThrows(UnsupportedException.class, () -> array.writeMargins(FIRST, SET), "no shard is stored");
-        assertThrows(IndexOutOfBoundsException.class, () -> array.readMargins(new long[] {2}, MOST));
+        assertThrows(IndexOutOfBoundsException.class, () -> array.readMargins(new long[] {2}, MAX));
         assertThrows(IndexOutOfBoundsException.class, () -> array.writeMargins(new long[] {0, 0}, SET));
         array.write(array.domain(), new Random(2).ints(2 * SIZE).toArray(), 0);
         byte[] most = new byte[(16 << 20) + 1];
         assertThrows(IllegalArgumentException.class, () -> array.writeMargins(FIRST, new ShardMargins(most, most)));
         ZarrArray plain =
                 create(MemoryStore.create(), ArraySpec.of("int32", 8).withChunkShape(4), ZarrOptions.defaults());
-        assertThrows(UnsupportedException.class, () -> plain.readMargins(FIRST, MOST));
+        assertThrows(UnsupportedException.class, () -> plain.readMargins(FIRST, MAX));
         ZarrArray filtered = create(
                 MemoryStore.create(),
                 ArraySpec.of("int32", 8)
@@ -341,6 +341,6 @@ public class MarginsTest {
                 ZarrOptions.defaults());
         filtered.write(filtered.domain(), new int[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
         assertThrows(UnsupportedException.class, () -> filtered.writeMargins(FIRST, SET));
-        assertThrows(UnsupportedException.class, () -> filtered.readMargins(FIRST, MOST));
+        assertThrows(UnsupportedException.class, () -> filtered.readMargins(FIRST, MAX));
     }
 }

@@ -17,7 +17,7 @@ import dev.shardkit.PresentChunk;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.grid.rectilinear.Edges;
+import dev.shardkit.grid.rectilinear.ChunkLengths;
 import dev.shardkit.grid.rectilinear.RectilinearGrid;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -88,7 +88,7 @@ class PresenceTest {
                 2,
                 3),
         RECTILINEAR(
-                spec().withChunkGrid(RectilinearGrid.metadata(Edges.of(4, 10, 2, 8), Edges.of(6, 3, 9)))
+                spec().withChunkGrid(RectilinearGrid.metadata(ChunkLengths.of(4, 10, 2, 8), ChunkLengths.of(6, 3, 9)))
                         .withChunkShape(2, 3),
                 2,
                 3);

@@ -14,7 +14,7 @@ import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.grid.rectilinear.Edges;
+import dev.shardkit.grid.rectilinear.ChunkLengths;
 import dev.shardkit.grid.rectilinear.RectilinearGrid;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Test;
 class RectilinearTest {
     private static final long[] SHAPE = {22, 13};
     private static final Json GRID = RectilinearGrid.metadata(
-            Edges.of(4, 10, 2, 8, 4), Edges.builder().add(6, 2).add(3, 9).build());
+            ChunkLengths.of(4, 10, 2, 8, 4),
+            ChunkLengths.builder().add(6, 2).add(3, 9).build());
 
     private static ArraySpec sharded() {
         return ArraySpec.of("int32", SHAPE)
@@ -181,7 +182,7 @@ class RectilinearTest {
 
     @Test
     void lengthThatInnerChunksDoNotDivide_isRefusedWhenOpened() {
-        Json grid = RectilinearGrid.metadata(Edges.of(4, 8, 5, 5), Edges.every(6));
+        Json grid = RectilinearGrid.metadata(ChunkLengths.of(4, 8, 5, 5), ChunkLengths.every(6));
         MetadataException e = assertThrows(
                 MetadataException.class,
                 () -> Zarr.describe(

@@ -11,7 +11,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.ZarrView;
-import dev.shardkit.grid.rectilinear.Edges;
+import dev.shardkit.grid.rectilinear.ChunkLengths;
 import dev.shardkit.grid.rectilinear.RectilinearGrid;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
@@ -44,9 +44,9 @@ class SelectionsTest {
         UNEQUAL_SHARDS(
                 "int64",
                 s -> s.withChunkGrid(RectilinearGrid.metadata(
-                                Edges.of(4, 10, 2, 8),
-                                Edges.of(9),
-                                Edges.builder().add(6, 2).add(3, 1).build()))
+                                ChunkLengths.of(4, 10, 2, 8),
+                                ChunkLengths.of(9),
+                                ChunkLengths.builder().add(6, 2).add(3, 1).build()))
                         .withChunkShape(2, 3, 3),
                 n -> new long[n]),
         COMPLEX("complex64", s -> s.withChunkShape(6, 2, 7), n -> new float[2 * n]),

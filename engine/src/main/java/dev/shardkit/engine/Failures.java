@@ -18,14 +18,14 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Failures {
     /** Limits the walk along causes, which may be cyclic. */
-    private static final int MOST_CAUSES = 100;
+    private static final int MAX_CAUSES = 100;
 
     private Failures() {}
 
     /** Returns the error for a failure of a codec on bytes from the store. */
     public static Throwable ofWork(Throwable thrown, String array, Place place, String range) {
         int depth = 0;
-        for (Throwable t = thrown; t != null && depth < MOST_CAUSES; t = t.getCause(), depth++) {
+        for (Throwable t = thrown; t != null && depth < MAX_CAUSES; t = t.getCause(), depth++) {
             if (t instanceof CallersException || t instanceof UnencodableException) {
                 return t;
             }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatheredWrites {
     private static final int BYTES_AT_ONCE = 512 << 10;
-    private static final int MOST_KEPT = Runtime.getRuntime().availableProcessors();
+    private static final int MAX_KEPT = Runtime.getRuntime().availableProcessors();
     /** Guarded by itself. */
-    private static final Deque<ByteBuffer> KEPT = new ArrayDeque<>(MOST_KEPT);
+    private static final Deque<ByteBuffer> KEPT = new ArrayDeque<>(MAX_KEPT);
 
     private GatheredWrites() {}
 
@@ -71,7 +71,7 @@ public final class GatheredWrites {
 
     private static void keep(ByteBuffer joined) {
         synchronized (KEPT) {
-            if (KEPT.size() < MOST_KEPT) {
+            if (KEPT.size() < MAX_KEPT) {
                 KEPT.push(joined);
             }
         }

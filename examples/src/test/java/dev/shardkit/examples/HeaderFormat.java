@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class HeaderFormat implements NodeFormat {
     static final String NAME = "header.bin";
     static final int MAGIC = 0x44495247;
-    private static final int MOST_BYTES = Integer.BYTES + 32 * 2 * Integer.BYTES;
+    private static final int MAX_BYTES = Integer.BYTES + 32 * 2 * Integer.BYTES;
 
     @Override
     public String name() {
@@ -27,7 +27,7 @@ public final class HeaderFormat implements NodeFormat {
     @Override
     public Plan<Optional<Node>> find(String path, Documents documents) {
         String key = path.isEmpty() ? NAME : path + "/" + NAME;
-        return documents.bytes(key, MOST_BYTES).map(found -> found.map(header -> Node.at(path, zarrJson(header))));
+        return documents.bytes(key, MAX_BYTES).map(found -> found.map(header -> Node.at(path, zarrJson(header))));
     }
 
     private static Json.Obj zarrJson(Bytes header) {

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.util.Locale;
 
 /** The elements that {@link dev.shardkit.maintenance.stats.Statistics} and pyramids of OME-Zarr do not count. */
@@ -27,12 +27,12 @@ public enum SkippedElements {
     }
 
     /** Returns the words of an array that are skipped. */
-    public MissingWords words(ZarrArray array) {
+    public MissingValues words(ZarrArray array) {
         if (this == NONE) {
-            return MissingWords.NONE;
+            return MissingValues.NONE;
         }
-        MissingWords missing =
-                MissingWords.of(array.dataType(), array.metadata().attributes());
+        MissingValues missing =
+                MissingValues.of(array.dataType(), array.metadata().attributes());
         return this == FILL ? missing.with(array.dataType(), array.fillValue()) : missing;
     }
 }

@@ -47,7 +47,7 @@ final class ArrayReader {
             Remarks.MEMBER);
 
     /** The number of chunk shapes above which codecs are not checked on opening; errors then appear on reading. */
-    private static final int MOST_SHAPES = 256;
+    private static final int MAX_SHAPES = 256;
 
     /** Members of compressors that are integers. */
     private static final Set<String> INTEGERS =
@@ -291,10 +291,10 @@ final class ArrayReader {
         long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
         List<long[]> chunkShapes;
         if (Arrays.equals(filled, shape)) {
-            chunkShapes = guard(members.at("chunk_grid"), () -> grid.sampleShapes(MOST_SHAPES));
+            chunkShapes = guard(members.at("chunk_grid"), () -> grid.sampleShapes(MAX_SHAPES));
         } else {
             try {
-                chunkShapes = grid.resize(filled).sampleShapes(MOST_SHAPES);
+                chunkShapes = grid.resize(filled).sampleShapes(MAX_SHAPES);
             } catch (RuntimeException e) {
                 return; // the grid has no chunk in such a dimension
             }

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 final class NamedFormatStore extends ForwardingStore {
     private static final String SHAPE = "shape=";
-    private static final int MOST_DIMENSIONS = 32;
+    private static final int MAX_DIMENSIONS = 32;
 
     private final FormatChoice choice;
     private final Optional<long[]> shape;
@@ -49,7 +49,7 @@ final class NamedFormatStore extends ForwardingStore {
         }
         String fragment = named.getFragment();
         String[] lengths = fragment.substring(SHAPE.length()).split(",", -1);
-        if (lengths.length > MOST_DIMENSIONS || Arrays.stream(lengths).anyMatch(n -> !n.matches("[0-9]{1,18}"))) {
+        if (lengths.length > MAX_DIMENSIONS || Arrays.stream(lengths).anyMatch(n -> !n.matches("[0-9]{1,18}"))) {
             throw new IllegalArgumentException(
                     "expected lengths after #shape=, such as #shape=1,64,64,64, found \"" + fragment + "\"");
         }

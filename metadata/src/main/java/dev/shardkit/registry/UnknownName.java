@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param failures the plug-ins that could not be loaded
  */
 record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> failures) {
-    private static final int MOST_NAMES = 5;
+    private static final int MAX_NAMES = 5;
 
     /** Returns a suggestion, otherwise the nearest known names; and the plug-ins that could not be loaded. */
     String advice(String name) {
@@ -56,10 +56,10 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
         if (names.isEmpty()) {
             return "no " + kind + " is known: " + missing(name);
         }
-        String list = names.size() <= MOST_NAMES
+        String list = names.size() <= MAX_NAMES
                 ? "known are " + String.join(", ", names)
                 : "the nearest of " + names.size() + " known names are "
-                        + String.join(", ", Suggestion.nearest(name, names, MOST_NAMES))
+                        + String.join(", ", Suggestion.nearest(name, names, MAX_NAMES))
                         + " (Registry.plugins() lists all)";
         return list + "; " + missing(name);
     }

@@ -8,28 +8,27 @@ import dev.shardkit.spi.error.MetadataException;
  */
 final class Budget {
     /** The limit on the characters that all expressions of one document produce. */
-    private static final long MOST_CHARACTERS = 256L << 20;
+    private static final long MAX_CHARACTERS = 256L << 20;
 
     /** The average number of characters of a reference's key and URL; the references stay in memory. */
     private static final long CHARACTERS_EACH = 512;
 
     private final long most;
-    private final long mostCharacters;
+    private final long maxCharacters;
     private long references;
     private long characters;
 
     Budget(long references) {
         this.most = references;
-        this.mostCharacters =
-                Math.min(MOST_CHARACTERS, CHARACTERS_EACH * (Math.min(MOST_CHARACTERS, references) + 2048));
+        this.maxCharacters = Math.min(MAX_CHARACTERS, CHARACTERS_EACH * (Math.min(MAX_CHARACTERS, references) + 2048));
     }
 
     /** Spends characters. */
     void spend(long n) {
         characters += n;
-        if (characters > mostCharacters) {
+        if (characters > maxCharacters) {
             throw new MetadataException(
-                    "expected expressions that produce at most " + mostCharacters + " characters in all, found more");
+                    "expected expressions that produce at most " + maxCharacters + " characters in all, found more");
         }
     }
 

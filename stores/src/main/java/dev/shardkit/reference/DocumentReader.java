@@ -36,11 +36,11 @@ final class DocumentReader {
     }
 
     /** Returns the references of {@code document} below {@code root}. */
-    static References read(Json document, String root, long mostReferences) {
+    static References read(Json document, String root, long maxReferences) {
         if (!(document instanceof Json.Obj members)) {
             throw new MetadataException("a reference document: expected an object, found another kind of value");
         }
-        DocumentReader reader = new DocumentReader(new Budget(mostReferences));
+        DocumentReader reader = new DocumentReader(new Budget(maxReferences));
         Optional<Json> version = members.get("version");
         if (version.isEmpty()) {
             reader.references(members);

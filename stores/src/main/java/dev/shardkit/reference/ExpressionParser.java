@@ -13,7 +13,7 @@ final class ExpressionParser {
     private static final Pattern TOKEN = Pattern.compile(
             "\\s*(?:([0-9]{1,19})|([A-Za-z_][A-Za-z0-9_]*)|'([^'\\\\]*)'|\"([^\"\\\\]*)\"|(//|[-+*%~(),=]))");
     private static final int DEEPEST = 50;
-    private static final int MOST_TOKENS = 1000;
+    private static final int MAX_TOKENS = 1000;
 
     private final String text;
     private final List<Token> tokens = new ArrayList<>();
@@ -35,7 +35,7 @@ final class ExpressionParser {
         Matcher matcher = TOKEN.matcher(expression);
         int from = 0;
         while (!expression.substring(from).isBlank()) {
-            if (!matcher.region(from, expression.length()).lookingAt() || tokens.size() > MOST_TOKENS) {
+            if (!matcher.region(from, expression.length()).lookingAt() || tokens.size() > MAX_TOKENS) {
                 throw unknown();
             }
             for (int group = 1; group <= 5; group++) {

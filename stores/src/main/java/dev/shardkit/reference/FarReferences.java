@@ -96,9 +96,9 @@ final class FarReferences extends OpenedReferences implements FarReads {
     }
 
     private static CompletableFuture<Bytes> follow(
-            MadeValue.Step step, Function<ByteRange.Slice, CompletableFuture<Bytes>> object) {
-        if (!(step instanceof MadeValue.Read read)) {
-            return CompletableFuture.completedFuture(((MadeValue.Made) step).bytes());
+            SynthesizedValue.Step step, Function<ByteRange.Slice, CompletableFuture<Bytes>> object) {
+        if (!(step instanceof SynthesizedValue.Read read)) {
+            return CompletableFuture.completedFuture(((SynthesizedValue.Made) step).bytes());
         }
         List<CompletableFuture<Bytes>> asked =
                 read.ranges().stream().map(object).toList();

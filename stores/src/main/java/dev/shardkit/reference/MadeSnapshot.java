@@ -10,7 +10,7 @@ import java.util.List;
 
 /** A value that was made of a file. */
 record MadeSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
-    static MadeSnapshot of(MadeValue value, Snapshot file) throws IOException {
+    static MadeSnapshot of(SynthesizedValue value, Snapshot file) throws IOException {
         boolean done = false;
         try {
             MadeSnapshot made = new MadeSnapshot(file, bytes(value, file));
@@ -23,9 +23,9 @@ record MadeSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
         }
     }
 
-    private static Bytes bytes(MadeValue value, Snapshot file) throws IOException {
-        MadeValue.Step step = value.first();
-        while (step instanceof MadeValue.Read read) {
+    private static Bytes bytes(SynthesizedValue value, Snapshot file) throws IOException {
+        SynthesizedValue.Step step = value.first();
+        while (step instanceof SynthesizedValue.Read read) {
             List<Bytes> found = new ArrayList<>();
             for (ByteRange.Slice range : read.ranges()) {
                 PiecesSnapshot.checkRange(range.offset(), range.length(), file.size());
@@ -35,7 +35,7 @@ record MadeSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
             }
             step = read.then().apply(found);
         }
-        return ((MadeValue.Made) step).bytes();
+        return ((SynthesizedValue.Made) step).bytes();
     }
 
     @Override

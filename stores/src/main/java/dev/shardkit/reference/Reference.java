@@ -10,7 +10,7 @@ sealed interface Reference {
     record Whole(int target) implements Reference {}
 
     /** A value that is made of ranges of a target. */
-    record Made(int target, MadeValue value) implements Reference {}
+    record Made(int target, SynthesizedValue value) implements Reference {}
 
     /** Concatenated bytes of the document or of targets. */
     record Pieces(List<Piece> pieces) implements Reference {

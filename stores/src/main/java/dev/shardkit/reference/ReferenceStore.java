@@ -68,13 +68,13 @@ public final class ReferenceStore {
      */
     public static Store of(
             Json.Obj references,
-            Map<String, MadeValue> made,
+            Map<String, SynthesizedValue> made,
             Store store,
             URI url,
             Map<String, String> versions,
             String described) {
         References read =
-                DocumentReader.read(references, "", Builder.MOST_REFERENCES).with(made);
+                DocumentReader.read(references, "", Builder.MAX_REFERENCES).with(made);
         Targets targets = new StoreTargets(store, url, versions);
         return store.reads() instanceof NearReads
                 ? new NearReferences(read, targets, described)
@@ -83,15 +83,15 @@ public final class ReferenceStore {
 
     /** The settings of a store. Not thread-safe. */
     public static final class Builder {
-        private static final long MOST_REFERENCES = 2_000_000;
+        private static final long MAX_REFERENCES = 2_000_000;
 
         private final URI document;
         private final Function<URI, Store> stores;
         private final List<URI> allowed = new ArrayList<>();
         private boolean anywhere;
         private String root = "";
-        private long mostReferences = MOST_REFERENCES;
-        private long mostDocumentBytes = 256L << 20;
+        private long maxReferences = MAX_REFERENCES;
+        private long maxDocumentBytes = 256L << 20;
 
         private Builder(URI document, Function<URI, Store> stores) {
             this.document = document.normalize();
@@ -131,14 +131,14 @@ public final class ReferenceStore {
         }
 
         /** Limits the number of references that a document may hold or generate. The default is 2,000,000. */
-        public Builder mostReferences(long count) {
-            mostReferences = count;
+        public Builder maxReferences(long count) {
+            maxReferences = count;
             return this;
         }
 
         /** Limits the size of a document in bytes. The default is 256 MiB. */
-        public Builder mostDocumentBytes(long bytes) {
-            mostDocumentBytes = bytes;
+        public Builder maxDocumentBytes(long bytes) {
+            maxDocumentBytes = bytes;
             return this;
         }
 
@@ -153,7 +153,7 @@ public final class ReferenceStore {
         }
 
         private Store open(Json json) {
-            References references = DocumentReader.read(json, root, mostReferences);
+            References references = DocumentReader.read(json, root, maxReferences);
             Targets targets = new UrlTargets(document, new AllowedUrls(List.copyOf(allowed), anywhere), stores);
             String described = ReferenceStoreFactory.SCHEME + ":" + UrlTargets.shown(document)
                     + (root.isEmpty() ? "" : "!" + root);
@@ -172,7 +172,7 @@ public final class ReferenceStore {
             URI folder = URI.create(document.resolve(path.substring(0, path.lastIndexOf('/') + 1)) + query);
             String name = document.getPath().substring(document.getPath().lastIndexOf('/') + 1);
             try (Store store = stores.apply(folder)) {
-                Optional<Bytes> found = TargetReads.read(store, name, new ByteRange.Suffix(mostDocumentBytes + 1));
+                Optional<Bytes> found = TargetReads.read(store, name, new ByteRange.Suffix(maxDocumentBytes + 1));
                 if (found.isEmpty()
                                 && TargetReads.read(store, name + "/.zmetadata", new ByteRange.Suffix(1))
                                         .isPresent()
@@ -184,7 +184,7 @@ public final class ReferenceStore {
                 byte[] utf8 = found.orElseThrow(() ->
                                 new StoreException("there is no reference document at " + UrlTargets.shown(document)))
                         .toArray();
-                Limits limits = Limits.defaults().withMetadataBytes(mostDocumentBytes);
+                Limits limits = Limits.defaults().withMetadataBytes(maxDocumentBytes);
                 return JsonDocuments.read(utf8, limits);
             }
         }

@@ -27,7 +27,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
     private static final String TARGET = "__target/";
 
     /** Returns these references and values that are made. */
-    References with(Map<String, MadeValue> made) {
+    References with(Map<String, SynthesizedValue> made) {
         NavigableMap<String, Reference> more = new TreeMap<>(all);
         List<String> objects = new ArrayList<>(targets);
         Map<String, Integer> numbers = new HashMap<>();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * each allowed folder (files) or host. Thread-safe: this object's monitor guards the open stores.
  */
 final class UrlTargets implements Targets {
-    private static final int MOST_STORES = 256;
+    private static final int MAX_STORES = 256;
 
     private final URI document;
     private final AllowedUrls allowed;
@@ -154,8 +154,8 @@ final class UrlTargets implements Targets {
         Optional<Store> known = Optional.ofNullable(open.get(root));
         if (known.isPresent()) {
             return known.get();
-        } else if (open.size() >= MOST_STORES) {
-            throw new StoreException("expected references to at most " + MOST_STORES + " hosts, found more");
+        } else if (open.size() >= MAX_STORES) {
+            throw new StoreException("expected references to at most " + MAX_STORES + " hosts, found more");
         }
         try {
             Store store = opener.apply(root);

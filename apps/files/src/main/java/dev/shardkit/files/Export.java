@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * of at most an eighth of the heap, so arrays of any size fit. The output needs no seeking. Immutable and thread-safe.
  */
 public final class Export {
-    private static final int MOST_BITS = 53;
+    private static final int MAX_BITS = 53;
 
     private final ZarrNode node;
     private final @Nullable Box region;
@@ -136,7 +136,7 @@ public final class Export {
     private void refuseHuge(ZarrArray array) {
         long[] shape = view(array).shape();
         BigInteger count = Shapes.exactCount(shape);
-        if (count.bitLength() > MOST_BITS) {
+        if (count.bitLength() > MAX_BITS) {
             throw new UnsupportedException("the region " + Arrays.toString(shape) + " has " + count
                     + " elements; at most 2^53 are written: choose a smaller region");
         }

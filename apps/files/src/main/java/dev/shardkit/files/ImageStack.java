@@ -20,9 +20,9 @@ import java.util.Set;
 
 /** Images of one size and type: one image, or a stack with one or more dimensions. Not thread-safe. */
 final class ImageStack implements ImportSource {
-    private static final int MOST_IMAGES = 1 << 20;
+    private static final int MAX_IMAGES = 1 << 20;
     /** The limit for pages that are read at once; a Java array can hold them. */
-    private static final long MOST_SLICE_BYTES = 1 << 28;
+    private static final long MAX_SLICE_BYTES = 1 << 28;
 
     private final List<Path> files;
     private final List<Integer> counts;
@@ -101,8 +101,8 @@ final class ImageStack implements ImportSource {
         for (Path file : files) {
             try (Images images = Images.open(file)) {
                 int count = images.count();
-                if (count < 1 || count > MOST_IMAGES) {
-                    throw new UnsupportedException(file + ": expected 1 to " + MOST_IMAGES + " images, found " + count);
+                if (count < 1 || count > MAX_IMAGES) {
+                    throw new UnsupportedException(file + ": expected 1 to " + MAX_IMAGES + " images, found " + count);
                 }
                 counts.add(count);
                 for (int i = 0; i < count; i++) {
@@ -167,7 +167,7 @@ final class ImageStack implements ImportSource {
                         + " bytes; raise the limit, for example with JAVA_TOOL_OPTIONS=-Xmx4g");
             }
             int depth = order.axes().size() - 1;
-            long most = Math.min(MOST_SLICE_BYTES, memory) / pageBytes;
+            long most = Math.min(MAX_SLICE_BYTES, memory) / pageBytes;
             for (PageBlocks blocks = PageBlocks.of(array, region, depth, most); blocks.hasNext(); ) {
                 Box block = blocks.next();
                 try (SliceWriter writer = array.slices(depth, options.withRegion(block))) {

@@ -36,7 +36,7 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
     /** Python 2 wrote an L after lengths. */
     private static final Pattern LENGTH = Pattern.compile("([0-9]{1,18})L?");
 
-    private static final int MOST_DIMENSIONS = 64;
+    private static final int MAX_DIMENSIONS = 64;
 
     /**
      * Returns the header of little-endian elements in C order: of version 1.0, or 3.0 if the names of fields are not
@@ -164,7 +164,7 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
     }
 
     private static long[] shape(PythonLiteral.Tuple tuple, String text) {
-        if (tuple.items().size() > MOST_DIMENSIONS) {
+        if (tuple.items().size() > MAX_DIMENSIONS) {
             throw new CorruptDataException("expected a shape, found " + shortened(text));
         }
         return tuple.items().stream()

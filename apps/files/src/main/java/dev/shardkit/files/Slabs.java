@@ -17,7 +17,7 @@ import java.util.NoSuchElementException;
  * Lazy; not thread-safe.
  */
 public final class Slabs implements Iterator<Box> {
-    private static final long MOST_BYTES = 128L << 20;
+    private static final long MAX_BYTES = 128L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
     private final Box region;
@@ -49,7 +49,7 @@ public final class Slabs implements Iterator<Box> {
 
     /** Returns the slabs of a region of an array, at most 128 MiB and an eighth of the heap each. */
     public static Slabs of(ZarrArray array, Box region) {
-        long bytes = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
+        long bytes = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / 8);
         long most = bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES));
         return new Slabs(region, array.chunkShape(), most);
     }

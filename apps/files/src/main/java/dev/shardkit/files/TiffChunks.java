@@ -211,7 +211,7 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource f
                 throw new CorruptDataException("TIFF: expected a strip of at least " + (part + 1) * partSize
                         + " bytes at byte " + offset + ", found " + size);
             } else if (references.size() >= most) {
-                throw new UnsupportedException("TIFF: the images of this file need more than " + TiffSource.MOST_CHUNKS
+                throw new UnsupportedException("TIFF: the images of this file need more than " + TiffSource.MAX_CHUNKS
                         + " chunks, which is the limit of a reference document; uncompressed strips are divided into"
                         + " chunks with the same number of rows");
             }

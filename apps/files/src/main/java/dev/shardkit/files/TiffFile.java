@@ -39,7 +39,7 @@ record TiffFile(
     private static final int SIGNED = 2;
     private static final int FLOATING = 3;
     private static final int COMPLEX = 6;
-    private static final long MOST_PIXELS = 0xffffffffL;
+    private static final long MAX_PIXELS = 0xffffffffL;
 
     /** Returns the file; {@code layout} is strips or tiles, or empty for what suits the size. */
     static TiffFile of(ZarrArray array, Box region, Optional<TiffLayout> layout) {
@@ -55,7 +55,7 @@ record TiffFile(
         int last = isColour ? rank - 2 : rank - 1; // the dimension of the width
         long width = last >= 0 ? shape[last] : 1;
         long height = last >= 1 ? shape[last - 1] : 1;
-        if (region.isEmpty() || width > MOST_PIXELS || height > MOST_PIXELS) {
+        if (region.isEmpty() || width > MAX_PIXELS || height > MAX_PIXELS) {
             throw new UnsupportedException(
                     "TIFF holds images of 1 to 2^32-1 pixels a side; the region has shape " + Arrays.toString(shape));
         }

@@ -23,7 +23,7 @@ record TiffImage(
     static final int NONE = 1;
     static final int LZW = 5;
     private static final List<Long> DEFLATE = List.of(8L, 32946L);
-    private static final long MOST_LENGTH = 1L << 31;
+    private static final long MAX_LENGTH = 1L << 31;
 
     static TiffImage of(TiffIndex.Directory page) {
         long width = length(page, TiffIndex.WIDTH);
@@ -62,7 +62,7 @@ record TiffImage(
 
     private static long length(TiffIndex.Directory page, int tag) {
         long length = page.one(tag, 0);
-        if (length < 1 || length >= MOST_LENGTH) {
+        if (length < 1 || length >= MAX_LENGTH) {
             throw new CorruptDataException(
                     "TIFF: expected a length of 1 to 2^31-1 in tag " + tag + ", found " + length);
         }

@@ -34,9 +34,9 @@ final class TiffIndex {
     static final int SUB_DIRECTORIES = 330;
     static final int FORMAT = 339;
 
-    private static final int MOST_DIRECTORIES = 100_000;
-    private static final int MOST_ENTRIES = 4096;
-    private static final long MOST_VALUES = 4_000_000;
+    private static final int MAX_DIRECTORIES = 100_000;
+    private static final int MAX_ENTRIES = 4096;
+    private static final long MAX_VALUES = 4_000_000;
     private static final int BIG = 43;
     private static final int[] SIZES = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
 
@@ -98,7 +98,7 @@ final class TiffIndex {
     }
 
     private ByteBuffer bytes(long offset, long length) throws IOException {
-        if (offset < 0 || length < 0 || offset > file.size() - length || length > MOST_VALUES * Long.BYTES) {
+        if (offset < 0 || length < 0 || offset > file.size() - length || length > MAX_VALUES * Long.BYTES) {
             throw new CorruptDataException("TIFF: expected " + length + " bytes at byte " + offset
                     + " within the file's " + file.size() + " bytes; is the file complete?");
         }
@@ -112,15 +112,15 @@ final class TiffIndex {
     }
 
     private Directory directory(long at, int depth, long[] next) throws IOException {
-        if (!seen.add(at) || seen.size() > MOST_DIRECTORIES || depth > 2) {
+        if (!seen.add(at) || seen.size() > MAX_DIRECTORIES || depth > 2) {
             throw new CorruptDataException("TIFF: the directories form a circle, or there are more than "
-                    + MOST_DIRECTORIES + " (at byte " + at + ")");
+                    + MAX_DIRECTORIES + " (at byte " + at + ")");
         }
         ByteBuffer head = bytes(at, isBig ? 8 : 2);
         long count = isBig ? head.getLong() : head.getShort() & 0xffff;
-        if (count < 0 || count > MOST_ENTRIES) {
+        if (count < 0 || count > MAX_ENTRIES) {
             throw new CorruptDataException(
-                    "TIFF: expected a directory of at most " + MOST_ENTRIES + " entries, found " + count);
+                    "TIFF: expected a directory of at most " + MAX_ENTRIES + " entries, found " + count);
         }
         int size = isBig ? 20 : 12;
         ByteBuffer entries = bytes(at + (isBig ? 8 : 2), count * size + (isBig ? 8 : 4));
@@ -148,8 +148,8 @@ final class TiffIndex {
         if (!isWhole || tag < SUBFILE || tag > FORMAT) {
             return;
         }
-        if (count < 0 || count > MOST_VALUES - values) {
-            throw new CorruptDataException("TIFF: expected at most " + MOST_VALUES + " values in all tags, found more");
+        if (count < 0 || count > MAX_VALUES - values) {
+            throw new CorruptDataException("TIFF: expected at most " + MAX_VALUES + " values in all tags, found more");
         }
         values += count;
         ByteBuffer at = count * size <= (isBig ? 8 : 4) ? in : bytes(offset(in), count * size);

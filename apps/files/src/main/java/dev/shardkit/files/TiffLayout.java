@@ -14,12 +14,12 @@ record TiffLayout(int tile) {
     /** From this side on, programs that show a part of an image would read too much of each strip. */
     private static final long LARGE_SIDE = 4096;
     /** The most bytes of the rows that are collected for tiles. */
-    private static final long MOST_BAND_BYTES = 64 << 20;
+    private static final long MAX_BAND_BYTES = 64 << 20;
 
     /** Returns tiles for large images, as far as a row of tiles fits into memory, otherwise strips. */
     static TiffLayout usual(long width, long height, long rowBytes) {
         boolean isLarge = Math.max(width, height) > LARGE_SIDE;
-        return isLarge && rowBytes <= MOST_BAND_BYTES / USUAL_TILE ? new TiffLayout(USUAL_TILE) : STRIPS;
+        return isLarge && rowBytes <= MAX_BAND_BYTES / USUAL_TILE ? new TiffLayout(USUAL_TILE) : STRIPS;
     }
 
     boolean isTiled() {

@@ -21,7 +21,7 @@ final class TiffPages {
     /** Leaves room for directories. */
     private static final BigInteger CLASSIC = BigInteger.valueOf(0xf0000000L);
 
-    private static final long MOST_STRIPS = 1L << 28;
+    private static final long MAX_STRIPS = 1L << 28;
 
     private final TiffFile file;
     private final boolean isBig;
@@ -63,7 +63,7 @@ final class TiffPages {
                         .multiply(BigInteger.valueOf(file.pages()))
                 : file.bytes();
         BigInteger size = samples.add(strip.multiply(BigInteger.valueOf(file.pages())));
-        if (size.bitLength() > 62 || strips > MOST_STRIPS) {
+        if (size.bitLength() > 62 || strips > MAX_STRIPS) {
             throw new UnsupportedException("the TIFF file would be too large: " + size + " bytes");
         }
         this.isBig = size.compareTo(CLASSIC) > 0;

@@ -154,7 +154,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
                                 .with("_ARRAY_DIMENSIONS", Json.of(names))
                                 .toString()));
             }
-            Map<String, Json> found = array.references(TiffSource.MOST_CHUNKS - chunks);
+            Map<String, Json> found = array.references(TiffSource.MAX_CHUNKS - chunks);
             chunks += found.size();
             found.forEach((key, value) -> references.put(StoreKeys.join(path, key), value));
         }

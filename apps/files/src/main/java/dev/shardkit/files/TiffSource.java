@@ -10,7 +10,7 @@ import dev.shardkit.spi.error.CorruptDataException;
  */
 record TiffSource(String url, long size) {
     /** The most chunks of all images in one document. */
-    static final int MOST_CHUNKS = 2_000_000;
+    static final int MAX_CHUNKS = 2_000_000;
 
     /** Checks that a tile or strip lies inside the file. */
     void check(long offset, long length) {

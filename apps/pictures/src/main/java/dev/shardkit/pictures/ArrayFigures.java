@@ -12,7 +12,7 @@ import java.util.Locale;
 
 /** The picture, statistics and histogram of an array in a {@link Report}. Without state. */
 final class ArrayFigures {
-    private static final long MOST_ELEMENTS = 1 << 26;
+    private static final long MAX_ELEMENTS = 1 << 26;
     private static final int PICTURE = 384;
     private static final int BAR_HEIGHT = 70;
     private static final int BAR_WIDTH = 360;
@@ -41,7 +41,7 @@ final class ArrayFigures {
     static void picture(Html html, ZarrArray array) {
         ByteArrayOutputStream png = new ByteArrayOutputStream();
         try {
-            Preview.of(array, PICTURE).within(middle(array, 4 * MOST_ELEMENTS)).write(png);
+            Preview.of(array, PICTURE).within(middle(array, 4 * MAX_ELEMENTS)).write(png);
             html.raw("<img class=\"picture\" alt=\"picture\" src=\"data:image/png;base64,"
                     + Base64.getEncoder().encodeToString(png.toByteArray()) + "\">\n");
         } catch (ZarrException | ArithmeticException e) {
@@ -54,7 +54,7 @@ final class ArrayFigures {
     /** Adds a table of statistics and a histogram. */
     static void statistics(Html html, ZarrArray array) {
         try {
-            Box part = middle(array, MOST_ELEMENTS);
+            Box part = middle(array, MAX_ELEMENTS);
             Statistics.Result result =
                     Statistics.of(array).withBins(64).within(part).run();
             html.open("table");

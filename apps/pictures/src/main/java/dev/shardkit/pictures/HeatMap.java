@@ -15,9 +15,9 @@ import java.util.function.ToDoubleFunction;
  * and no chunk. Immutable.
  */
 public final class HeatMap {
-    private static final long MOST_CELLS = 4096;
+    private static final long MAX_CELLS = 4096;
     private static final int WIDTH = 360;
-    private static final int MOST_SIDE = 28;
+    private static final int MAX_SIDE = 28;
 
     private final ZarrArray array;
     private final long[] cells;
@@ -38,9 +38,9 @@ public final class HeatMap {
     public static HeatMap of(ZarrArray array) {
         long[] cells = array.storedChunks().cells();
         BigInteger all = Shapes.exactCount(cells);
-        if (all.compareTo(BigInteger.valueOf(MOST_CELLS)) > 0) {
+        if (all.compareTo(BigInteger.valueOf(MAX_CELLS)) > 0) {
             throw new UnsupportedException(
-                    "the array has " + all + " stored chunks; a heat map shows at most " + MOST_CELLS);
+                    "the array has " + all + " stored chunks; a heat map shows at most " + MAX_CELLS);
         }
         long count = all.longValue();
         List<StoredCell> stored = new ArrayList<>();
@@ -122,7 +122,7 @@ public final class HeatMap {
         long columns = rank == 0 ? 1 : cells[rank - 1];
         long rows = stored.size() / Math.max(1, columns);
         long group = rank < 2 ? 1 : cells[rank - 2]; // rows of one plane
-        int side = (int) Math.max(2, Math.min(MOST_SIDE, WIDTH / Math.max(1, columns)));
+        int side = (int) Math.max(2, Math.min(MAX_SIDE, WIDTH / Math.max(1, columns)));
         double most = stored.stream().mapToDouble(measure).max().orElse(0);
         double least = stored.stream()
                 .filter(cell -> cell.size() > 0)

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Preview {
     private static final int SIZE = 512;
-    private static final int MOST_PLANES = 12;
+    private static final int MAX_PLANES = 12;
     private static final int GAP = 4;
-    private static final int MOST_SIZE = 8192;
+    private static final int MAX_SIZE = 8192;
 
     private final ZarrArray array;
     private final Box region;
@@ -59,8 +59,8 @@ public final class Preview {
      * @param size the length of the longer side in pixels, about; from 16 to 8192
      */
     public static Preview of(ZarrNode node, int size) {
-        if (size < 16 || size > MOST_SIZE) {
-            throw new IllegalArgumentException("expected a size from 16 to " + MOST_SIZE + ", found " + size);
+        if (size < 16 || size > MAX_SIZE) {
+            throw new IllegalArgumentException("expected a size from 16 to " + MAX_SIZE + ", found " + size);
         }
         ZarrArray array = node instanceof ZarrArray a ? a : level((ZarrGroup) node, size);
         String colours = isLabels(node.attributes()) || isLabels(array.attributes()) ? "labels" : "gray";
@@ -171,7 +171,7 @@ public final class Preview {
             throw new UnsupportedException("the region " + Arrays.toString(region.shape()) + " has " + count
                     + " elements; a picture reads at most 2^63-1: choose a smaller region");
         }
-        Montage montage = Montage.of(array, region, size, MOST_PLANES, GAP);
+        Montage montage = Montage.of(array, region, size, MAX_PLANES, GAP);
         if (montage.samples() > 1) {
             colour(montage, out);
         } else {

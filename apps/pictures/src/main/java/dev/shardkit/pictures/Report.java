@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * of the shards, metadata, and what to improve. Reads the elements of small arrays, and of large ones the middle.
  */
 public final class Report {
-    private static final int MOST_DETAILS = 40;
+    private static final int MAX_DETAILS = 40;
     /** The attributes that name coordinates, separated by spaces. */
     private static final List<String> NAMING = List.of("coordinates", "bounds", "climatology");
 
@@ -93,9 +93,9 @@ public final class Report {
         List<Entry> arrays =
                 entries.stream().filter(e -> e.node() instanceof ZarrArray).toList();
         Set<String> coordinates = coordinates();
-        arrays.stream().limit(MOST_DETAILS).forEach(entry -> array(html, entry, coordinates));
-        if (arrays.size() > MOST_DETAILS) {
-            html.tag("p", "Details of the first " + MOST_DETAILS + " of " + arrays.size() + " arrays.");
+        arrays.stream().limit(MAX_DETAILS).forEach(entry -> array(html, entry, coordinates));
+        if (arrays.size() > MAX_DETAILS) {
+            html.tag("p", "Details of the first " + MAX_DETAILS + " of " + arrays.size() + " arrays.");
         }
         if (root instanceof ZarrGroup group) { // last: layouts below consolidated metadata do not change
             advice(html, "The tree", Advice.of(group, name, entries.size()));

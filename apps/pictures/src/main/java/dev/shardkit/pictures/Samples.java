@@ -12,7 +12,7 @@ import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -22,10 +22,10 @@ import java.util.Arrays;
  */
 final class Samples implements Target {
     /** Limits the plan of one read. */
-    private static final long MOST_ELEMENTS = 1 << 26;
+    private static final long MAX_ELEMENTS = 1 << 26;
 
     private final NumberFormat format;
-    private final MissingWords missing;
+    private final MissingValues missing;
     private final int step;
     private final long[] shape;
     private final double[] values;
@@ -36,7 +36,7 @@ final class Samples implements Target {
     /** @param origin where the elements that arrive begin in the region */
     private Samples(
             NumberFormat format,
-            MissingWords missing,
+            MissingValues missing,
             int step,
             long[] shape,
             double[] values,
@@ -81,12 +81,12 @@ final class Samples implements Target {
         }
         double[] values = new double[count];
         NumberFormat format = format(array.dataType());
-        MissingWords missing = SkippedElements.MISSING.words(array);
+        MissingValues missing = SkippedElements.MISSING.words(array);
         Samples all = new Samples(format, missing, step, shape, values, y, x, new long[shape.length]);
         StoredBoxes.visit(
                 array,
                 region,
-                MOST_ELEMENTS,
+                MAX_ELEMENTS,
                 box -> array.read(box, all.from(box.relativeTo(region).origin())),
                 box -> all.fill(array.fillValue(), box.relativeTo(region)));
         return values;

@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class BoundedWork {
     /** Fewer than the threads of the server, so that objects are served meanwhile. */
-    private static final int MOST_WAITING = 48;
+    private static final int MAX_WAITING = 48;
 
     private static final int PATIENCE_SECONDS = 30;
     private static final long UNIT = 1 << 16;
 
     private final Semaphore running = new Semaphore(Runtime.getRuntime().availableProcessors());
-    private final Semaphore waiting = new Semaphore(MOST_WAITING);
+    private final Semaphore waiting = new Semaphore(MAX_WAITING);
     private final int units;
     /** Fair: otherwise a large need would wait for as long as small ones arrive. */
     private final Semaphore memory;

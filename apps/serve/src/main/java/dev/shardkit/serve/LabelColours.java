@@ -14,7 +14,7 @@ import java.util.Optional;
 final class LabelColours {
     private static final int CHANNELS = 4;
     private static final int CHANNELS_OF_PALETTE = 3;
-    private static final int MOST = 255;
+    private static final int MAX = 255;
 
     private final Map<Double, Integer> declared;
     private final Colours others = Colours.named("labels").orElseThrow();
@@ -54,7 +54,7 @@ final class LabelColours {
 
     private static int channel(Json value) {
         return value instanceof Json.Num number && number.isFinite()
-                ? (int) Math.max(0, Math.min(MOST, Double.parseDouble(number.lexeme())))
+                ? (int) Math.max(0, Math.min(MAX, Double.parseDouble(number.lexeme())))
                 : 0;
     }
 
@@ -67,8 +67,8 @@ final class LabelColours {
             }
             return;
         }
-        int colour = others.of(label, 0, 1) & MOST;
+        int colour = others.of(label, 0, 1) & MAX;
         System.arraycopy(palette, CHANNELS_OF_PALETTE * colour, pixels, at, CHANNELS_OF_PALETTE);
-        pixels[at + CHANNELS - 1] = (byte) (colour == 0 ? 0 : MOST);
+        pixels[at + CHANNELS - 1] = (byte) (colour == 0 ? 0 : MAX);
     }
 }

@@ -14,13 +14,13 @@ import java.util.TreeMap;
 
 /** Answers requests for listings: HTML, whose links many Zarr clients follow, or JSON. Thread-safe. */
 final class ListingAnswer {
-    private static final int MOST_ENTRIES = 100_000;
+    private static final int MAX_ENTRIES = 100_000;
 
     private final StoreAccess store;
     private final int most;
 
     ListingAnswer(StoreAccess store) {
-        this(store, MOST_ENTRIES);
+        this(store, MAX_ENTRIES);
     }
 
     ListingAnswer(StoreAccess store, int most) {

@@ -22,7 +22,7 @@ final class PageAnswer {
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     /** Between a label image and its arrays. */
-    private static final int MOST_GROUPS = 16;
+    private static final int MAX_GROUPS = 16;
 
     private static final Map<String, String> TYPES = Map.of(
             "page.html", "text/html; charset=utf-8",
@@ -93,7 +93,7 @@ final class PageAnswer {
 
     /** Returns the colours that the label image declares which is {@code declared} groups above the array. */
     private Optional<LabelColours> labels(String path, Query query) throws Refused {
-        long groups = query.integer("declared", 0, 0, MOST_GROUPS);
+        long groups = query.integer("declared", 0, 0, MAX_GROUPS);
         if (groups == 0) {
             return Optional.empty();
         }

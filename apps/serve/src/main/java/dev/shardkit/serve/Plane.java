@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
 
 /**
@@ -99,14 +99,14 @@ record Plane(ZarrArray array, int x, int y, long[] at) {
     static final class Elements {
         private final Plane plane;
         private final NdArray values;
-        private final MissingWords missing;
+        private final MissingValues missing;
         private final long[] position;
 
         private Elements(Plane plane, NdArray values) throws Refused {
             this.plane = plane;
             this.values = values;
             this.missing =
-                    MissingWords.of(plane.array().dataType(), plane.array().attributes());
+                    MissingValues.of(plane.array().dataType(), plane.array().attributes());
             this.position = new long[plane.at().length];
             if (!(values.array() instanceof boolean[]) && values.count() > 0) {
                 try {

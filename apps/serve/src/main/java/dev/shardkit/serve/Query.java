@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The numbers and words in the query of a URL. Other values are refused, so nothing needs decoding. Immutable. */
 final class Query {
-    private static final int MOST_NUMBERS = 64;
+    private static final int MAX_NUMBERS = 64;
 
     private final Map<String, String> values = new HashMap<>();
 
@@ -53,7 +53,7 @@ final class Query {
     long[] integers(String name) throws Refused {
         String list = values.getOrDefault(name, "");
         String[] items = list.isEmpty() ? new String[0] : list.split(",", -1);
-        if (items.length > MOST_NUMBERS) {
+        if (items.length > MAX_NUMBERS) {
             throw wrong(name);
         }
         try {

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Facts about the elements of a plane, from its middle if it is large. */
 final class Statistics {
     private static final int BINS = 64;
-    private static final int MOST_SIDE = 1024;
+    private static final int MAX_SIDE = 1024;
 
     private Statistics() {}
 
@@ -17,11 +17,11 @@ final class Statistics {
     }
 
     private static int width(Plane plane) {
-        return (int) Math.min(MOST_SIDE, plane.width());
+        return (int) Math.min(MAX_SIDE, plane.width());
     }
 
     private static int height(Plane plane) {
-        return (int) Math.min(MOST_SIDE, plane.height());
+        return (int) Math.min(MAX_SIDE, plane.height());
     }
 
     private static long left(Plane plane) {

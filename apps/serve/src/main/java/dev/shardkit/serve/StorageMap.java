@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The stored size of the chunks or shards of a plane, from the shard indexes alone. */
 final class StorageMap {
-    private static final int MOST_CELLS = 4096;
+    private static final int MAX_CELLS = 4096;
 
     private StorageMap() {}
 
@@ -21,11 +21,10 @@ final class StorageMap {
         long[] cells = chunks.cells();
         long columns = plane.x() < 0 ? 1 : cells[plane.x()];
         long rows = plane.y() < 0 ? 1 : cells[plane.y()];
-        if (columns > MOST_CELLS || rows > MOST_CELLS || columns * rows > MOST_CELLS) {
+        if (columns > MAX_CELLS || rows > MAX_CELLS || columns * rows > MAX_CELLS) {
             throw new Refused(
                     422,
-                    "the plane meets " + columns + " x " + rows + " stored chunks; the map shows at most "
-                            + MOST_CELLS);
+                    "the plane meets " + columns + " x " + rows + " stored chunks; the map shows at most " + MAX_CELLS);
         }
         List<Json> entries = new ArrayList<>();
         if (columns * rows > 0) {

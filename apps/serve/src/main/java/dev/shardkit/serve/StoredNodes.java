@@ -29,11 +29,11 @@ import java.util.function.Consumer;
 
 /** Opens the nodes of a store for the page. Keeps recently opened nodes, with their caches, for some seconds. */
 final class StoredNodes {
-    private static final int MOST_KEPT = 16;
-    private static final int MOST_CHILDREN = 10_000;
-    private static final int MOST_KINDS = 500;
+    private static final int MAX_KEPT = 16;
+    private static final int MAX_CHILDREN = 10_000;
+    private static final int MAX_KINDS = 500;
     /** Bounds the memory of notes that were told. */
-    private static final int MOST_TOLD = 10_000;
+    private static final int MAX_TOLD = 10_000;
 
     private static final long KEPT_NANOS = 5_000_000_000L;
 
@@ -55,7 +55,7 @@ final class StoredNodes {
         for (String remark : node.metadata().remarks()) {
             String note = "/" + node.path() + ": note: is not read exactly as it is stored: " + remark;
             synchronized (told) {
-                if (told.size() >= MOST_TOLD || !told.add(note)) {
+                if (told.size() >= MAX_TOLD || !told.add(note)) {
                     continue;
                 }
             }
@@ -88,7 +88,7 @@ final class StoredNodes {
         synchronized (kept) {
             kept.remove(path);
             kept.put(path, new Kept(node, System.nanoTime()));
-            if (kept.size() > MOST_KEPT) {
+            if (kept.size() > MAX_KEPT) {
                 kept.remove(kept.keySet().iterator().next());
             }
         }
@@ -127,8 +127,8 @@ final class StoredNodes {
         if (!(((Json.Obj) facts).get("children").orElse(null) instanceof Json.Arr children)) {
             return kinds;
         }
-        for (Json child : children.items()
-                .subList(0, Math.min(MOST_KINDS, children.items().size()))) {
+        for (Json child :
+                children.items().subList(0, Math.min(MAX_KINDS, children.items().size()))) {
             String name = ((Json.Str) child).value();
             try {
                 kinds = kinds.with(
@@ -160,7 +160,7 @@ final class StoredNodes {
                 .with("sharded", Json.of(array.isSharded()))
                 .with("stored_chunk_shape", Json.of(array.storedChunkShape()))
                 .with("chunk_shape", Json.of(array.chunkShape()))
-                .with("most_step", Json.of(Tiles.mostStep(array)))
+                .with("most_step", Json.of(Tiles.maxStep(array)))
                 .with("metadata", MetadataWriter.document(array.metadata()));
     }
 
@@ -181,7 +181,7 @@ final class StoredNodes {
         }
         TreeSet<String> children = new TreeSet<>();
         StoreAccess.to(store).list(path, entry -> {
-            if (entry.kind() == Entry.Kind.PREFIX && !OwnNames.isOwn(entry.name()) && children.size() < MOST_CHILDREN) {
+            if (entry.kind() == Entry.Kind.PREFIX && !OwnNames.isOwn(entry.name()) && children.size() < MAX_CHILDREN) {
                 children.add(entry.name());
             }
         });
@@ -192,6 +192,6 @@ final class StoredNodes {
     }
 
     private static Json names(Collection<String> names) {
-        return new Json.Arr(names.stream().limit(MOST_CHILDREN).map(Json::of).toList());
+        return new Json.Arr(names.stream().limit(MAX_CHILDREN).map(Json::of).toList());
     }
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
 /** Renders tiles of planes as PNG. Thread-safe. */
 final class Tiles {
     static final int SIZE = 256;
-    private static final int MOST_BYTES = 1 << 25;
-    private static final int MOST_STEP = 32;
+    private static final int MAX_BYTES = 1 << 25;
+    private static final int MAX_STEP = 32;
 
     private final BoundedWork work;
 
@@ -20,10 +20,10 @@ final class Tiles {
     }
 
     /** Returns the largest distance between two drawn elements, so that a tile reads at most 32 MiB. */
-    static int mostStep(ZarrArray array) {
+    static int maxStep(ZarrArray array) {
         long size = Math.max(1, array.dataType().elementSize().orElse(Integer.MAX_VALUE / SIZE / SIZE));
         int step = 1;
-        while (step < MOST_STEP && (long) SIZE * SIZE * (2 * step) * (2 * step) * size <= MOST_BYTES) {
+        while (step < MAX_STEP && (long) SIZE * SIZE * (2 * step) * (2 * step) * size <= MAX_BYTES) {
             step *= 2;
         }
         return step;
@@ -39,7 +39,7 @@ final class Tiles {
     byte[] render(Plane plane, Query query, Optional<LabelColours> labels) throws Refused {
         long left = query.integer("left", 0, 0, plane.width() - 1);
         long top = query.integer("top", 0, 0, plane.height() - 1);
-        int step = (int) query.integer("step", 1, 1, mostStep(plane.array()));
+        int step = (int) query.integer("step", 1, 1, maxStep(plane.array()));
         double black = query.number("black", 0);
         double white = query.number("white", 1);
         Colours colours = Colours.named(query.word("colours", "gray"))

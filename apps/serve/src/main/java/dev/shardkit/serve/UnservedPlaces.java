@@ -15,7 +15,7 @@ import java.net.URI;
  */
 final class UnservedPlaces {
     /** The most entries of a folder that are looked at. */
-    private static final int MOST_ENTRIES = 100_000;
+    private static final int MAX_ENTRIES = 100_000;
 
     private final StoreAccess store;
 
@@ -63,7 +63,7 @@ final class UnservedPlaces {
         try {
             store.list(StoreKeys.parent(key), entry -> {
                 boolean isSame = entry.name().equals(name);
-                if (isSame || ++seen[0] > MOST_ENTRIES) {
+                if (isSame || ++seen[0] > MAX_ENTRIES) {
                     throw new Found(isSame && entry.kind() == Entry.Kind.OTHER);
                 }
             });

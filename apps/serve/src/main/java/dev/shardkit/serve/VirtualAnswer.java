@@ -26,7 +26,7 @@ import java.util.TreeMap;
 final class VirtualAnswer {
     static final String ROOT = "/__v3/";
     private static final String DOCUMENT = "zarr.json";
-    private static final int MOST_LISTED = 1_000;
+    private static final int MAX_LISTED = 1_000;
 
     private final StoredNodes nodes;
     private final BoundedWork work;
@@ -121,7 +121,7 @@ final class VirtualAnswer {
 
     /**
      * Returns the documents of all nodes below a group of a local store, because clients cannot list over HTTP. Empty
-     * if there are more than {@value #MOST_LISTED}, or one of them cannot be presented.
+     * if there are more than {@value #MAX_LISTED}, or one of them cannot be presented.
      */
     private Optional<Map<String, Json>> listed(ZarrGroup group) {
         Map<String, Json> documents = new TreeMap<>();
@@ -134,7 +134,7 @@ final class VirtualAnswer {
 
     private boolean list(ZarrGroup group, String path, Map<String, Json> documents) {
         SortedSet<String> names = group.childNames();
-        if (documents.size() + names.size() > MOST_LISTED) {
+        if (documents.size() + names.size() > MAX_LISTED) {
             return false;
         }
         for (String name : names) {

@@ -24,7 +24,7 @@ import java.util.Optional;
  */
 record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
     /** The largest decoded size of a chunk in bytes. */
-    private static final long MOST_BYTES = 1 << 22;
+    private static final long MAX_BYTES = 1 << 22;
 
     private static final int GZIP_LEVEL = 1;
 
@@ -42,7 +42,7 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
     private static long[] chunkShape(ZarrArray source) {
         long[] shape = source.chunkShape();
         long[] array = source.shape();
-        long elements = MOST_BYTES / ReadMemory.elementSize(source);
+        long elements = MAX_BYTES / ReadMemory.elementSize(source);
         for (int d = 0; d < shape.length; d++) {
             shape[d] = Math.max(1, Math.min(shape[d], array[d]));
         }

@@ -45,7 +45,7 @@ public final class ZarrTable {
     static final String COLUMNS = "columns";
     static final String TIMEZONE = "timezone";
 
-    private static final int MOST_ROWS = 1 << 20;
+    private static final int MAX_ROWS = 1 << 20;
 
     private final ZarrGroup group;
     private final List<ZarrArray> columns;
@@ -146,10 +146,10 @@ public final class ZarrTable {
     static int storedRows(ZarrArray array) {
         long chunk = array.chunkShape()[0];
         long stored = array.storedChunkShape()[0];
-        if (stored <= MOST_ROWS) {
+        if (stored <= MAX_ROWS) {
             return (int) Math.max(1, stored);
         }
-        return chunk > MOST_ROWS ? MOST_ROWS : (int) (MOST_ROWS / chunk * chunk);
+        return chunk > MAX_ROWS ? MAX_ROWS : (int) (MAX_ROWS / chunk * chunk);
     }
 
     /** Returns this table with other nulls; the default is {@link Nulls#REFUSE}. */

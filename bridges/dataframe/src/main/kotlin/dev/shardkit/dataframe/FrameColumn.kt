@@ -37,7 +37,7 @@ private constructor(
 
     /** Writes the elements in pieces of whole shards. */
     fun write(array: ZarrArray) {
-        val most = array.storedChunkShape().first().coerceIn(1L, MOST_ROWS)
+        val most = array.storedChunkShape().first().coerceIn(1L, MAX_ROWS)
         for (from in 0 until rows step most) {
             val count = minOf(most, rows - from)
             val part = values.subList(from.toInt(), (from + count).toInt())
@@ -63,7 +63,7 @@ private constructor(
         }
 
     companion object {
-        private const val MOST_ROWS = 1L shl 22
+        private const val MAX_ROWS = 1L shl 22
 
         fun of(column: AnyCol): FrameColumn {
             val name = column.name()

@@ -7,7 +7,7 @@ import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;
-import dev.shardkit.ome.LabelPlace;
+import dev.shardkit.ome.LabelLocation;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
 import dev.shardkit.spark.task.AbsoluteLocation;
@@ -125,7 +125,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     /** Takes the settings of a label image from its image, on the driver. */
     private void takePlace() {
         ZarrOptions options = ZarrOptions.defaults();
-        Optional<LabelPlace> place = LabelPlace.of(AbsoluteLocation.of(target), options);
+        Optional<LabelLocation> place = LabelLocation.of(AbsoluteLocation.of(target), options);
         if (place.isPresent()) {
             try (ZarrArray from = Zarr.openArray(AbsoluteLocation.of(source), options)) {
                 isInImage = labels || from.dataType().number().orElse(null) instanceof WholeFormat;

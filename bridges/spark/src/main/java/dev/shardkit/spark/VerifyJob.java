@@ -19,7 +19,7 @@ import org.apache.spark.api.java.JavaSparkContext;
  * {@link Verification}. Changes nothing. Immutable and thread-safe.
  */
 public final class VerifyJob {
-    private static final int MOST_FINDINGS = 1000;
+    private static final int MAX_FINDINGS = 1000;
 
     private final String url;
     private final boolean decodes;
@@ -100,7 +100,7 @@ public final class VerifyJob {
         try (ZarrNode node = Zarr.open(url, options)) {
             Verification all = Verification.of(node).withPart(part);
             Summary s = (decode ? all : all.withoutDecoding()).run(finding -> {
-                if (findings.size() < MOST_FINDINGS) {
+                if (findings.size() < MAX_FINDINGS) {
                     findings.add(finding.toString());
                 }
             });

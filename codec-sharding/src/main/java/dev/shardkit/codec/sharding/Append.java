@@ -57,7 +57,7 @@ record Append(InnerEdits inner, ShardIndex before, @Nullable String instead) {
         long size = Math.addExact(
                 Math.addExact(before.shardSize(), appended), inner.index().isFirst() ? 0 : index);
         long unused = size - index - after.named();
-        int most = inner.policy().mostUnusedPercent();
+        int most = inner.policy().maxUnusedPercent();
         return unused <= size / 100.0 * most
                 ? Optional.empty()
                 : Optional.of(

@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  * an index. Immutable.
  */
 final class IndexSearch {
-    private static final int MOST_FALSE = 1000;
+    private static final int MAX_FALSE = 1000;
 
     private final IndexFormat index;
     private final Crc32cWindow window;
@@ -43,7 +43,7 @@ final class IndexSearch {
         return shard.<Step>read(
                         new ByteRange.Suffix(block()),
                         (answer, scratch) -> answer instanceof Answer.Found found
-                                ? step(found, found.sourceSize() - found.bytes().size(), MOST_FALSE, scratch)
+                                ? step(found, found.sourceSize() - found.bytes().size(), MAX_FALSE, scratch)
                                 : new Step(List.of(), 0, 0))
                 .then(step -> goOn(shard, step));
     }
@@ -81,7 +81,7 @@ final class IndexSearch {
                     return shard.read(
                             new ByteRange.Slice(e.offset(), e.size()),
                             (answer, scratch) -> answer instanceof Answer.Found found
-                                    ? step(found, e.offset(), MOST_FALSE, scratch).found
+                                    ? step(found, e.offset(), MAX_FALSE, scratch).found
                                     : List.of());
                 })
                 .map(lists -> lists.stream().flatMap(List::stream).toList());

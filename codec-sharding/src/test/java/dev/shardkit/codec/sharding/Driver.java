@@ -34,7 +34,7 @@ final class Driver {
     private final long gap;
     private final Order order;
     private final Random random = new Random(7);
-    int mostOpen;
+    int maxOpen;
     long tasks;
 
     Driver(int budget, long gap, Order order) {
@@ -59,7 +59,7 @@ final class Driver {
                 for (Optional<Task> t = run.next(); t.isPresent(); t = run.next()) {
                     wave.add(t.get());
                 }
-                mostOpen = Math.max(mostOpen, run.open());
+                maxOpen = Math.max(maxOpen, run.open());
                 tasks += wave.size();
                 Map<Task, Answer> answers = fetch(wave, objects);
                 if (order == Order.BACKWARD) {

@@ -170,7 +170,7 @@ class LargeShardTest {
         assertEquals(4L * (n - 1) + 16L * n + 4, objects.map.get("c").length, "the one that is 7 is missing");
         assertEquals(model, objects.read(codec, "c", Box.of(shape(n)), driver));
         assertEquals(1 + n - 1, objects.requests, "the index, and each inner chunk unmerged");
-        assertTrue(driver.mostOpen <= 64, "open at once: " + driver.mostOpen);
+        assertTrue(driver.maxOpen <= 64, "open at once: " + driver.maxOpen);
 
         Box one = Box.of(shape(500_000), shape(1));
         Edit edit = objects.write(codec, "c", one, Model.filled(-1, 1), WritePolicy.defaults());

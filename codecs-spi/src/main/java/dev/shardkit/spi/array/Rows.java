@@ -31,7 +31,7 @@ public final class Rows {
     /** The size of a block: it touches few cache lines, and its rows are long enough for bulk copies. */
     private static final int LONGEST_ROW = 32;
 
-    private static final int MOST_ROWS = 64;
+    private static final int MAX_ROWS = 64;
 
     private Rows() {}
 
@@ -165,7 +165,7 @@ public final class Rows {
 
         private void matrix(long a, long b) {
             for (long i = 0; i < s[last]; i += LONGEST_ROW) {
-                for (long j = 0; j < s[across]; j += MOST_ROWS) {
+                for (long j = 0; j < s[across]; j += MAX_ROWS) {
                     op.block(
                             a + i * sa[last] + j * sa[across],
                             sa[last],
@@ -174,7 +174,7 @@ public final class Rows {
                             sb[last],
                             sb[across],
                             Math.min(LONGEST_ROW, s[last] - i),
-                            Math.min(MOST_ROWS, s[across] - j));
+                            Math.min(MAX_ROWS, s[across] - j));
                 }
             }
         }

@@ -9,7 +9,7 @@ package dev.shardkit.spi.codec;
  * @param order the order of the inner chunks in a shard that is written whole
  * @param allocation the inner chunks for which a new shard reserves room
  * @param slack the room left after each inner chunk of a shard that is written whole
- * @param mostUnusedPercent the largest share of unused bytes in a shard, in percent; an append that would exceed it
+ * @param maxUnusedPercent the largest share of unused bytes in a shard, in percent; an append that would exceed it
  *     becomes a rewrite
  * @param foreignBytes how a rewrite treats a header or footer that no index entry refers to
  */
@@ -19,15 +19,15 @@ public record WritePolicy(
         Order order,
         Allocation allocation,
         Slack slack,
-        int mostUnusedPercent,
+        int maxUnusedPercent,
         ForeignBytes foreignBytes) {
     private static final WritePolicy DEFAULTS = new WritePolicy(
             EmptyChunks.DROP, Strategy.REWRITE, Order.C, Allocation.AS_NEEDED, Slack.NONE, 50, ForeignBytes.REFUSE);
 
-    /** Throws {@code IllegalArgumentException} unless {@code mostUnusedPercent} is from 0 to 100. */
+    /** Throws {@code IllegalArgumentException} unless {@code maxUnusedPercent} is from 0 to 100. */
     public WritePolicy {
-        if (mostUnusedPercent < 0 || mostUnusedPercent > 100) {
-            throw new IllegalArgumentException("mostUnusedPercent " + mostUnusedPercent + ", expected 0 to 100");
+        if (maxUnusedPercent < 0 || maxUnusedPercent > 100) {
+            throw new IllegalArgumentException("mostUnusedPercent " + maxUnusedPercent + ", expected 0 to 100");
         }
     }
 
@@ -130,27 +130,27 @@ public record WritePolicy(
 
     /** Returns this policy with another treatment of empty chunks. */
     public WritePolicy withEmptyChunks(EmptyChunks other) {
-        return new WritePolicy(other, strategy, order, allocation, slack, mostUnusedPercent, foreignBytes);
+        return new WritePolicy(other, strategy, order, allocation, slack, maxUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another strategy. */
     public WritePolicy withStrategy(Strategy other) {
-        return new WritePolicy(emptyChunks, other, order, allocation, slack, mostUnusedPercent, foreignBytes);
+        return new WritePolicy(emptyChunks, other, order, allocation, slack, maxUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another order. */
     public WritePolicy withOrder(Order other) {
-        return new WritePolicy(emptyChunks, strategy, other, allocation, slack, mostUnusedPercent, foreignBytes);
+        return new WritePolicy(emptyChunks, strategy, other, allocation, slack, maxUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another allocation. */
     public WritePolicy withAllocation(Allocation other) {
-        return new WritePolicy(emptyChunks, strategy, order, other, slack, mostUnusedPercent, foreignBytes);
+        return new WritePolicy(emptyChunks, strategy, order, other, slack, maxUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another slack. */
     public WritePolicy withSlack(Slack other) {
-        return new WritePolicy(emptyChunks, strategy, order, allocation, other, mostUnusedPercent, foreignBytes);
+        return new WritePolicy(emptyChunks, strategy, order, allocation, other, maxUnusedPercent, foreignBytes);
     }
 
     /** Returns this policy with another limit for unused bytes, in percent of the shard. */
@@ -160,6 +160,6 @@ public record WritePolicy(
 
     /** Returns this policy with another treatment of foreign bytes. */
     public WritePolicy withForeignBytes(ForeignBytes other) {
-        return new WritePolicy(emptyChunks, strategy, order, allocation, slack, mostUnusedPercent, other);
+        return new WritePolicy(emptyChunks, strategy, order, allocation, slack, maxUnusedPercent, other);
     }
 }

@@ -18,7 +18,7 @@ public final class Scratch implements AutoCloseable {
      * The limit on cached states. Codecs create one for each of their configurations, and a long-lived worker may meet
      * any number of them.
      */
-    private static final int MOST_STATES = 32;
+    private static final int MAX_STATES = 32;
 
     private final List<byte[]> free = new ArrayList<>();
     private final List<ByteBuffer> freeDirect = new ArrayList<>();
@@ -112,7 +112,7 @@ public final class Scratch implements AutoCloseable {
                         : freeDirect.remove(0).capacity();
             }
             Iterator<AutoCloseable> oldest = states.values().iterator();
-            while (states.size() > MOST_STATES) {
+            while (states.size() > MAX_STATES) {
                 AutoCloseable state = oldest.next();
                 oldest.remove();
                 close(state);

@@ -23,7 +23,7 @@ public final class FillAttribute {
     static final String MISSING = "missing_value";
 
     /** No finite number of a Zarr type needs more digits before or after the point. */
-    private static final int MOST_DIGITS = 400;
+    private static final int MAX_DIGITS = 400;
 
     private FillAttribute() {}
 
@@ -75,7 +75,7 @@ public final class FillAttribute {
             return Optional.of(number.lexeme().equals("-0") ? Json.of(0) : number);
         }
         BigDecimal exact = new BigDecimal(number.lexeme());
-        if (Math.abs((long) exact.scale()) > MOST_DIGITS
+        if (Math.abs((long) exact.scale()) > MAX_DIGITS
                 || exact.stripTrailingZeros().scale() > 0) {
             return Optional.empty();
         }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * consecutive rows without an answer, so that a hanging tool does not use its time limit for each row.
  */
 final class BatchTool implements RowTool {
-    private static final int MOST_LOSSES = 20;
+    private static final int MAX_LOSSES = 20;
 
     private final CommandTemplate command;
     private @Nullable BatchProcess process;
@@ -25,7 +25,7 @@ final class BatchTool implements RowTool {
 
     @Override
     public Answer ask(Row row, RowLimits limits) throws IOException, InterruptedException {
-        if (losses >= MOST_LOSSES) {
+        if (losses >= MAX_LOSSES) {
             return nothing(End.GIVEN_UP, "not asked: the tool has answered none of " + losses + " rows before");
         }
         BatchProcess running = process;

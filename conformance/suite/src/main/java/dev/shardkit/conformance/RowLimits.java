@@ -19,11 +19,11 @@ import java.util.OptionalLong;
 record RowLimits(Path file, long bytes, Duration time, OptionalLong memory) {
     private static final long ROOM = 64L << 20;
     private static final long TIMES = 8;
-    private static final Duration MOST_REFUSAL_TIME = Duration.ofSeconds(20);
+    private static final Duration MAX_REFUSAL_TIME = Duration.ofSeconds(20);
 
     static RowLimits of(Row row, Path file, Duration timeout, long memory) throws IOException {
         if (row.kind() == Row.Kind.MALFORMED) {
-            Duration time = timeout.compareTo(MOST_REFUSAL_TIME) < 0 ? timeout : MOST_REFUSAL_TIME;
+            Duration time = timeout.compareTo(MAX_REFUSAL_TIME) < 0 ? timeout : MAX_REFUSAL_TIME;
             return new RowLimits(file, ROOM, time, OptionalLong.of(memory));
         }
         long expected = Files.size(row.expected().orElseThrow().file());

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #before} makes it a proxy: the answers are those of another server.
  */
 public final class CutServer implements AutoCloseable {
-    private static final int MOST_HEAD = 1 << 16;
+    private static final int MAX_HEAD = 1 << 16;
 
     /** How a connection ends after a cut. */
     public enum End {
@@ -191,7 +191,7 @@ public final class CutServer implements AutoCloseable {
         int last = 0;
         while (last != 0x0d0a0d0a) {
             int b = in.read();
-            if (b < 0 || head.size() > MOST_HEAD) {
+            if (b < 0 || head.size() > MAX_HEAD) {
                 return null;
             }
             head.write(b);

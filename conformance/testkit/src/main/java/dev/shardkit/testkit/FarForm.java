@@ -71,7 +71,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicLong carried = new AtomicLong();
     private final AtomicInteger underWay = new AtomicInteger();
-    private final AtomicInteger mostUnderWay = new AtomicInteger();
+    private final AtomicInteger maxUnderWay = new AtomicInteger();
     private final Set<Class<?>> kept = ConcurrentHashMap.newKeySet();
     private volatile Answers answers = key -> Answer.COMES;
     private volatile @Nullable StoredRanges ranges;
@@ -153,8 +153,8 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
     }
 
     /** Returns the maximum number of concurrent requests so far. */
-    public int mostUnderWay() {
-        return mostUnderWay.get();
+    public int maxUnderWay() {
+        return maxUnderWay.get();
     }
 
     @Override
@@ -177,7 +177,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
 
     private <T> CompletableFuture<T> answer(Callable<T> request) {
         requests.incrementAndGet();
-        mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+        maxUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
         CompletableFuture<T> future = new CompletableFuture<>();
         AtomicBoolean open = new AtomicBoolean(true);
         // Counted before the future completes, because its dependents may send the next request at once.

@@ -19,7 +19,7 @@ import java.util.function.IntSupplier;
  */
 record FaultRequest(String key, Map<String, String> headers, int number) {
     private static final int TLS_HANDSHAKE = 22;
-    private static final int MOST_HEAD = 1 << 16;
+    private static final int MAX_HEAD = 1 << 16;
 
     /** Reads a request; empty if the connection is to be closed: at its end, for TLS, or after too long a head. */
     static Optional<FaultRequest> read(InputStream in, IntSupplier number) throws IOException {
@@ -28,7 +28,7 @@ record FaultRequest(String key, Map<String, String> headers, int number) {
         while (end < 4) {
             int b = in.read();
             boolean tls = head.size() == 0 && b == TLS_HANDSHAKE;
-            if (b < 0 || tls || head.size() > MOST_HEAD) {
+            if (b < 0 || tls || head.size() > MAX_HEAD) {
                 return Optional.empty();
             }
             head.write(b);

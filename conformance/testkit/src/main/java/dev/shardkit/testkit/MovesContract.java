@@ -24,7 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The contract of stores with {@link Moves}. To test a store, extend it in addition to {@link WritesContract}. */
+/**
+ * The contract of stores with {@link Moves}. A store that is tested needs a class that extends {@link WritesContract},
+ * too.
+ */
 @Timeout(120)
 public abstract class MovesContract extends StoreSuite {
     private @Nullable Store source;

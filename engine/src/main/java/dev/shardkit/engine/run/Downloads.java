@@ -66,7 +66,7 @@ final class Downloads {
     }
 
     /** The maximum number of downloads in a run: their bytes are kept until it ends. */
-    private static final int MOST = 2;
+    private static final int MAX = 2;
 
     private final FarReads store;
     private final RequestQueue outbox;
@@ -123,7 +123,7 @@ final class Downloads {
 
     private @Nullable Download of(Request<?> request, Map<String, Long> begun) {
         Download known = downloads.get(request.key());
-        boolean begins = request.entire() > 0 && downloads.size() < MOST && store.reportsProgress();
+        boolean begins = request.entire() > 0 && downloads.size() < MAX && store.reportsProgress();
         if (known != null || !begins) {
             return known;
         }

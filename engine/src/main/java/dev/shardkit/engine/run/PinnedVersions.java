@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public final class PinnedVersions {
     /** A run uses at most one object for each open task, times a few levels. */
-    private static final int MOST = 16 * WorkUnit.WINDOW;
+    private static final int MAX = 16 * WorkUnit.WINDOW;
 
     /** The state of an object in an answer. */
     public record Seen(boolean exists, Optional<String> version) {
@@ -34,7 +34,7 @@ public final class PinnedVersions {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
-            return size() > MOST;
+            return size() > MAX;
         }
     };
     private final Map<String, Seen> unconfirmed = new HashMap<>();

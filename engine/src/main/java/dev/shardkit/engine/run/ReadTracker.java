@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadTracker {
     /** The maximum number of recorded readers. Beyond it all parts run again. */
-    static final int MOST = 1 << 16;
+    static final int MAX = 1 << 16;
 
     private final Map<String, Set<Long>> readers = new HashMap<>();
     private int noted;
@@ -83,7 +83,7 @@ final class ReadTracker {
     }
 
     private boolean isLost() {
-        return noted >= MOST;
+        return noted >= MAX;
     }
 
     /** Records that an object has changed since it was opened in this round. */

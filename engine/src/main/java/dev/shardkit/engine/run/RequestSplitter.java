@@ -13,8 +13,8 @@ import java.util.List;
  * <p>There are at most two portions for each worker, each of at least 64 KiB or 32 reads.
  */
 final class RequestSplitter {
-    private static final long LEAST_BYTES = 64 << 10;
-    private static final int LEAST_READS = 32;
+    private static final long MIN_BYTES = 64 << 10;
+    private static final int MIN_READS = 32;
     /** RequestSplitter for each worker, so that those that are quicker decode more of them. */
     private static final int EACH = 2;
 
@@ -46,8 +46,8 @@ final class RequestSplitter {
 
     private static List<List<ReadTask>> of(List<ReadTask> tasks, int most) {
         long all = tasks.stream().mapToLong(RequestSplitter::size).sum();
-        long bytes = Math.max(LEAST_BYTES, all / most);
-        int reads = Math.max(LEAST_READS, tasks.size() / most);
+        long bytes = Math.max(MIN_BYTES, all / most);
+        int reads = Math.max(MIN_READS, tasks.size() / most);
         List<List<ReadTask>> portions = new ArrayList<>();
         int from = 0;
         while (from < tasks.size()) {

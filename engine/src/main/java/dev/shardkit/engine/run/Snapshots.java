@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * handle's monitor, so that different ones are opened concurrently.
  */
 final class Snapshots {
-    private static final int MOST_OPEN = 256;
+    private static final int MAX_OPEN = 256;
 
     private final class Handle {
         private final String key;
@@ -188,7 +188,7 @@ final class Snapshots {
     private List<Handle> makeRoom() {
         List<Handle> idle = new ArrayList<>();
         Iterator<Handle> oldest = handles.values().iterator();
-        while (handles.size() >= MOST_OPEN && oldest.hasNext()) {
+        while (handles.size() >= MAX_OPEN && oldest.hasNext()) {
             Handle h = oldest.next();
             if (h.users == 0) {
                 oldest.remove();

@@ -16,7 +16,7 @@ import java.util.List;
 record SpanReader(ReadContext context) {
     private static final int PIECE = 1 << 30;
     /** Direct memory is scarce and slow to reclaim, so only memory that is reused often is direct. */
-    private static final int MOST_DIRECT = 4 << 20;
+    private static final int MAX_DIRECT = 4 << 20;
 
     /** Returns the bytes that exist. A read past the end is an error of the plan. */
     ByteRange.Slice of(ByteRange range, List<ReadTask> tasks, long size) {
@@ -62,7 +62,7 @@ record SpanReader(ReadContext context) {
         List<Bytes> pieces = new ArrayList<>(1);
         for (long at = 0; at < span.length(); at += PIECE) {
             int n = (int) Math.min(PIECE, span.length() - at);
-            ByteBuffer buffer = n <= MOST_DIRECT ? scratch.borrowDirect(n) : ByteBuffer.wrap(scratch.borrow(n), 0, n);
+            ByteBuffer buffer = n <= MAX_DIRECT ? scratch.borrowDirect(n) : ByteBuffer.wrap(scratch.borrow(n), 0, n);
             snapshot.read(span.offset() + at, buffer);
             buffer.flip();
             pieces.add(Bytes.of(buffer));

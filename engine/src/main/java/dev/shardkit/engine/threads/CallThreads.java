@@ -16,7 +16,7 @@ public final class CallThreads {
     /** Since this JDK, a virtual thread that blocks in a monitor releases its carrier (JEP 491). */
     private static final int UNPINNED = 24;
 
-    private static final int MOST = 64;
+    private static final int MAX = 64;
     private static final String PREFIX = "shardkit-call-";
 
     /** One thread for each blocked callback; no thread without callbacks. */
@@ -37,7 +37,7 @@ public final class CallThreads {
      * such as a listener, may wait for another call; its thread then does not count ({@link WorkerPool#callersCode}).
      */
     static Executor calls() {
-        return virtual().orElseGet(() -> new WorkerPool(MOST, platform(PREFIX)));
+        return virtual().orElseGet(() -> new WorkerPool(MAX, platform(PREFIX)));
     }
 
     /** Returns the executor for callers' callbacks, which may wait for other calls. Shared by the process. */

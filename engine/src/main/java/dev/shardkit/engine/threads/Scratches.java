@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 final class Scratches {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-    private static final long MOST_OF_ONE = 64L << 20;
+    private static final long MAX_OF_ONE = 64L << 20;
     private static WeakReference<Scratches> current = new WeakReference<>(null);
 
     private final long budget;
@@ -47,7 +47,7 @@ final class Scratches {
                 return last.scratch();
             }
         }
-        return new Scratch(Math.min(MOST_OF_ONE, budget / PROCESSORS));
+        return new Scratch(Math.min(MAX_OF_ONE, budget / PROCESSORS));
     }
 
     /**

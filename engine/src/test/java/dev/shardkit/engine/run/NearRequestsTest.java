@@ -70,7 +70,7 @@ class NearRequestsTest {
                 })),
                 Runs.context(store));
         assertEquals(objects, right.get());
-        assertTrue(store.mostOpen.get() <= 260, "open at once: " + store.mostOpen);
+        assertTrue(store.maxOpen.get() <= 260, "open at once: " + store.maxOpen);
     }
 
     @Test

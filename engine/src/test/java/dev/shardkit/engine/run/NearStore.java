@@ -45,7 +45,7 @@ public final class NearStore implements Store, NearReads, BlockingWrites, Locks,
     private final AtomicLong versions = new AtomicLong();
     public final AtomicInteger opened = new AtomicInteger();
     public final AtomicInteger closed = new AtomicInteger();
-    public final AtomicInteger mostOpen = new AtomicInteger();
+    public final AtomicInteger maxOpen = new AtomicInteger();
     public final AtomicInteger reads = new AtomicInteger();
     public final AtomicInteger locked = new AtomicInteger();
     public final AtomicInteger unlocked = new AtomicInteger();
@@ -96,7 +96,7 @@ public final class NearStore implements Store, NearReads, BlockingWrites, Locks,
             return Optional.empty();
         }
         int now = opened.incrementAndGet() - closed.get();
-        mostOpen.accumulateAndGet(now, Math::max);
+        maxOpen.accumulateAndGet(now, Math::max);
         return Optional.of(new Opened(key, stored));
     }
 

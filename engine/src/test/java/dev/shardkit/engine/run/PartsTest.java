@@ -245,7 +245,7 @@ class PartsTest {
 
     @Test
     void moreObjectsThanAreRemembered_areReadAgainTogether() {
-        int many = ReadTracker.MOST + 1000;
+        int many = ReadTracker.MAX + 1000;
         Map<Integer, String> values = new ConcurrentHashMap<>();
         for (int i = 0; i < many; i++) {
             store.with("k" + i, "0".getBytes());

@@ -40,7 +40,7 @@ record ChunkHeader(
     static final int MEMCPY = 2;
 
     private static final int PLAIN = 16;
-    private static final int MOST_VERSION = 6;
+    private static final int MAX_VERSION = 6;
     private static final int SHUFFLES = 5;
     private static final int FILTERS = 6;
     private static final int NOT_SPLIT = 16;
@@ -66,9 +66,9 @@ record ChunkHeader(
         if (length < size) {
             throw corrupt("a header of " + size + " bytes", length + " bytes");
         }
-        if (in[at] < 1 || in[at] > MOST_VERSION) {
+        if (in[at] < 1 || in[at] > MAX_VERSION) {
             throw new UnsupportedException("blosc2: version " + (in[at] & 0xff)
-                    + " of the chunk format is not supported; known are 1 to " + MOST_VERSION);
+                    + " of the chunk format is not supported; known are 1 to " + MAX_VERSION);
         }
         byte[] filters = new byte[FILTERS];
         byte[] metas = new byte[FILTERS];

@@ -50,7 +50,7 @@ record ElementType(Json type, Json fill, String endian, int bytes) {
         if (text.equals(DEFAULT)) {
             return bits(typesize);
         }
-        ElementType type = text.startsWith("[") ? RecordText.type(text, typesize) : plain(text, typesize);
+        ElementType type = text.startsWith("[") ? NumpyRecordType.type(text, typesize) : plain(text, typesize);
         if (type.bytes != typesize) {
             throw otherSize(typesize, text);
         }

@@ -26,7 +26,7 @@ import java.util.Map;
  */
 record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
     /** More chunks would not fit into a document of references. */
-    private static final long MOST_CHUNKS = 2_000_000;
+    private static final long MAX_CHUNKS = 2_000_000;
 
     private static final int KIND = 56;
     private static final int ZEROS = 1;
@@ -52,8 +52,8 @@ record Frame(FrameHeader header, B2ndArray array, long[] offsets) {
     private static long count(long[] cells) {
         long count = 1;
         for (long n : cells) {
-            if (n > MOST_CHUNKS / Math.max(1, count)) {
-                throw new UnsupportedException("b2nd: expected at most " + MOST_CHUNKS + " chunks, found more");
+            if (n > MAX_CHUNKS / Math.max(1, count)) {
+                throw new UnsupportedException("b2nd: expected at most " + MAX_CHUNKS + " chunks, found more");
             }
             count *= n;
         }

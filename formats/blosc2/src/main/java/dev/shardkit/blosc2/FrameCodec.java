@@ -19,7 +19,7 @@ import dev.shardkit.spi.plan.Scratch;
 record FrameCodec() implements BytesToBytesCodec {
     static final String NAME = "blosc2.frame";
     /** Blocks of up to 8 dimensions, each padded to twice its length; the filter of HDF5 allows no more. */
-    private static final long MOST_PADDING = 1 << 8;
+    private static final long MAX_PADDING = 1 << 8;
     /** Header, index of chunks and trailer. */
     private static final long ROOM = 1 << 16;
     /** The memory that the padding of an array may take beyond the array itself. */
@@ -98,6 +98,6 @@ record FrameCodec() implements BytesToBytesCodec {
 
     @Override
     public long maxEncodedSize(long decodedSize) {
-        return MOST_PADDING * decodedSize + ROOM;
+        return MAX_PADDING * decodedSize + ROOM;
     }
 }

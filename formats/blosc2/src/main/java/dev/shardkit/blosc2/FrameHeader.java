@@ -43,7 +43,7 @@ record FrameHeader(
     /** Frames before version 2 of the format have no block size. */
     private static final int MEMBERS_BEFORE = 13;
 
-    private static final int MOST_TYPESIZE = 1 << 20;
+    private static final int MAX_TYPESIZE = 1 << 20;
 
     /** Where the chunks of a frame are. */
     enum Layout {
@@ -95,7 +95,7 @@ record FrameHeader(
 
     private static int typesize(List<?> members) {
         long typesize = number(members, 6);
-        if (typesize < 1 || typesize > MOST_TYPESIZE) {
+        if (typesize < 1 || typesize > MAX_TYPESIZE) {
             throw new CorruptDataException("blosc2 frame: expected elements of 1 byte to 1 MiB, found " + typesize);
         }
         return (int) typesize;

@@ -13,7 +13,7 @@ import java.util.Map;
  * from a claimed size. Used by one thread.
  */
 final class MsgPack {
-    private static final int MOST_DEPTH = 8;
+    private static final int MAX_DEPTH = 8;
 
     private final ByteBuffer in;
 
@@ -39,8 +39,8 @@ final class MsgPack {
     }
 
     private Object value(int depth) {
-        if (depth > MOST_DEPTH) {
-            throw corrupt("values that nest at most " + MOST_DEPTH + " levels", "more");
+        if (depth > MAX_DEPTH) {
+            throw corrupt("values that nest at most " + MAX_DEPTH + " levels", "more");
         }
         int tag = in.get(need(1)) & 0xff;
         in.position(in.position() + 1);

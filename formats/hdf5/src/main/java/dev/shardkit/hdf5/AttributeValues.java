@@ -25,7 +25,7 @@ final class AttributeValues {
             "_nc3_strict",
             "_NCProperties");
 
-    private static final long MOST_ELEMENTS = 1 << 20;
+    private static final long MAX_ELEMENTS = 1 << 20;
     private static final long FREE = 1 << 20;
 
     private final GlobalHeap heap;
@@ -99,8 +99,8 @@ final class AttributeValues {
             return new Json.Null();
         }
         long[] shape = value.space().shape();
-        if (value.space().count() > MOST_ELEMENTS) {
-            throw Hdf5.unsupported("an attribute of more than " + MOST_ELEMENTS + " elements");
+        if (value.space().count() > MAX_ELEMENTS) {
+            throw Hdf5.unsupported("an attribute of more than " + MAX_ELEMENTS + " elements");
         }
         Cursor in = value.data().again();
         // NetCDF stores a number as a list of one.

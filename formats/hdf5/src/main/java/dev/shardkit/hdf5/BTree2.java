@@ -16,7 +16,7 @@ final class BTree2 {
     static final int FILTERED_CHUNKS = 11;
 
     private static final int PREFIX = 10;
-    private static final int MOST_DEPTH = 32;
+    private static final int MAX_DEPTH = 32;
 
     private final FileBytes file;
     private final int type;
@@ -76,9 +76,9 @@ final class BTree2 {
         in.skip(2);
         long root = in.address();
         int count = in.u16();
-        if (depth > MOST_DEPTH || recordSize < least || nodeSize < PREFIX + recordSize) {
+        if (depth > MAX_DEPTH || recordSize < least || nodeSize < PREFIX + recordSize) {
             throw in.corrupt(
-                    "at most " + MOST_DEPTH + " levels of nodes with records of at least " + least + " bytes",
+                    "at most " + MAX_DEPTH + " levels of nodes with records of at least " + least + " bytes",
                     depth + " levels, nodes of " + nodeSize + " and records of " + recordSize);
         }
         if (root != Cursor.UNDEFINED) {

@@ -33,11 +33,11 @@ record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) im
     /** Elements are shuffled in groups of this number. */
     static final int GROUP = 8;
 
-    static final int MOST_BLOCK_BYTES = 1 << 30;
+    static final int MAX_BLOCK_BYTES = 1 << 30;
 
     private static final int HEADER = 12;
     private static final int TARGET_BLOCK_BYTES = 8192;
-    private static final int LEAST_BLOCK = 128;
+    private static final int MIN_BLOCK = 128;
 
     /** The compressor of blocks. */
     enum Compressor {
@@ -59,7 +59,7 @@ record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) im
 
     /** Returns the number of elements of a block that the filter uses if none is stated. */
     static int usualBlock(int elementSize) {
-        return Math.max(LEAST_BLOCK, TARGET_BLOCK_BYTES / elementSize / GROUP * GROUP);
+        return Math.max(MIN_BLOCK, TARGET_BLOCK_BYTES / elementSize / GROUP * GROUP);
     }
 
     @Override

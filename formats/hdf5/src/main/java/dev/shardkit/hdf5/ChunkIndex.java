@@ -6,7 +6,7 @@ import java.util.List;
 /** Reads the index of the chunks of a dataset, of any kind (sections III.A, III.C and VI). Used once. */
 final class ChunkIndex {
     /** More chunks would not fit into a document of references. */
-    static final long MOST_CHUNKS = 2_000_000;
+    static final long MAX_CHUNKS = 2_000_000;
 
     private final FileBytes file;
     private final Layout.Chunked layout;
@@ -114,7 +114,7 @@ final class ChunkIndex {
         long count = 1;
         for (long n : cells) {
             count = Math.multiplyExact(count, n);
-            if (count > MOST_CHUNKS) {
+            if (count > MAX_CHUNKS) {
                 throw tooMany();
             }
         }
@@ -181,13 +181,13 @@ final class ChunkIndex {
             }
             isCut |= cell[d] == cells[d] - 1 && space.shape()[d] % layout.shape()[d] != 0;
         }
-        if (chunks.size() >= MOST_CHUNKS) {
+        if (chunks.size() >= MAX_CHUNKS) {
             throw tooMany();
         }
         chunks.add(new Chunk(cell, address, size, layout.plainEdges() && isCut ? -1 : mask));
     }
 
     private static RuntimeException tooMany() {
-        return Hdf5.unsupported("a dataset of more than " + MOST_CHUNKS + " chunks");
+        return Hdf5.unsupported("a dataset of more than " + MAX_CHUNKS + " chunks");
     }
 }

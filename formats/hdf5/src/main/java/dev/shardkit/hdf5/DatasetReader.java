@@ -16,7 +16,7 @@ final class DatasetReader {
     /** Contiguous elements are divided into chunks of about this size. */
     private static final long SLAB = 4L << 20;
     /** A length that divides the dimension is preferred from this share of a slab on. */
-    private static final int LEAST_SHARE = 64;
+    private static final int MIN_SHARE = 64;
     /** Each dataset has a fill value as large as an element, whose size a small file may claim. */
     private static final long FREE_ELEMENT_BYTES = 32L << 20;
 
@@ -318,8 +318,8 @@ final class DatasetReader {
             cells[d] = (shape[d] - 1) / chunk[d] + 1;
             count = Math.multiplyExact(count, cells[d]);
         }
-        if (count > ChunkIndex.MOST_CHUNKS) {
-            throw Hdf5.unsupported("a contiguous dataset of more than " + ChunkIndex.MOST_CHUNKS + " slabs");
+        if (count > ChunkIndex.MAX_CHUNKS) {
+            throw Hdf5.unsupported("a contiguous dataset of more than " + ChunkIndex.MAX_CHUNKS + " slabs");
         }
         List<Dataset.Chunk> slabs = new ArrayList<>();
         long at = place;
@@ -346,7 +346,7 @@ final class DatasetReader {
      * at the end is shorter than others, or there is one slab.
      */
     private static long slab(long length, long most, boolean mayCut) {
-        for (long n = Math.min(most, length); n > most / LEAST_SHARE; n--) {
+        for (long n = Math.min(most, length); n > most / MIN_SHARE; n--) {
             if (length % n == 0) {
                 return n;
             }

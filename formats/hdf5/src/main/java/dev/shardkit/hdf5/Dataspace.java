@@ -8,7 +8,7 @@ package dev.shardkit.hdf5;
  * @param isNull whether there is no element at all
  */
 record Dataspace(long[] shape, long[] most, boolean isNull) {
-    private static final int MOST_RANK = 32;
+    private static final int MAX_RANK = 32;
 
     static Dataspace read(Cursor in) {
         int version = in.version(1, 2);
@@ -16,8 +16,8 @@ record Dataspace(long[] shape, long[] most, boolean isNull) {
         int flags = in.u8();
         boolean isNull = in.u8() == 2 && version == 2;
         in.skip(version == 1 ? 4 : 0);
-        if (rank > MOST_RANK) {
-            throw in.corrupt("at most " + MOST_RANK + " dimensions", rank + "");
+        if (rank > MAX_RANK) {
+            throw in.corrupt("at most " + MAX_RANK + " dimensions", rank + "");
         }
         long[] shape = new long[rank];
         for (int d = 0; d < rank; d++) {

@@ -7,10 +7,10 @@ import java.util.Optional;
 /** The type of elements (section IV.A.2.d). Immutable. */
 sealed interface Datatype {
     /** The names of values that a remark has. */
-    int MOST_NAMES = 50;
+    int MAX_NAMES = 50;
 
     /** The deepest type within types. */
-    int MOST_DEPTH = 16;
+    int MAX_DEPTH = 16;
 
     /** The layout of {@code float32}. */
     List<Long> FLOAT32 = List.of(31L, 0L, 32L, 23L, 8L, 0L, 23L, 127L);
@@ -88,7 +88,7 @@ sealed interface Datatype {
     static Optional<String> valueNames(Datatype type) {
         if (type instanceof Enumeration names && !names.isBool()) {
             List<String> all = new ArrayList<>();
-            for (int i = 0; i < Math.min(MOST_NAMES, names.names().size()); i++) {
+            for (int i = 0; i < Math.min(MAX_NAMES, names.names().size()); i++) {
                 all.add(Hdf5.shown(names.names().get(i)) + " = "
                         + names.values().get(i));
             }
@@ -136,8 +136,8 @@ sealed interface Datatype {
     }
 
     private static Datatype read(Cursor in, int depth) {
-        if (depth > MOST_DEPTH) {
-            throw in.corrupt("types that nest at most " + MOST_DEPTH + " levels", "more");
+        if (depth > MAX_DEPTH) {
+            throw in.corrupt("types that nest at most " + MAX_DEPTH + " levels", "more");
         }
         int head = in.u8();
         int version = head >> 4;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the names of dimensions: those of dimension scales, or labels. Used by one thread. */
 final class DimensionNames {
     private static final String SCALE = "DIMENSION_SCALE";
-    private static final int MOST_DIMENSIONS = 1024;
+    private static final int MAX_DIMENSIONS = 1024;
 
     private final GlobalHeap heap;
     private final Map<Long, String> names;
@@ -38,7 +38,7 @@ final class DimensionNames {
         if (value == null
                 || !(value.type() instanceof Datatype.Whole type)
                 || type.size() != Integer.BYTES
-                || value.space().count() > MOST_DIMENSIONS) {
+                || value.space().count() > MAX_DIMENSIONS) {
             return new long[0];
         }
         Cursor in = value.data().again();

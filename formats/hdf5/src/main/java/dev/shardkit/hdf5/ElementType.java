@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
     private static final Pattern TIME = Pattern.compile("NUMPY:([<>])([mM])8\\[([0-9]*)([a-zA-Z]{1,2})]");
-    private static final int MOST_BYTES = 1 << 24;
+    private static final int MAX_BYTES = 1 << 24;
 
     private static final Map<List<Long>, String> REALS = Map.of(
             List.of(15L, 0L, 16L, 10L, 5L, 0L, 10L, 15L),
@@ -60,7 +60,7 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
      * Returns the type of elements of a {@linkplain Datatype#plain plain} datatype. Arrays become dimensions before.
      */
     static ElementType of(Datatype type) {
-        if (type.size() < 1 || type.size() > MOST_BYTES) {
+        if (type.size() < 1 || type.size() > MAX_BYTES) {
             throw Hdf5.unsupported("a datatype of " + type.size() + " bytes");
         }
         if (type instanceof Datatype.Whole whole) {

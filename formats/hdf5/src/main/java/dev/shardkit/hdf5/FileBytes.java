@@ -18,9 +18,9 @@ final class FileBytes {
     static final int CHECKSUM = 4;
 
     private static final int PAGE = 1 << 16;
-    private static final int MOST_PAGES = 256;
+    private static final int MAX_PAGES = 256;
     /** The largest structure: a dense heap block or a page of an index is smaller by far. */
-    private static final long MOST_AT_ONCE = 256L << 20;
+    private static final long MAX_AT_ONCE = 256L << 20;
 
     private static final long FREE_BUDGET = 64L << 20;
 
@@ -28,7 +28,7 @@ final class FileBytes {
     private final Map<Long, byte[]> pages = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, byte[]> eldest) {
-            return size() > MOST_PAGES;
+            return size() > MAX_PAGES;
         }
     };
     private Cursor.Widths widths = new Cursor.Widths(Long.BYTES, Long.BYTES);
@@ -117,7 +117,7 @@ final class FileBytes {
 
     private Cursor read(long place, long length, String what) {
         budget -= length;
-        if (length > MOST_AT_ONCE || budget < 0) {
+        if (length > MAX_AT_ONCE || budget < 0) {
             throw new CorruptDataException("hdf5: " + what + " at byte " + place + ": expected structures that are not "
                     + "larger than the file, found that they refer to the same bytes again and again");
         }

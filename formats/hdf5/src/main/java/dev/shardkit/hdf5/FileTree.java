@@ -26,19 +26,19 @@ import java.util.stream.Collectors;
  * why, so it hides no other. Used by one thread.
  */
 final class FileTree {
-    private static final int MOST_OBJECTS = 200_000;
-    private static final int MOST_DEPTH = 500;
-    private static final int MOST_SOFT_LINKS = 16;
+    private static final int MAX_OBJECTS = 200_000;
+    private static final int MAX_DEPTH = 500;
+    private static final int MAX_SOFT_LINKS = 16;
     /** Soft links that lead through each other, and groups that contain each other, take ever more steps. */
-    private static final int MOST_STEPS = 20_000_000;
+    private static final int MAX_STEPS = 20_000_000;
 
     /**
      * The most characters of all paths and chunk keys. Keys repeat the names of the groups above, so a small file could
      * need much memory.
      */
-    private static final long MOST_CHARACTERS = 1L << 28;
+    private static final long MAX_CHARACTERS = 1L << 28;
     /** The links of a group that are named when they are left out. */
-    private static final int MOST_NAMED = 100;
+    private static final int MAX_NAMED = 100;
 
     private final FileBytes file;
     private final long root;
@@ -126,8 +126,8 @@ final class FileTree {
     }
 
     private void step() {
-        if (++steps > MOST_STEPS) {
-            throw Hdf5.unsupported("a file whose links take more than " + MOST_STEPS + " steps");
+        if (++steps > MAX_STEPS) {
+            throw Hdf5.unsupported("a file whose links take more than " + MAX_STEPS + " steps");
         }
     }
 
@@ -138,9 +138,9 @@ final class FileTree {
     }
 
     private void count(long more) {
-        if (more > MOST_CHARACTERS - characters) {
+        if (more > MAX_CHARACTERS - characters) {
             throw Hdf5.unsupported(
-                    "a file whose paths and keys have together more than " + MOST_CHARACTERS + " characters");
+                    "a file whose paths and keys have together more than " + MAX_CHARACTERS + " characters");
         }
         characters += more;
     }
@@ -172,7 +172,7 @@ final class FileTree {
         if (link instanceof GroupLinks.Hard hard) {
             return Optional.of(hard.address());
         }
-        return link instanceof GroupLinks.Soft soft && softLinks < MOST_SOFT_LINKS
+        return link instanceof GroupLinks.Soft soft && softLinks < MAX_SOFT_LINKS
                 ? at(group, groupPath, soft.path(), softLinks + 1)
                 : Optional.empty();
     }
@@ -185,8 +185,8 @@ final class FileTree {
      * @param above the addresses of the groups above; a link to one of them would not end
      */
     private void walk(long address, String path, String key, Set<Long> above) {
-        if (++objects > MOST_OBJECTS) {
-            throw Hdf5.unsupported("a file of more than " + MOST_OBJECTS + " objects");
+        if (++objects > MAX_OBJECTS) {
+            throw Hdf5.unsupported("a file of more than " + MAX_OBJECTS + " objects");
         }
         ObjectHeader header;
         Collection<GroupLinks.Link> links = List.of();
@@ -195,9 +195,9 @@ final class FileTree {
             if (GroupLinks.isGroup(header)) {
                 links = links(address, path).values();
             }
-            if (!links.isEmpty() && above.size() >= MOST_DEPTH) {
+            if (!links.isEmpty() && above.size() >= MAX_DEPTH) {
                 throw Hdf5.unsupported(
-                        "a group with members below " + MOST_DEPTH + " groups, " + Hdf5.shown(path) + ",");
+                        "a group with members below " + MAX_DEPTH + " groups, " + Hdf5.shown(path) + ",");
             }
         } catch (CorruptDataException | UnsupportedException | MetadataException e) {
             found.add(new Found(key, address, new ObjectHeader(List.of()), Optional.of(e)));
@@ -239,11 +239,11 @@ final class FileTree {
 
     private void leaveOut(String group, String name, String reason) {
         List<String> links = leftOut.computeIfAbsent(group, path -> new ArrayList<>());
-        if (links.size() <= MOST_NAMED) {
+        if (links.size() <= MAX_NAMED) {
             links.add(
-                    links.size() < MOST_NAMED
+                    links.size() < MAX_NAMED
                             ? "the link " + Hdf5.shown(name) + " is left out: " + reason
-                            : "more than " + MOST_NAMED + " links are left out");
+                            : "more than " + MAX_NAMED + " links are left out");
         }
     }
 
@@ -311,8 +311,8 @@ final class FileTree {
     /** Passes a dataset on; throws UnsupportedException if its chunks and what came before exceed the limits. */
     private void tell(String path, Dataset dataset, Nodes nodes) {
         int more = dataset.chunks().size();
-        if (more > ChunkIndex.MOST_CHUNKS - found.size() - chunks) {
-            throw Hdf5.unsupported("a file whose datasets together have more than " + ChunkIndex.MOST_CHUNKS
+        if (more > ChunkIndex.MAX_CHUNKS - found.size() - chunks) {
+            throw Hdf5.unsupported("a file whose datasets together have more than " + ChunkIndex.MAX_CHUNKS
                     + " chunks (open this dataset alone, as hdf5:FILE!PATH)");
         }
         count((long) more * path.length());

@@ -154,12 +154,12 @@ final class FilterCodecs {
                     case 3 -> BitshuffleCodec.Compressor.ZSTD;
                     default -> throw Hdf5.unsupported("the compressor " + filter.value(4, 0) + " of bitshuffle");
                 };
-        long most = BitshuffleCodec.MOST_BLOCK_BYTES / size;
+        long most = BitshuffleCodec.MAX_BLOCK_BYTES / size;
         long stated = filter.value(3, 0);
         long block = stated == 0 && most > 0 ? BitshuffleCodec.usualBlock((int) size) : stated;
         if (block < BitshuffleCodec.GROUP || block % BitshuffleCodec.GROUP != 0 || block > most) {
             throw Hdf5.corrupt("bitshuffle: expected blocks of a multiple of " + BitshuffleCodec.GROUP
-                    + " elements and at most " + BitshuffleCodec.MOST_BLOCK_BYTES + " bytes, found " + block
+                    + " elements and at most " + BitshuffleCodec.MAX_BLOCK_BYTES + " bytes, found " + block
                     + " elements of " + size + " bytes");
         }
         return new BitshuffleCodec((int) size, (int) block, compressor).configuration();

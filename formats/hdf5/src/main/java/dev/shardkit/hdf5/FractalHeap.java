@@ -12,7 +12,7 @@ final class FractalHeap {
     private static final int MANAGED = 0;
     private static final int HUGE = 1;
     private static final int TINY = 2;
-    private static final int MOST_DEPTH = 64;
+    private static final int MAX_DEPTH = 64;
     private static final String BLOCK = "a block of a heap";
     /** The flag of heaps whose direct blocks have checksums. */
     private static final int CHECKSUMS = 2;
@@ -167,7 +167,7 @@ final class FractalHeap {
 
     private Cursor indirect(long address, int count, long offset, long length, String what, int depth) {
         int maxRows = log2(maxDirect) - log2(startBlock) + 2;
-        if (count > 64 - log2(startBlock) - log2(width) || depth > MOST_DEPTH) {
+        if (count > 64 - log2(startBlock) - log2(width) || depth > MAX_DEPTH) {
             throw Hdf5.corrupt(what + ": expected a heap of at most 2^63 bytes, found " + count + " rows of blocks");
         }
         long before = 0;

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The heaps of elements of variable length (section III.E). Caches some of them. Used by one thread. */
 final class GlobalHeap {
-    private static final int MOST_KEPT = 64;
+    private static final int MAX_KEPT = 64;
     /** The bytes that elements may take beyond the size of the file: many elements can share the same bytes. */
     private static final long FREE = 1 << 20;
 
@@ -16,7 +16,7 @@ final class GlobalHeap {
     private final Map<Long, Map<Integer, Cursor>> kept = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, Map<Integer, Cursor>> eldest) {
-            return size() > MOST_KEPT;
+            return size() > MAX_KEPT;
         }
     };
 

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Reads the links of a group: in its header, in a symbol table, or in a heap (sections III.B to III.D, IV.A.2.g). */
 final class GroupLinks {
-    private static final int MOST_LINKS = 1_000_000;
+    private static final int MAX_LINKS = 1_000_000;
     private static final int SOFT = 1;
     private static final int SOFT_IN_TABLE = 2;
 
@@ -46,8 +46,8 @@ final class GroupLinks {
     }
 
     private static void add(List<Link> links, Link link) {
-        if (links.size() >= MOST_LINKS) {
-            throw Hdf5.unsupported("a group of more than " + MOST_LINKS + " links");
+        if (links.size() >= MAX_LINKS) {
+            throw Hdf5.unsupported("a group of more than " + MAX_LINKS + " links");
         }
         links.add(link);
     }

@@ -96,7 +96,7 @@ public final class Hdf5CodecFactories {
 
         @Override
         public Codec create(Config config) {
-            int most = BitshuffleCodec.MOST_BLOCK_BYTES;
+            int most = BitshuffleCodec.MAX_BLOCK_BYTES;
             int size = (int) config.requiredInteger(BitshuffleCodec.ELEMENT_SIZE, 1, most / BitshuffleCodec.GROUP);
             int block = (int) config.requiredInteger(BitshuffleCodec.BLOCK_SIZE, BitshuffleCodec.GROUP, most / size);
             if (block % BitshuffleCodec.GROUP != 0) {

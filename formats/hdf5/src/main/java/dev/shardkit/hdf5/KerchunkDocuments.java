@@ -26,11 +26,11 @@ import java.util.Optional;
  */
 final class KerchunkDocuments implements FileTree.Nodes {
     /** The most bytes of chunks of a dataset that are encoded again: they are stored in the document. */
-    private static final long MOST_INLINE = 16L << 20;
+    private static final long MAX_INLINE = 16L << 20;
     /** The same for all datasets: documents of up to 256 MiB are opened, and base64 takes a third more. */
-    private static final long MOST_INLINE_OF_ALL = 128L << 20;
+    private static final long MAX_INLINE_OF_ALL = 128L << 20;
     /** What a chunk costs at least: its key and its place in the document. */
-    private static final long LEAST_INLINE = 128;
+    private static final long MIN_INLINE = 128;
 
     private final Snapshot file;
     private final String url;
@@ -91,7 +91,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
         long masked = dataset.chunks().stream()
                 .filter(chunk -> chunk instanceof Dataset.Part part && part.mask() != 0)
                 .count();
-        long most = Math.min(MOST_INLINE, MOST_INLINE_OF_ALL - inlined) / Math.max(1, dataset.chunkBytes());
+        long most = Math.min(MAX_INLINE, MAX_INLINE_OF_ALL - inlined) / Math.max(1, dataset.chunkBytes());
         if (masked > most) {
             leaveOut(
                     path,
@@ -159,7 +159,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
         long missing = all - chunks.size();
         if (missing <= 0) {
             return true;
-        } else if (all == Integer.MAX_VALUE || dataset.chunkBytes() > MOST_INLINE) {
+        } else if (all == Integer.MAX_VALUE || dataset.chunkBytes() > MAX_INLINE) {
             return false;
         }
         byte[] plain = new byte[(int) dataset.chunkBytes()];
@@ -173,7 +173,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
                         encoded(MaskedCodec.of(dataset.filters(), dataset.type().bytes()), Bytes.of(plain), scratch);
             }
         }
-        if (missing > Math.min(MOST_INLINE, MOST_INLINE_OF_ALL - inlined) / Math.max(LEAST_INLINE, stored.length)) {
+        if (missing > Math.min(MAX_INLINE, MAX_INLINE_OF_ALL - inlined) / Math.max(MIN_INLINE, stored.length)) {
             return false;
         }
         inlined += missing * stored.length;

@@ -23,7 +23,7 @@ record Lz4Blocks() implements BytesToBytesCodec {
     private static final int HEADER = 12;
     private static final int BLOCK = 1 << 20;
     /** The largest expansion of an LZ4 block: each byte of a match length stands for 255 bytes. */
-    private static final long MOST_EXPANSION = 255;
+    private static final long MAX_EXPANSION = 255;
 
     @Override
     public String name() {
@@ -65,7 +65,7 @@ record Lz4Blocks() implements BytesToBytesCodec {
         long claimed = bytes.getLong();
         long blockSize = bytes.getInt() & 0xffffffffL;
         expected.check(claimed, NAME + " header");
-        if (claimed < 0 || claimed > MOST_EXPANSION * in.size() || claimed > 0 && blockSize == 0) {
+        if (claimed < 0 || claimed > MAX_EXPANSION * in.size() || claimed > 0 && blockSize == 0) {
             throw new CorruptDataException(NAME + ": expected an encoding of " + claimed + " bytes in blocks of "
                     + blockSize + ", found " + in.size() + " bytes, which cannot hold them");
         }

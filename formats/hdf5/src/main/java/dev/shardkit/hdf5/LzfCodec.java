@@ -16,7 +16,7 @@ import dev.shardkit.spi.plan.Scratch;
 record LzfCodec() implements BytesToBytesCodec {
     static final String NAME = "hdf5.lzf";
     /** A first byte below this one is a number of literals, less one. */
-    private static final int MOST_LITERALS = 32;
+    private static final int MAX_LITERALS = 32;
     /** The three bits that mean that a byte of the length follows. */
     private static final int MORE = 7;
 
@@ -35,10 +35,10 @@ record LzfCodec() implements BytesToBytesCodec {
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        byte[] out = new byte[in.size() + (in.size() + MOST_LITERALS - 1) / MOST_LITERALS];
+        byte[] out = new byte[in.size() + (in.size() + MAX_LITERALS - 1) / MAX_LITERALS];
         int to = 0;
-        for (int at = in.from(); at < in.to(); at += MOST_LITERALS) {
-            int n = Math.min(MOST_LITERALS, in.to() - at);
+        for (int at = in.from(); at < in.to(); at += MAX_LITERALS) {
+            int n = Math.min(MAX_LITERALS, in.to() - at);
             out[to++] = (byte) (n - 1);
             System.arraycopy(in.array(), at, out, to, n);
             to += n;
@@ -54,7 +54,7 @@ record LzfCodec() implements BytesToBytesCodec {
         int at = in.from();
         while (at < in.to()) {
             int first = bytes[at++] & 0xff;
-            if (first < MOST_LITERALS) {
+            if (first < MAX_LITERALS) {
                 int n = first + 1;
                 if (n > in.to() - at) {
                     throw corrupt(n + " literals", (in.to() - at) + " bytes", out);

@@ -27,7 +27,7 @@ record Nbit(long[] parameters) implements BytesToBytesCodec {
     private static final int ARRAY = 2;
     private static final int RECORD = 3;
     private static final int ALL_PARAMETERS = 5;
-    private static final long MOST_BYTES = Integer.MAX_VALUE;
+    private static final long MAX_BYTES = Integer.MAX_VALUE;
 
     /** Returns what is wrong with the parameters of a filter; empty if nothing is. */
     static String problem(long[] parameters) {
@@ -53,7 +53,7 @@ record Nbit(long[] parameters) implements BytesToBytesCodec {
                 || precision + offset > Byte.SIZE * size
                 || element < size
                 || element % size != 0
-                || parameters[2] > MOST_BYTES / element) {
+                || parameters[2] > MAX_BYTES / element) {
             return "nbit of " + parameters[2] + " elements of " + element + " bytes, of numbers of " + size
                     + " bytes and byte order " + parameters[at + 2] + " with " + precision + " bits from bit " + offset;
         }

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param messages the messages, those of continuations at the end
  */
 record ObjectHeader(List<Message> messages) {
-    private static final int MOST_MESSAGES = 100_000;
+    private static final int MAX_MESSAGES = 100_000;
     private static final int SHARED = 2;
     private static final int MUST_UNDERSTAND = 0x80;
 
@@ -176,8 +176,8 @@ record ObjectHeader(List<Message> messages) {
         }
 
         private void add(int type, int flags, Cursor data) {
-            if (messages.size() >= MOST_MESSAGES) {
-                throw Hdf5.unsupported("an object of more than " + MOST_MESSAGES + " messages");
+            if (messages.size() >= MAX_MESSAGES) {
+                throw Hdf5.unsupported("an object of more than " + MAX_MESSAGES + " messages");
             }
             if (type == Type.CONTINUATION.number) {
                 more.add(new Block(data.address(), data.length()));

@@ -13,9 +13,9 @@ final class RealNumber {
     private static final int MANTISSA = 5;
     private static final int MANTISSA_BITS = 6;
     private static final int BIAS = 7;
-    private static final int MOST_BYTES = 16;
+    private static final int MAX_BYTES = 16;
     /** Beyond this power of two, a number is infinite; far below it, zero. */
-    private static final int MOST_POWER = 1100;
+    private static final int MAX_POWER = 1100;
 
     /** The extended format of x87: its leading bit is stored. */
     private static final List<Long> X87 = List.of(79L, 0L, 80L, 64L, 15L, 0L, 64L, 16383L);
@@ -33,7 +33,7 @@ final class RealNumber {
         int mantissaBits = layout.get(MANTISSA_BITS).intValue();
         int exponentBits = layout.get(EXPONENT_BITS).intValue();
         boolean hasLeadingBit = layout.equals(X87);
-        if (type.size() > MOST_BYTES || !hasLeadingBit && !isInterchange(layout)) {
+        if (type.size() > MAX_BYTES || !hasLeadingBit && !isInterchange(layout)) {
             throw Hdf5.unsupported("a floating-point number in the format " + layout);
         }
         byte[] big = stored.clone();
@@ -78,9 +78,9 @@ final class RealNumber {
 
     /** Returns {@code digits} times a power of two, rounded once. */
     private static double scaled(BigInteger digits, long power) {
-        if (digits.signum() == 0 || power < -2 * MOST_POWER) {
+        if (digits.signum() == 0 || power < -2 * MAX_POWER) {
             return 0;
-        } else if (power > MOST_POWER) {
+        } else if (power > MAX_POWER) {
             return Double.POSITIVE_INFINITY;
         }
         return power >= 0

@@ -10,14 +10,14 @@ import java.util.Arrays;
 final class Superblock {
     private static final int FIRST_PLACE = 512;
     private static final long LAST_PLACE = 1L << 30;
-    private static final int MOST_SIZE = 128;
+    private static final int MAX_SIZE = 128;
 
     private Superblock() {}
 
     /** Reads the superblock, and returns the address of the root group. */
     static long root(FileBytes file, Snapshot snapshot) throws IOException {
         long place = find(snapshot);
-        Cursor in = file.upTo(place, MOST_SIZE, "the superblock").skip(Hdf5.SIGNATURE.length);
+        Cursor in = file.upTo(place, MAX_SIZE, "the superblock").skip(Hdf5.SIGNATURE.length);
         int version = in.version(0, 3);
         if (version < 2) {
             in.skip(4);
@@ -29,7 +29,7 @@ final class Superblock {
         if (version >= 2) {
             file.checked(place, in.position() + 4L * widths.offset(), "the superblock");
         }
-        Cursor rest = file.upTo(place, MOST_SIZE, "the superblock").skip(in.position());
+        Cursor rest = file.upTo(place, MAX_SIZE, "the superblock").skip(in.position());
         // The base address, the free space or an extension, and the end of the file.
         rest.skip(3L * widths.offset());
         if (version < 2) {
@@ -52,7 +52,7 @@ final class Superblock {
     /** The superblock is at 0, 512 or a later power of two; before it may be a user block. */
     private static long find(Snapshot snapshot) throws IOException {
         byte[] found = new byte[Hdf5.SIGNATURE.length];
-        for (long place = 0; place <= LAST_PLACE && place + MOST_SIZE / 2 <= snapshot.size(); place = next(place)) {
+        for (long place = 0; place <= LAST_PLACE && place + MAX_SIZE / 2 <= snapshot.size(); place = next(place)) {
             snapshot.read(place, ByteBuffer.wrap(found));
             if (Arrays.equals(found, Hdf5.SIGNATURE)) {
                 return place;

@@ -1,6 +1,6 @@
 package dev.shardkit.hdf5;
 
-import dev.shardkit.reference.MadeValue;
+import dev.shardkit.reference.SynthesizedValue;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -25,14 +25,14 @@ import java.util.TreeSet;
  * @param file the sizes of addresses and lengths, and where addresses begin
  */
 record VariableTexts(String key, Dataset.Chunk chunk, MaskedCodec codec, long decodedSize, Places file)
-        implements MadeValue {
+        implements SynthesizedValue {
     /** A heap has at least this size, so one read suffices for most. */
-    private static final long LEAST_HEAP = 4096;
+    private static final long MIN_HEAP = 4096;
     /** Heaps nearer than this are read at once. */
     private static final long NEAR = 64 << 10;
 
-    private static final long MOST_AT_ONCE = 16 << 20;
-    private static final long MOST_HEAP = 1 << 30;
+    private static final long MAX_AT_ONCE = 16 << 20;
+    private static final long MAX_HEAP = 1 << 30;
 
     /** What addresses mean. */
     record Places(Cursor.Widths widths, long base, long fileSize) {}
@@ -95,9 +95,9 @@ record VariableTexts(String key, Dataset.Chunk chunk, MaskedCodec codec, long de
                         + " bytes, found one at address " + heap);
             }
             long start = file.base() + heap;
-            long end = Math.min(file.fileSize(), start + LEAST_HEAP);
+            long end = Math.min(file.fileSize(), start + MIN_HEAP);
             Run last = runs.isEmpty() ? new Run(0, -NEAR - 1, List.of()) : runs.get(runs.size() - 1);
-            if (start > last.end() + NEAR || end - last.start() > MOST_AT_ONCE) {
+            if (start > last.end() + NEAR || end - last.start() > MAX_AT_ONCE) {
                 runs.add(new Run(start, end, new ArrayList<>(List.of(start))));
             } else {
                 last.heaps().add(start);
@@ -143,7 +143,7 @@ record VariableTexts(String key, Dataset.Chunk chunk, MaskedCodec codec, long de
     private long size(long place, Cursor head, TreeSet<Long> all) {
         long size = GlobalHeap.size(head);
         Long next = all.higher(place - file.base());
-        long most = Math.min(MOST_HEAP, (next == null ? file.fileSize() : file.base() + next) - place);
+        long most = Math.min(MAX_HEAP, (next == null ? file.fileSize() : file.base() + next) - place);
         if (size < Heap.head(file.widths()) || size > most) {
             throw Hdf5.corrupt("a global heap at byte " + place + ": expected " + Heap.head(file.widths()) + " to "
                     + most + " bytes, found " + size);

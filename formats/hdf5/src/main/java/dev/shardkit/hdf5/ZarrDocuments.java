@@ -1,6 +1,6 @@
 package dev.shardkit.hdf5;
 
-import dev.shardkit.reference.MadeValue;
+import dev.shardkit.reference.SynthesizedValue;
 import dev.shardkit.spi.Remarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
@@ -19,13 +19,13 @@ import java.util.Optional;
  */
 final class ZarrDocuments implements FileTree.Nodes {
     private static final String DOCUMENT = "zarr.json";
-    private static final long MOST_TEXT_BYTES = 1L << 30;
+    private static final long MAX_TEXT_BYTES = 1L << 30;
 
     private final String name;
     private final String root;
     private final long fileSize;
     private final Map<String, Json> references = new LinkedHashMap<>();
-    private final Map<String, MadeValue> made = new LinkedHashMap<>();
+    private final Map<String, SynthesizedValue> made = new LinkedHashMap<>();
 
     /**
      * Creates documents.
@@ -46,7 +46,7 @@ final class ZarrDocuments implements FileTree.Nodes {
     }
 
     /** Returns the chunks that are made when they are read. */
-    Map<String, MadeValue> made() {
+    Map<String, SynthesizedValue> made() {
         return made;
     }
 
@@ -98,8 +98,8 @@ final class ZarrDocuments implements FileTree.Nodes {
         if (dataset.shape().length > 0) {
             document = document.with("dimension_names", Json.of(dataset.names()));
         }
-        if (dataset.type().isTexts() && dataset.chunkBytes() > MOST_TEXT_BYTES) {
-            throw Hdf5.unsupported("a chunk of texts of more than " + MOST_TEXT_BYTES + " bytes");
+        if (dataset.type().isTexts() && dataset.chunkBytes() > MAX_TEXT_BYTES) {
+            throw Hdf5.unsupported("a chunk of texts of more than " + MAX_TEXT_BYTES + " bytes");
         }
         put(path, Remarks.add(document, dataset.attributes().remarks()));
         Optional<MaskedCodec> codec = dataset.type().isTexts()

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 
 /** Parameters of filters at their limits. */
 class FilterCodecsTest {
-    private static final long MOST = 0xffffffffL;
+    private static final long MAX = 0xffffffffL;
 
     /** Products of two such numbers do not fit into a {@code long}. */
     @Test
     void bitshuffle_hugeParameters_areCorrupt() {
-        for (long[] sizes : new long[][] {{MOST, MOST - 7}, {MOST, 0}, {1L << 31, 1L << 31}, {4, 12}, {1 << 24, 128}}) {
+        for (long[] sizes : new long[][] {{MAX, MAX - 7}, {MAX, 0}, {1L << 31, 1L << 31}, {4, 12}, {1 << 24, 128}}) {
             Filter filter = new Filter(FilterCodecs.BITSHUFFLE, "bitshuffle", List.of(0L, 3L, sizes[0], sizes[1], 2L));
             assertThrows(CorruptDataException.class, () -> FilterCodecs.v3(filter, 4), filter::toString);
         }
@@ -57,8 +57,8 @@ class FilterCodecsTest {
     @Test
     void nbit_hugeParameters_areRefused() {
         for (long[] p : new long[][] {
-            {8, 0, MOST, 1, 8, 0, 60, 0}, {8, 0, 4, 1, 8, 0, MOST, MOST}, {8, 0, 4, 1, MOST, 0, 8, 0},
-            {10, 0, MOST, 2, MOST, 1, 2, 0, 10, 0}, {4, 0, 4, 2}, {8, 0, 4, 1, 0, 0, 1, 0}
+            {8, 0, MAX, 1, 8, 0, 60, 0}, {8, 0, 4, 1, 8, 0, MAX, MAX}, {8, 0, 4, 1, MAX, 0, 8, 0},
+            {10, 0, MAX, 2, MAX, 1, 2, 0, 10, 0}, {4, 0, 4, 2}, {8, 0, 4, 1, 0, 0, 1, 0}
         }) {
             List<Long> parameters = java.util.Arrays.stream(p).boxed().toList();
             Filter filter = new Filter(FilterCodecs.NBIT, "nbit", parameters);

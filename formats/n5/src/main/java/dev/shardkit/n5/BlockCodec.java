@@ -23,7 +23,7 @@ import java.util.Optional;
 record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
     static final String NAME = "n5_default";
     /** The header stores the number of dimensions in 16 bits. */
-    private static final int MOST_DIMENSIONS = 0xffff;
+    private static final int MAX_DIMENSIONS = 0xffff;
 
     @Override
     public String name() {
@@ -61,9 +61,9 @@ record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
             throw new MetadataException("codec " + NAME + ": expected elements of a fixed size, found data type "
                     + type.dataType().name());
         }
-        if (type.rank() == 0 || type.rank() > MOST_DIMENSIONS) {
+        if (type.rank() == 0 || type.rank() > MAX_DIMENSIONS) {
             throw new MetadataException(
-                    "codec " + NAME + ": expected 1 to " + MOST_DIMENSIONS + " dimensions, found " + type.rank());
+                    "codec " + NAME + ": expected 1 to " + MAX_DIMENSIONS + " dimensions, found " + type.rank());
         }
         for (long length : type.shape()) {
             if (length > Integer.MAX_VALUE) {

@@ -22,7 +22,7 @@ import java.util.function.Function;
  */
 record ChunkFiles(VolumeGrid grid, long maxBytes) implements StorageTransformer {
     static final String NAME = "neuroglancer.files";
-    static final String MOST_BYTES = "most_bytes";
+    static final String MAX_BYTES = "most_bytes";
     private static final String GZIP = ".gz";
 
     @Override
@@ -32,7 +32,7 @@ record ChunkFiles(VolumeGrid grid, long maxBytes) implements StorageTransformer 
 
     @Override
     public Json.Obj configuration() {
-        return grid.configuration().with(MOST_BYTES, Json.of(maxBytes));
+        return grid.configuration().with(MAX_BYTES, Json.of(maxBytes));
     }
 
     @Override

@@ -31,7 +31,7 @@ final class Images {
     private static final int GRAY_ALPHA = 2;
     private static final int RGBA = 4;
     /** A gray chunk as a picture with colors and transparency: read, then refused for its channels. */
-    private static final int MOST_DEPTH = 4;
+    private static final int MAX_DEPTH = 4;
 
     private Images() {}
 
@@ -71,7 +71,7 @@ final class Images {
         int found = type == null
                 ? 0
                 : Arrays.stream(type.getSampleModel().getSampleSize()).sum();
-        if (found > MOST_DEPTH * bits) {
+        if (found > MAX_DEPTH * bits) {
             throw new CorruptDataException(
                     kind.codec() + ": expected an image of " + bits + " bits for each pixel, found " + found);
         }

@@ -20,7 +20,7 @@ final class NewVolume implements ArrayCreation {
     private static final long USUAL_LENGTH = 64;
     private static final long BLOCK = 8;
     /** At most this many chunks share a minishard, whose index is read as a whole. */
-    private static final int MOST_PRESHIFT = 9;
+    private static final int MAX_PRESHIFT = 9;
 
     @Override
     public List<String> dimensions() {
@@ -154,7 +154,7 @@ final class NewVolume implements ArrayCreation {
     }
 
     private static Json.Obj sharding(ShardBits bits, String data) {
-        int preshift = Math.min(bits.inShard(), MOST_PRESHIFT);
+        int preshift = Math.min(bits.inShard(), MAX_PRESHIFT);
         return Json.object()
                 .with("@type", Json.of(Sharding.TYPE))
                 .with("hash", Json.of("identity"))

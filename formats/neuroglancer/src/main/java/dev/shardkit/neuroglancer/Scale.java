@@ -30,7 +30,7 @@ record Scale(String key, Json.Obj document) {
     private static final String SHARDING = "sharding";
     private static final long ROOM = 1 << 16;
     /** A document describes a group for each name of a path, so this bounds what is made of a hostile document. */
-    private static final int MOST_NAMES = 16;
+    private static final int MAX_NAMES = 16;
     /** The members that describe how the scale is stored. */
     private static final Set<String> STORAGE =
             Set.of(KEY, VolumeGrid.SIZE, CHUNK_SIZES, ENCODING, BLOCK_SIZE, SHARDING, "jpeg_quality", "png_level");
@@ -119,8 +119,8 @@ record Scale(String key, Json.Obj document) {
         }
         String key = text.value().substring(0, end);
         List<String> names = Arrays.asList(key.split("/", -1));
-        if (names.size() > MOST_NAMES) {
-            throw new UnsupportedException(config.at(KEY) + ": expected a path of at most " + MOST_NAMES
+        if (names.size() > MAX_NAMES) {
+            throw new UnsupportedException(config.at(KEY) + ": expected a path of at most " + MAX_NAMES
                     + " names, found one of " + names.size());
         }
         if (names.contains("..")) {

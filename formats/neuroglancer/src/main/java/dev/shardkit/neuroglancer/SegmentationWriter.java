@@ -29,7 +29,7 @@ final class SegmentationWriter {
         reserve(Math.multiplyExact(blocks, HEADER_WORDS));
     }
 
-    void block(int number, long[] values, int elementSize, int mostTable) {
+    void block(int number, long[] values, int elementSize, int maxTable) {
         long[] table = Arrays.stream(values).sorted().distinct().toArray();
         int bits = bits(table.length);
         int valuesAt = words - channel;
@@ -44,7 +44,7 @@ final class SegmentationWriter {
             }
         }
         int tableAt = table(table, elementSize);
-        if (tableAt > mostTable) {
+        if (tableAt > maxTable) {
             throw SegmentationChunk.tooLarge();
         }
         int header = (channel + number * HEADER_WORDS) * WORD;

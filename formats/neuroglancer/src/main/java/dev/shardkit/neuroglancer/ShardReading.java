@@ -29,7 +29,7 @@ record ShardReading(HashedShards shards, Source shard) {
     private static final int BLOCK = 4096;
     private static final int BLOCK_WEIGHT = 64;
     /** More chunks in a minishard make no sense, as a reader fetches the index of all of them. */
-    private static final long MOST_CHUNKS = 1L << 22;
+    private static final long MAX_CHUNKS = 1L << 22;
 
     private static final GzipCodec GZIP = new GzipCodec(6);
 
@@ -93,7 +93,7 @@ record ShardReading(HashedShards shards, Source shard) {
                             + Long.toUnsignedString(to))
                     .locate(Optional.empty(), Optional.of(shard.place()), Optional.empty());
         }
-        long most = Minishard.ENTRY * shards.grid().count(MOST_CHUNKS);
+        long most = Minishard.ENTRY * shards.grid().count(MAX_CHUNKS);
         long encodedMost = shards.sharding().index() == Sharding.Encoding.RAW ? most : GZIP.maxEncodedSize(most);
         if (to - from > encodedMost) {
             throw new CorruptDataException("shard index: expected a minishard index of at most " + encodedMost

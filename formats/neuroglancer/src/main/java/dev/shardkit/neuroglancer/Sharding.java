@@ -23,7 +23,7 @@ record Sharding(int preshift, ShardHash hash, int minishardBits, int shardBits, 
     static final int ENTRY = 2 * Long.BYTES;
 
     /** More minishards than this would make the fixed part of each shard larger than 16 GiB. */
-    private static final int MOST_MINISHARD_BITS = 30;
+    private static final int MAX_MINISHARD_BITS = 30;
 
     /** How bytes in a shard are compressed. */
     enum Encoding {
@@ -41,9 +41,9 @@ record Sharding(int preshift, ShardHash hash, int minishardBits, int shardBits, 
             throw new UnsupportedException(config.at("@type") + ": expected \"" + TYPE + "\", found " + type);
         }
         int minishards = (int) config.requiredInteger("minishard_bits", 0, Long.SIZE);
-        if (minishards > MOST_MINISHARD_BITS) {
-            throw new UnsupportedException(config.at("minishard_bits") + ": expected at most " + MOST_MINISHARD_BITS
-                    + ", found " + minishards);
+        if (minishards > MAX_MINISHARD_BITS) {
+            throw new UnsupportedException(
+                    config.at("minishard_bits") + ": expected at most " + MAX_MINISHARD_BITS + ", found " + minishards);
         }
         return new Sharding(
                 (int) config.requiredInteger("preshift_bits", 0, Long.SIZE),

@@ -27,7 +27,7 @@ final class TransformerFactories {
         @Override
         public StorageTransformer create(Config config) {
             return new ChunkFiles(
-                    VolumeGrid.of(config), config.requiredInteger(ChunkFiles.MOST_BYTES, 0, Limits.LARGEST_CHUNK));
+                    VolumeGrid.of(config), config.requiredInteger(ChunkFiles.MAX_BYTES, 0, Limits.LARGEST_CHUNK));
         }
     }
 

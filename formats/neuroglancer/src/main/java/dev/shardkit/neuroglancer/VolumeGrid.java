@@ -23,7 +23,7 @@ record VolumeGrid(long[] size, long[] chunk, long[] offset) {
     static final String CHUNK = "chunk_size";
     static final String OFFSET = "voxel_offset";
 
-    private static final int MOST_DIGITS = 18;
+    private static final int MAX_DIGITS = 18;
 
     /** Reads the grid from the configuration of a transformer. */
     static VolumeGrid of(Config config) {
@@ -85,7 +85,7 @@ record VolumeGrid(long[] size, long[] chunk, long[] offset) {
         long[] at = new long[RANK];
         for (int d = RANK - 1; d >= 0; d--) {
             String name = StoreKeys.name(rest);
-            if (name.isEmpty() || name.length() > MOST_DIGITS || !name.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            if (name.isEmpty() || name.length() > MAX_DIGITS || !name.chars().allMatch(c -> c >= '0' && c <= '9')) {
                 return Optional.empty();
             }
             at[d] = Long.parseLong(name);

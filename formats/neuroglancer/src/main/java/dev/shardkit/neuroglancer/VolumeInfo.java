@@ -26,7 +26,7 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
     private static final String SCALES = "scales";
     private static final String DATA_TYPE = "data_type";
     private static final String CHANNELS = "num_channels";
-    private static final long MOST_CHANNELS = 1 << 20;
+    private static final long MAX_CHANNELS = 1 << 20;
 
     /** Whether {@code info} describes something that belongs to a volume, such as meshes. */
     static boolean isPartOfVolume(Json.Obj info) {
@@ -62,7 +62,7 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
     private static VolumeInfo volume(Json.Obj info) {
         Config config = new Config(info, DOCUMENT + ": ", Extensions.none());
         Scale.Elements elements =
-                new Scale.Elements(dataType(config), config.requiredInteger(CHANNELS, 1, MOST_CHANNELS));
+                new Scale.Elements(dataType(config), config.requiredInteger(CHANNELS, 1, MAX_CHANNELS));
         Json scales = config.json(SCALES)
                 .orElseThrow(() -> new MetadataException(config.at(SCALES) + ": is required, but missing"));
         if (!(scales instanceof Json.Arr list)) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Collects findings, up to a limit. Used by one thread. */
 final class Findings {
-    private static final int MOST = 1000;
+    private static final int MAX = 1000;
 
     private final List<OmeFinding> list = new ArrayList<>();
 
@@ -18,13 +18,13 @@ final class Findings {
     }
 
     private void add(OmeFinding.Severity severity, String node, String member, String expected, String found) {
-        if (list.size() < MOST) {
+        if (list.size() < MAX) {
             list.add(new OmeFinding(severity, node, member, expected, found));
         }
     }
 
     boolean isFull() {
-        return list.size() >= MOST;
+        return list.size() >= MAX;
     }
 
     /** The number of errors of a node. */

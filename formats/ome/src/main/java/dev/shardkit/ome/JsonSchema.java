@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * use, and refuses others. Immutable.
  */
 final class JsonSchema {
-    private static final int MOST_PROBLEMS = 100;
+    private static final int MAX_PROBLEMS = 100;
     private static final Set<String> IGNORED = Set.of("$id", "$defs", "default", "minContains", "maxContains");
 
     /** What is wrong with a member. */
@@ -83,7 +83,7 @@ final class JsonSchema {
 
     private void check(Schema schema, Json value, String at, List<Problem> problems) {
         for (Map.Entry<String, Json> keyword : schema.json().members().entrySet()) {
-            if (problems.size() >= MOST_PROBLEMS) {
+            if (problems.size() >= MAX_PROBLEMS) {
                 return;
             }
             check(schema, keyword.getKey(), keyword.getValue(), value, at, problems);
@@ -180,7 +180,7 @@ final class JsonSchema {
                         .filter(name -> !((Json.Obj) schema.get("properties").orElse(Json.object()))
                                 .members()
                                 .containsKey(name))
-                        .limit(MOST_PROBLEMS)
+                        .limit(MAX_PROBLEMS)
                         .forEach(name -> problems.add(new Problem(join(at, name), "no such member", "one")));
             default -> unknown(keyword);
         }
@@ -190,7 +190,7 @@ final class JsonSchema {
         List<Json> items = array.items();
         switch (keyword) {
             case "items" -> {
-                for (int i = 0; i < items.size() && problems.size() < MOST_PROBLEMS; i++) {
+                for (int i = 0; i < items.size() && problems.size() < MAX_PROBLEMS; i++) {
                     check(schema.at(rule), items.get(i), at + "[" + i + "]", problems);
                 }
             }

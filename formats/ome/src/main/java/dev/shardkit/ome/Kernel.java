@@ -5,7 +5,7 @@ import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
 
 /** Computes one word from several words of a data type. Stateless. */
@@ -31,7 +31,7 @@ interface Kernel {
     /**
      * Returns this kernel without the words that mark missing elements. If all of them do, the result is the first one.
      */
-    default Kernel skipping(MissingWords missing) {
+    default Kernel skipping(MissingValues missing) {
         if (missing.isEmpty()) {
             return this;
         }

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * does not depend on the size of the image. Thread-safe.
  */
 final class LevelFeed implements LoadedFeed.Loader {
-    private static final long MOST_BYTES = 64L << 20;
+    private static final long MAX_BYTES = 64L << 20;
 
     private final ZarrArray finer;
     private final SparseReads reads;
@@ -32,7 +32,7 @@ final class LevelFeed implements LoadedFeed.Loader {
                 Runtime.getRuntime().maxMemory() / (16L * Runtime.getRuntime().availableProcessors());
         this.most = Math.max(
                 1,
-                Math.min(MOST_BYTES, share)
+                Math.min(MAX_BYTES, share)
                         / Math.max(1, finer.dataType().elementSize().orElse(1)));
     }
 

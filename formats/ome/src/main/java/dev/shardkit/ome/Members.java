@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Members {
-    private static final int MOST_SHOWN = 60;
+    private static final int MAX_SHOWN = 60;
 
     private final String node;
     private final String place;
@@ -55,7 +55,7 @@ final class Members {
             return "nothing";
         }
         String text = value instanceof Json.Arr || value instanceof Json.Obj ? value.kind() : value.toString();
-        return text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "..." : text;
+        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text;
     }
 
     static MetadataException wrong(String node, String place, String expected, String found) {

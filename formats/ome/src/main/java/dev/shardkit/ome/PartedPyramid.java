@@ -167,6 +167,6 @@ public final class PartedPyramid {
             Zarr.createGroup(target, "", metadata.attributes(), Existing.REFUSE, options);
         }
         destination.finish(options);
-        LabelPlace.list(target, levels.plan().version(), options);
+        LabelLocation.list(target, levels.plan().version(), options);
     }
 }

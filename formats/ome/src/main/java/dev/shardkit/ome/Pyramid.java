@@ -176,7 +176,7 @@ public final class Pyramid {
     public Summary to(Store target, ZarrOptions options) {
         plan.check();
         Summary summary = AllOrNothing.run(target, () -> make(target, options));
-        LabelPlace.list(target, plan.version(), options);
+        LabelLocation.list(target, plan.version(), options);
         return summary;
     }
 

@@ -51,7 +51,7 @@ record PyramidLevels(PyramidPlan plan, String first) {
     int count() {
         long[] shape = plan.array().shape();
         int count = 1;
-        while (count < (plan.levels() > 0 ? plan.levels() : PyramidPlan.MOST_LEVELS)
+        while (count < (plan.levels() > 0 ? plan.levels() : PyramidPlan.MAX_LEVELS)
                 && (plan.levels() > 0 || !isSmall(shape))) {
             long[] next = Reduction.shape(shape, factors(shape));
             if (Arrays.equals(next, shape)) {

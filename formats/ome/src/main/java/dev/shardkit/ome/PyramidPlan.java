@@ -6,7 +6,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.copy.DimensionNames;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ record PyramidPlan(
         List<Double> pixelSize,
         Reducer reducer,
         SkippedElements skipped,
-        MissingWords missing,
+        MissingValues missing,
         Optional<List<Integer>> factors,
         int levels,
         List<Long> chunk,
@@ -40,8 +40,8 @@ record PyramidPlan(
         Optional<ImageLabel> label,
         int elementSize,
         Reduction.Check reducible) {
-    static final int MOST_LEVELS = 32;
-    private static final int MOST_FACTOR = 64;
+    static final int MAX_LEVELS = 32;
+    private static final int MAX_FACTOR = 64;
     private static final String LAST_NAMES = "tczyx";
 
     static PyramidPlan of(ZarrArray source) {
@@ -79,7 +79,7 @@ record PyramidPlan(
                 Optional.empty(),
                 Optional.empty(),
                 source.dataType().elementSize().orElse(0),
-                reducer -> Reduction.of(source.dataType(), reducer, MissingWords.NONE, new int[rank]));
+                reducer -> Reduction.of(source.dataType(), reducer, MissingValues.NONE, new int[rank]));
     }
 
     /** The attributes of the source, without the list of its chunks. */
@@ -183,7 +183,7 @@ record PyramidPlan(
         return copy(axes, pixelSize, other, factors, levels);
     }
 
-    PyramidPlan withSkipped(SkippedElements other, MissingWords words) {
+    PyramidPlan withSkipped(SkippedElements other, MissingValues words) {
         return new PyramidPlan(
                 version,
                 array,
@@ -207,8 +207,8 @@ record PyramidPlan(
         rank(other.length, "factors");
         boolean reduces = false;
         for (int factor : other) {
-            if (factor < 1 || factor > MOST_FACTOR) {
-                throw new IllegalArgumentException("expected factors from 1 to " + MOST_FACTOR + ", found " + factor);
+            if (factor < 1 || factor > MAX_FACTOR) {
+                throw new IllegalArgumentException("expected factors from 1 to " + MAX_FACTOR + ", found " + factor);
             }
             reduces |= factor > 1;
         }
@@ -224,8 +224,8 @@ record PyramidPlan(
     }
 
     PyramidPlan withLevels(int other) {
-        if (other < 1 || other > MOST_LEVELS) {
-            throw new IllegalArgumentException("expected 1 to " + MOST_LEVELS + " levels, found " + other);
+        if (other < 1 || other > MAX_LEVELS) {
+            throw new IllegalArgumentException("expected 1 to " + MAX_LEVELS + " levels, found " + other);
         }
         return copy(axes, pixelSize, reducer, factors, other);
     }

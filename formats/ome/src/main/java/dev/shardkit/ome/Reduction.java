@@ -3,7 +3,7 @@ package dev.shardkit.ome;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ final class Reduction {
      *
      * @throws IllegalArgumentException if elements of {@code type} cannot be reduced in this way
      */
-    static Reduction of(DataType type, Reducer reducer, MissingWords missing, int[] factors) {
+    static Reduction of(DataType type, Reducer reducer, MissingValues missing, int[] factors) {
         if (type.elementSize().isEmpty()) {
             throw new IllegalArgumentException("expected a data type of fixed size, found " + type.name());
         }

@@ -177,10 +177,10 @@ class PyramidTest {
         }
         assertFalse(Files.exists(image.resolve("other/zarr.json")));
         assertEquals(
-                new LabelPlace(image + "/labels", "cells", 2, version),
-                LabelPlace.of(image + "/labels/cells", OPTIONS).orElseThrow());
-        assertEquals(Optional.empty(), LabelPlace.of(image + "/other/cells", OPTIONS));
-        assertEquals(Optional.empty(), LabelPlace.of(dir + "/nix/labels/cells", OPTIONS));
+                new LabelLocation(image + "/labels", "cells", 2, version),
+                LabelLocation.of(image + "/labels/cells", OPTIONS).orElseThrow());
+        assertEquals(Optional.empty(), LabelLocation.of(image + "/other/cells", OPTIONS));
+        assertEquals(Optional.empty(), LabelLocation.of(dir + "/nix/labels/cells", OPTIONS));
     }
 
     @Test

@@ -15,7 +15,7 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -68,10 +68,10 @@ class ReductionTest {
                         || (reducer == Reducer.MEAN || reducer == Reducer.MEDIAN) && name.equals("bool")) {
                     assertThrows(
                             IllegalArgumentException.class,
-                            () -> Reduction.of(type, reducer, MissingWords.NONE, factors));
+                            () -> Reduction.of(type, reducer, MissingValues.NONE, factors));
                 } else {
                     String context = "seed " + seed + ", " + reducer;
-                    compare(type, reducer, MissingWords.NONE, shape, factors, bytes, context);
+                    compare(type, reducer, MissingValues.NONE, shape, factors, bytes, context);
                     compare(type, reducer, missing(type, bytes, random), shape, factors, bytes, context);
                 }
             }
@@ -90,7 +90,7 @@ class ReductionTest {
     private static void compare(
             DataType type,
             Reducer reducer,
-            MissingWords missing,
+            MissingValues missing,
             long[] shape,
             int[] factors,
             byte[] bytes,
@@ -117,15 +117,15 @@ class ReductionTest {
     }
 
     /** NaN, and the word of one element or none. */
-    private static MissingWords missing(DataType type, byte[] bytes, Random random) {
+    private static MissingValues missing(DataType type, byte[] bytes, Random random) {
         int size = type.elementSize().orElseThrow();
         int at = random.nextInt(bytes.length / size);
         FillValue one = FillValue.of(Arrays.copyOfRange(bytes, at * size, (at + 1) * size));
-        MissingWords declared = MissingWords.of(type, Json.object());
+        MissingValues declared = MissingValues.of(type, Json.object());
         return random.nextBoolean() ? declared.with(type, one) : declared;
     }
 
-    private static long expected(DataType type, Reducer reducer, MissingWords missing, List<Long> block, long middle) {
+    private static long expected(DataType type, Reducer reducer, MissingValues missing, List<Long> block, long middle) {
         if (missing.isEmpty() || reducer == Reducer.NEAREST) {
             return naive(type, reducer, block, middle);
         }
@@ -248,14 +248,14 @@ class ReductionTest {
         byte[] bytes = new byte[16 * 4];
         new Random(1).nextBytes(bytes);
         byte[] result = new byte[16 * 2];
-        Reduction.of(complex, Reducer.NEAREST, MissingWords.NONE, new int[] {2})
+        Reduction.of(complex, Reducer.NEAREST, MissingValues.NONE, new int[] {2})
                 .reduce(elements(complex, bytes), new long[] {4}, elements(complex, result));
         assertTrue(Arrays.equals(bytes, 32, 48, result, 16, 32));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> Reduction.of(complex, Reducer.MEAN, MissingWords.NONE, new int[] {2}));
+                () -> Reduction.of(complex, Reducer.MEAN, MissingValues.NONE, new int[] {2}));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> Reduction.of(type("string"), Reducer.NEAREST, MissingWords.NONE, new int[] {2}));
+                () -> Reduction.of(type("string"), Reducer.NEAREST, MissingValues.NONE, new int[] {2}));
     }
 }

@@ -29,22 +29,22 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) 
     static final String BLOCKS = "blocks";
 
     private static final int RANK = 4;
-    private static final int MOST_BITS = 15;
-    private static final int MOST_VOXEL_BYTES = 255;
+    private static final int MAX_BITS = 15;
+    private static final int MAX_VOXEL_BYTES = 255;
 
     static String label(CubeHeader.Blocks blocks) {
         return blocks.name().toLowerCase(Locale.ROOT);
     }
 
     static CubeCodec of(Config config) {
-        long[] shape = config.requiredIntegers(BLOCK_SHAPE, 1, 1L << MOST_BITS);
+        long[] shape = config.requiredIntegers(BLOCK_SHAPE, 1, 1L << MAX_BITS);
         boolean isCube = shape.length == RANK
                 && shape[1] == shape[2]
                 && shape[1] == shape[3]
                 && Long.bitCount(shape[1]) == 1
-                && shape[0] <= MOST_VOXEL_BYTES;
+                && shape[0] <= MAX_VOXEL_BYTES;
         if (!isCube) {
-            throw new MetadataException(config.at(BLOCK_SHAPE) + ": expected at most " + MOST_VOXEL_BYTES
+            throw new MetadataException(config.at(BLOCK_SHAPE) + ": expected at most " + MAX_VOXEL_BYTES
                     + " channels and three times the same power of two, found " + Arrays.toString(shape));
         }
         CubeHeader.Blocks blocks = config.oneOf(BLOCKS, "raw", "lz4", "lz4hc")
@@ -97,11 +97,11 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) 
                 && shape[1] == shape[3]
                 && inBlocks * blockLength == shape[1]
                 && Long.bitCount(inBlocks) == 1
-                && inBlocks <= 1L << MOST_BITS;
-        if (!isCube || shape[0] != blockShape[0] || shape[0] > MOST_VOXEL_BYTES / voxel.size()) {
+                && inBlocks <= 1L << MAX_BITS;
+        if (!isCube || shape[0] != blockShape[0] || shape[0] > MAX_VOXEL_BYTES / voxel.size()) {
             throw new MetadataException("codec " + NAME + ": expected cubes of blocks of "
                     + Arrays.toString(blockShape) + ", a power of two in each dimension, with at most "
-                    + MOST_VOXEL_BYTES + " bytes for each voxel, found "
+                    + MAX_VOXEL_BYTES + " bytes for each voxel, found "
                     + type);
         }
         CubeHeader header = new CubeHeader(

@@ -19,8 +19,8 @@ final class NewCubes implements ArrayCreation {
 
     private static final String RAW = "raw";
     private static final String LZ4 = "lz4";
-    private static final int MOST_BITS = 15;
-    private static final int MOST_VOXEL = 255;
+    private static final int MAX_BITS = 15;
+    private static final int MAX_VOXEL = 255;
 
     @Override
     public List<String> dimensions() {
@@ -51,9 +51,9 @@ final class NewCubes implements ArrayCreation {
                                 .map(CubeHeader.VoxelType::label)
                                 .toList()
                         + ", found " + request.dataType()));
-        if (Arrays.stream(shape).anyMatch(length -> length < 1) || shape[0] > MOST_VOXEL / type.size()) {
+        if (Arrays.stream(shape).anyMatch(length -> length < 1) || shape[0] > MAX_VOXEL / type.size()) {
             throw new MetadataException(
-                    WHAT + "voxels of 1 to " + MOST_VOXEL + " bytes and lengths of at least 1, found " + type.label()
+                    WHAT + "voxels of 1 to " + MAX_VOXEL + " bytes and lengths of at least 1, found " + type.label()
                             + " and the shape " + Arrays.toString(shape));
         }
         int blockBits = request.chunkShape().map(NewCubes::bits).orElse(bits(cube(USUAL_BLOCK)));
@@ -85,7 +85,7 @@ final class NewCubes implements ArrayCreation {
     private static int bits(long[] shape) {
         long length = shape[1];
         boolean isCube = length == shape[2] && length == shape[3] && Long.bitCount(length) == 1;
-        if (!isCube || length < 1 || length > 1 << MOST_BITS) {
+        if (!isCube || length < 1 || length > 1 << MAX_BITS) {
             throw new MetadataException(
                     WHAT + "a cube whose length is a power of two, found chunks or shards of x, y, z "
                             + Arrays.toString(Arrays.copyOfRange(shape, 1, shape.length)));

@@ -26,10 +26,10 @@ public final class WkwFormat implements NodeFormat {
     public static final String NAME = "wkw";
 
     static final String DOCUMENT = "header.wkw";
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
     private static final int RANK = 4;
     /** As many as the digits of names allow. */
-    private static final long MOST_CUBES = 1_000_000_000;
+    private static final long MAX_CUBES = 1_000_000_000;
 
     private static final Pattern Z = Pattern.compile("z([0-9]{1,9})");
     private static final Pattern Y = Pattern.compile("y([0-9]{1,9})");
@@ -60,7 +60,7 @@ public final class WkwFormat implements NodeFormat {
 
     @Override
     public Plan<Optional<Node>> find(String path, Documents documents) {
-        return documents.bytes(StoreKeys.join(path, DOCUMENT), MOST_BYTES).then(found -> {
+        return documents.bytes(StoreKeys.join(path, DOCUMENT), MAX_BYTES).then(found -> {
             if (found.isEmpty()) {
                 return Plan.done(Optional.empty());
             }
@@ -82,10 +82,10 @@ public final class WkwFormat implements NodeFormat {
     }
 
     private static long[] checked(long[] stated, CubeHeader header) {
-        boolean isFar = Arrays.stream(stated).anyMatch(length -> length > header.cubeLength() * MOST_CUBES);
+        boolean isFar = Arrays.stream(stated).anyMatch(length -> length > header.cubeLength() * MAX_CUBES);
         if (stated.length != RANK || stated[0] != header.channels() || isFar) {
             throw new MetadataException("expected the location to state a shape of channel, x, y, z with "
-                    + header.channels() + " channels and at most " + header.cubeLength() * MOST_CUBES
+                    + header.channels() + " channels and at most " + header.cubeLength() * MAX_CUBES
                     + " voxels in each direction, found " + Arrays.toString(stated));
         }
         return stated;

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  */
 public final class BoxSplit {
     /** The most elements to read, 2^53: a million in each millisecond take over a hundred days. */
-    private static final long MOST_TO_READ = 1L << 53;
+    private static final long MAX_TO_READ = 1L << 53;
 
     private BoxSplit() {}
 
@@ -81,7 +81,7 @@ public final class BoxSplit {
      */
     public static long countToRead(Box region, String instead) {
         BigInteger count = Shapes.exactCount(region.shape());
-        if (count.compareTo(BigInteger.valueOf(MOST_TO_READ)) > 0) {
+        if (count.compareTo(BigInteger.valueOf(MAX_TO_READ)) > 0) {
             throw new UnsupportedException("the region " + Arrays.toString(region.shape()) + " has " + count
                     + " elements; at most 2^53 are read: " + instead);
         }

@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutionException;
  * cancels what has not been finished and waits for its end.
  */
 public final class BoxWrites implements AutoCloseable {
-    private static final int MOST_AT_ONCE = 16;
+    private static final int MAX_AT_ONCE = 16;
     private static final long SMALL = 1 << 20;
 
     private final ZarrArray to;
@@ -36,7 +36,7 @@ public final class BoxWrites implements AutoCloseable {
             to.write(box, feed);
             return;
         }
-        finish(MOST_AT_ONCE - 1);
+        finish(MAX_AT_ONCE - 1);
         running.add(to.writeAsync(box, feed));
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CopySplit {
     /** The most bytes of a bitmap, for 2^29 shards. */
-    private static final long MOST_BYTES = 64L << 20;
+    private static final long MAX_BYTES = 64L << 20;
 
     private CopySplit() {}
 
@@ -36,7 +36,7 @@ public final class CopySplit {
         StoredArray target = ArrayInternals.of(to);
         long[] grid = target.cells();
         BitSet stored = new BitSet((int) shards);
-        ChunkBitmap present = source.bitmap(MOST_BYTES);
+        ChunkBitmap present = source.bitmap(MAX_BYTES);
         present.numbers().forEach(number -> {
             Box box = source.box(present.cell(number)).intersect(from.domain());
             set(stored, target.touched(box), Box.of(grid));
@@ -54,7 +54,7 @@ public final class CopySplit {
     }
 
     static boolean isTooMany(long shards) {
-        return shards / Byte.SIZE >= MOST_BYTES;
+        return shards / Byte.SIZE >= MAX_BYTES;
     }
 
     static long count(Box cells) {

@@ -17,7 +17,7 @@ public final class StateDigest {
     public static final int LENGTH = 64;
 
     /** The longest text after the digest: the path of the source of a pyramid. */
-    private static final int MOST_TEXT = 1 << 16;
+    private static final int MAX_TEXT = 1 << 16;
 
     private final MessageDigest digest;
 
@@ -56,7 +56,7 @@ public final class StateDigest {
     /** Reads the digest under {@code key}, with the text after it; no bytes if the object cannot be one. */
     public static Optional<Bytes> read(StoreAccess store, String key) throws IOException {
         return StoredObjects.find(store, key, object -> {
-            if (object.size() < LENGTH || object.size() > LENGTH + MOST_TEXT) {
+            if (object.size() < LENGTH || object.size() > LENGTH + MAX_TEXT) {
                 return Bytes.EMPTY;
             }
             ByteBuffer bytes = ByteBuffer.allocate((int) object.size());

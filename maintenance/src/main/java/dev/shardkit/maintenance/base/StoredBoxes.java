@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
  */
 public final class StoredBoxes {
     /** More cells than this are not worth the memory of their numbers. */
-    private static final long MOST_CELLS = 1L << 26;
+    private static final long MAX_CELLS = 1L << 26;
 
     private final StoredArray array;
     private final Box region;
@@ -91,7 +91,7 @@ public final class StoredBoxes {
             Box touched = target.touched(made.apply(present.box().intersect(from.domain())))
                     .intersect(cells);
             count += touched.count();
-            if (count > MOST_CELLS) {
+            if (count > MAX_CELLS) {
                 return Optional.empty();
             }
             for (long i = 0; i < touched.count(); i++) {
@@ -170,7 +170,7 @@ public final class StoredBoxes {
             Box touched =
                     array.touched(second.array.box(second.cells.at(number)).intersect(region));
             count += touched.count();
-            if (count > MOST_CELLS) {
+            if (count > MAX_CELLS) {
                 return Optional.empty();
             }
             for (long i = 0; i < touched.count(); i++) {

@@ -24,9 +24,9 @@ import java.util.function.Predicate;
 
 /** Checks the stored objects of one array, several at a time. Used once, by one thread. */
 final class ArrayCheck {
-    private static final int MOST_AT_ONCE = 64;
+    private static final int MAX_AT_ONCE = 64;
     private static final long INDEX_ENTRIES_AT_ONCE = 1 << 20;
-    private static final int MOST_FAILURES_IN_A_ROW = 10;
+    private static final int MAX_FAILURES_IN_A_ROW = 10;
 
     private final ZarrArray array;
     private final StoredArray chunks;
@@ -74,7 +74,7 @@ final class ArrayCheck {
     private static int atOnce(ChunkCodec codec) {
         long entries =
                 codec.partitioned().map(Partitioned::cells).map(Shapes::count).orElse(1L);
-        return (int) Math.max(1, Math.min(MOST_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
+        return (int) Math.max(1, Math.min(MAX_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
     }
 
     /** Checks these objects at once. */
@@ -103,7 +103,7 @@ final class ArrayCheck {
     private CheckResult failed(long[] cell, ZarrException e) {
         boolean store = e instanceof StoreException;
         failuresInARow = store ? failuresInARow + 1 : 0;
-        if (failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+        if (failuresInARow >= MAX_FAILURES_IN_A_ROW) {
             throw e;
         }
         Kind kind = store

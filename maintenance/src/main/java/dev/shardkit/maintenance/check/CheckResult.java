@@ -11,7 +11,7 @@ import java.util.Optional;
 /** The counts and findings of an inner chunk, a shard or an array. Used by one thread at a time. */
 final class CheckResult {
     /** Limits the memory for findings of a shard with a corrupt index. */
-    private static final int MOST_FINDINGS = 10_000;
+    private static final int MAX_FINDINGS = 10_000;
 
     private final List<Finding> findings = new ArrayList<>(0);
     long errors;
@@ -89,7 +89,7 @@ final class CheckResult {
     /** Adds a finding. */
     CheckResult add(Finding finding) {
         count(finding.severity());
-        if (findings.size() < MOST_FINDINGS) {
+        if (findings.size() < MAX_FINDINGS) {
             findings.add(finding);
         }
         return this;
@@ -107,7 +107,7 @@ final class CheckResult {
     /** Adds another result. */
     void add(CheckResult other) {
         addCounts(other);
-        other.findings.stream().limit(MOST_FINDINGS - findings.size()).forEach(findings::add);
+        other.findings.stream().limit(MAX_FINDINGS - findings.size()).forEach(findings::add);
     }
 
     /** Adds the counts of another result without its findings. */
@@ -136,7 +136,7 @@ final class CheckResult {
                     last.node(),
                     last.place(),
                     Optional.empty(),
-                    "at most " + MOST_FINDINGS + " findings in one object",
+                    "at most " + MAX_FINDINGS + " findings in one object",
                     more + " more"));
         }
         return sorted;

@@ -108,7 +108,7 @@ record ObjectCheck(String array, Decoding decoding) {
             if (!(answer instanceof Answer.Found found)) {
                 return OptionalLong.empty();
             }
-            codec.decode(found.bytes(), codec.type().box(), Discard.TARGET, scratch);
+            codec.decode(found.bytes(), codec.type().box(), DiscardingTarget.TARGET, scratch);
             return OptionalLong.of(found.sourceSize());
         });
     }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Not thread-safe.
  */
 final class ElementDifferences {
-    private static final long MOST_BYTES = 32L << 20;
+    private static final long MAX_BYTES = 32L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
     private final ZarrArray left;
@@ -39,7 +39,7 @@ final class ElementDifferences {
 
     /** Returns how many elements to compare at once, for the memory of this JVM. */
     static long most(ZarrArray array) {
-        long bytes = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 16);
+        long bytes = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / 16);
         return Math.max(1, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
     }
 

@@ -283,8 +283,8 @@ public final class Adoption {
             long size = Files.size(file);
             checked.checkFile(size);
             Bytes trailer = adopting(target).trailer(size, checked.extents());
-            BesideDocument adopted =
-                    BesideDocument.read(own, document, metadata, options).with(key, url, size, trailer);
+            AdoptionReferences adopted =
+                    AdoptionReferences.read(own, document, metadata, options).with(key, url, size, trailer);
             if (mode == Mode.APPLY) {
                 adopted.write(own, document, options);
             }

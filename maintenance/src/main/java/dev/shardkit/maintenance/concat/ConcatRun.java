@@ -40,7 +40,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs a concatenation in this order: check everything; write the {@linkplain ConcatObjects#STATE state} to the target;
+ * Runs a concatenation in this order: check everything; write the {@linkplain ConcatKeys#STATE state} to the target;
  * rename the documents of sources that are moved ({@link ConcatMove}); copy or move the objects one by one; write the
  * target's document; delete the sources; delete the state. Every step is idempotent. Used once.
  */
@@ -86,12 +86,12 @@ final class ConcatRun {
         ConcatSource.checkApart(sources, target, way);
         EnclosingArray.refuse(target);
         Optional<Json> begun = state(target);
-        boolean published = ConcatObjects.has(target.session(), target.documentKey());
+        boolean published = ConcatKeys.has(target.session(), target.documentKey());
         if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way, times)) {
-            throw ConcatObjects.refused(target, "the target holds another unfinished concatenation: " + begun.get());
+            throw ConcatKeys.refused(target, "the target holds another unfinished concatenation: " + begun.get());
         }
         if (published && begun.isEmpty()) {
-            throw ConcatObjects.refused(target, "the target already holds a node");
+            throw ConcatKeys.refused(target, "the target already holds a node");
         }
         if (!published) {
             ConcatPlan plan = plan();
@@ -124,7 +124,7 @@ final class ConcatRun {
     private void checkUnchanged(StoredNode target, Json begun) {
         Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way, times);
         if (changed.isPresent()) {
-            throw ConcatObjects.refused(
+            throw ConcatKeys.refused(
                     target,
                     changed.get().location() + " has changed since this concatenation began"
                             + (way == Way.COPY ? "; delete the target and start again" : ""));
@@ -132,7 +132,7 @@ final class ConcatRun {
     }
 
     private Optional<Json> state(StoredNode target) {
-        return target.call(() -> Source.stored(target.key(ConcatObjects.STATE))
+        return target.call(() -> Source.stored(target.key(ConcatKeys.STATE))
                 .read(
                         ByteRange.whole(target.session().options().limits().metadataBytes()),
                         (answer, scratch) -> answer instanceof Answer.Found f
@@ -150,16 +150,16 @@ final class ConcatRun {
             store.list(target.path(), entry -> names.add(entry.name()));
             return Unit.UNIT;
         });
-        names.remove(ConcatObjects.PROBE); // the interrupted run stored this object
+        names.remove(ConcatKeys.PROBE); // the interrupted run stored this object
         if (!names.isEmpty()) {
-            throw ConcatObjects.refused(target, "the target is not empty, it holds " + names.get(0));
+            throw ConcatKeys.refused(target, "the target is not empty, it holds " + names.get(0));
         }
         if (way == Way.MOVE) {
             moving(target).check();
         }
-        ConcatObjects.put(
+        ConcatKeys.put(
                 target.session(),
-                target.key(ConcatObjects.STATE),
+                target.key(ConcatKeys.STATE),
                 JsonPrinter.print(ConcatState.of(sources, axis, way, times)));
     }
 
@@ -250,7 +250,7 @@ final class ConcatRun {
         } else {
             confirm(plan);
         }
-        ConcatObjects.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
+        ConcatKeys.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
         Consolidated.replaced(target);
     }
 
@@ -268,7 +268,7 @@ final class ConcatRun {
             Chunks chunks = sources.get(i).chunks(part.source());
             sources.get(i).objects(part, key -> {
                 if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
-                    throw ConcatObjects.refused(
+                    throw ConcatKeys.refused(
                             target,
                             "another program has written " + key + " of " + part.location() + " during the run");
                 }
@@ -277,10 +277,10 @@ final class ConcatRun {
     }
 
     private void carry(StoredNode target, ConcatSource source, String from, String to) {
-        boolean there = ConcatObjects.has(target.session(), to);
+        boolean there = ConcatKeys.has(target.session(), to);
         if (way == Way.MOVE) {
             if (there && source.has(from)) {
-                throw ConcatObjects.refused(
+                throw ConcatKeys.refused(
                         target, to + " exists and " + from + " does too: another program writes to these arrays");
             }
             if (!there && moving(target).move(source, from, to)) {
@@ -299,7 +299,7 @@ final class ConcatRun {
 
     /** Decodes the elements of the source's chunk and encodes them as a chunk of the new array. */
     private void reencode(StoredNode target, ConcatPlan plan, int i, long[] cell, String key) {
-        if (ConcatObjects.has(target.session(), key)) {
+        if (ConcatKeys.has(target.session(), key)) {
             found++;
             return;
         }
@@ -332,6 +332,6 @@ final class ConcatRun {
         if (way == Way.MOVE) {
             moving(target).removeSources();
         }
-        target.store(store -> store.delete(target.key(ConcatObjects.STATE)));
+        target.store(store -> store.delete(target.key(ConcatKeys.STATE)));
     }
 }

@@ -45,7 +45,7 @@ final class GridMappings {
     /** One of these makes such a variable a grid mapping. */
     private static final List<String> MARKS = List.of("grid_mapping_name", "crs_wkt", "spatial_ref", "epsg_code");
     /** A tree is not deeper in practice; links may be endless. */
-    private static final int MOST_GROUPS = 32;
+    private static final int MAX_GROUPS = 32;
 
     private GridMappings() {}
 
@@ -176,7 +176,7 @@ final class GridMappings {
     private static List<Above> above(StoredNode array, ZarrOptions options) {
         List<Above> groups = new ArrayList<>();
         String path = array.path();
-        while (!path.isEmpty() && groups.size() < MOST_GROUPS) {
+        while (!path.isEmpty() && groups.size() < MAX_GROUPS) {
             path = StoreKeys.parent(path);
             String own = path;
             StoredNode place = new StoredNode(array.session(), own);
@@ -186,7 +186,7 @@ final class GridMappings {
                     name -> find(new StoredNode(array.session(), StoreKeys.join(own, name)))));
         }
         Optional<String> outer = parent(new StoredNode(array.session(), "").location());
-        while (outer.isPresent() && groups.size() < MOST_GROUPS) {
+        while (outer.isPresent() && groups.size() < MAX_GROUPS) {
             String place = outer.get();
             Optional<Json.Obj> group = quietly(() -> find(place, "", options));
             groups.add(new Above(place, group, name -> find(place, name, options)));

@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param missing the numbers that mark missing elements
  * @param location where the numbers are, for messages
  */
-record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, MissingWords missing, String location) {
+record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, MissingValues missing, String location) {
     /** Returns how to change the elements of {@code source}; empty if not both have units of time of one calendar. */
     static Optional<TimeRecoding> of(ArrayMetadata source, String location, ArrayMetadata target) {
         Optional<TimeUnits> from = TimeUnits.of(source.attributes());
@@ -40,7 +40,7 @@ record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, MissingWo
                 || !from.get().calendar().equals(to.get().calendar())) {
             return Optional.empty();
         }
-        MissingWords missing = MissingWords.of(source.dataType(), source.attributes());
+        MissingValues missing = MissingValues.of(source.dataType(), source.attributes());
         return Optional.of(new TimeRecoding(from.get(), to.get(), format.get(), missing, location));
     }
 

@@ -47,7 +47,7 @@ public record TimeUnits(BigInteger step, BigInteger reference, String calendar) 
             + "\\s*(?:Z|UTC|GMT|[+]?0{1,2}:?0{0,2})?\\s*");
     private static final int[] MONTHS = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
     /** More days than 9999 years have. */
-    private static final long MOST_DAYS = 366 * 10_000;
+    private static final long MAX_DAYS = 366 * 10_000;
 
     private static final long DAY = 86_400_000_000_000L;
     /** The Gregorian calendar begins with 15 October 1582, which follows 4 October of the Julian one. */
@@ -98,7 +98,7 @@ public record TimeUnits(BigInteger step, BigInteger reference, String calendar) 
                 .toBigInteger()
                 .add(reference);
         BigInteger[] parts = nanos.divideAndRemainder(BigInteger.valueOf(DAY));
-        BigInteger last = BigInteger.valueOf(MOST_DAYS);
+        BigInteger last = BigInteger.valueOf(MAX_DAYS);
         if (nanos.signum() < 0 || parts[0].compareTo(last) > 0) {
             return Optional.empty();
         }

@@ -35,7 +35,7 @@ import java.util.function.Function;
  * also those of Zarr v2. The rules for their metadata are those of {@link Concatenation}. Immutable.
  */
 public final class VirtualConcatenation {
-    private static final long MOST_REFERENCES = 2_000_000;
+    private static final long MAX_REFERENCES = 2_000_000;
 
     private final List<ZarrArray> arrays;
     private final ConcatPlan plan;
@@ -94,8 +94,8 @@ public final class VirtualConcatenation {
                     refuseEdge(part, cell, array.key(cell));
                     references.put(own.key(part.moved(cell, axis)), reference.get());
                 }
-                if (references.size() > MOST_REFERENCES) {
-                    throw new UnsupportedException("expected at most " + MOST_REFERENCES + " chunks, found more");
+                if (references.size() > MAX_REFERENCES) {
+                    throw new UnsupportedException("expected at most " + MAX_REFERENCES + " chunks, found more");
                 }
             }
         }

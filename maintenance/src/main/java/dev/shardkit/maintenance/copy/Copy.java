@@ -69,7 +69,7 @@ public final class Copy {
     private static final String RECORDS = "struct";
 
     final ZarrNode source;
-    final Recut recut;
+    final LayoutOverrides recut;
     final Existing existing;
     final Progress progress;
     private final @Nullable BiConsumer<String, UnsupportedException> skipped;
@@ -78,7 +78,7 @@ public final class Copy {
 
     private Copy(
             ZarrNode source,
-            Recut recut,
+            LayoutOverrides recut,
             Existing existing,
             Progress progress,
             @Nullable BiConsumer<String, UnsupportedException> skipped,
@@ -97,7 +97,8 @@ public final class Copy {
     public static Copy of(ZarrNode source) {
         return new Copy(
                 source,
-                Recut.of(source instanceof ZarrGroup ? Recut.Scope.TREE : Recut.Scope.ARRAY),
+                LayoutOverrides.of(
+                        source instanceof ZarrGroup ? LayoutOverrides.Scope.TREE : LayoutOverrides.Scope.ARRAY),
                 Existing.REFUSE,
                 (array, done, total) -> {},
                 null,
@@ -105,7 +106,7 @@ public final class Copy {
                 (array, how) -> {});
     }
 
-    private Copy with(Recut other) {
+    private Copy with(LayoutOverrides other) {
         return new Copy(source, other, existing, progress, skipped, reserved, notes);
     }
 
@@ -116,7 +117,7 @@ public final class Copy {
 
     /** Returns a copy of this setting without shards: inner chunks become chunks, with the same codecs. */
     public Copy withoutShards() {
-        return with(recut.withShardShape(Recut.UNSHARDED));
+        return with(recut.withShardShape(LayoutOverrides.UNSHARDED));
     }
 
     /** Returns a copy of this setting with chunks, or inner chunks, of this shape. */
@@ -307,13 +308,13 @@ public final class Copy {
      * they are opened again, because each takes memory. Used by one thread.
      */
     private final class OpenedChildren {
-        private static final int MOST = 20_000;
+        private static final int MAX = 20_000;
 
         private final Map<String, SortedMap<String, ZarrNode>> opened = new HashMap<>();
         private int count;
 
         void add(ZarrGroup group, SortedMap<String, ZarrNode> children) {
-            if (count + children.size() <= MOST) {
+            if (count + children.size() <= MAX) {
                 count += children.size();
                 opened.put(group.path(), children);
             }

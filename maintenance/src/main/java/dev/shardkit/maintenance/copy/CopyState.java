@@ -22,11 +22,12 @@ import java.util.function.Function;
  */
 final class CopyState {
     private final StateDigest digest = new StateDigest();
-    private final Recut recut;
+    private final LayoutOverrides recut;
     private final ZarrOptions options;
     private final Function<ZarrGroup, SortedMap<String, ZarrNode>> children;
 
-    private CopyState(Recut recut, ZarrOptions options, Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
+    private CopyState(
+            LayoutOverrides recut, ZarrOptions options, Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
         this.recut = recut;
         this.options = options;
         this.children = children;
@@ -35,7 +36,7 @@ final class CopyState {
     /** Returns the digest; empty if the source is remote, because it would take a request for each object. */
     static Bytes of(
             ZarrNode source,
-            Recut recut,
+            LayoutOverrides recut,
             ZarrOptions options,
             Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
         CopyState state = new CopyState(recut, options, children);

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /** Grids of equal chunks whose last chunks are cut at the edge of the array, as other formats store them. Stateless. */
 final class CutGrid {
     /** Grids with more chunks in a dimension are not looked at. */
-    private static final long MOST_CELLS = 1 << 20;
+    private static final long MAX_CELLS = 1 << 20;
 
     private CutGrid() {}
 
@@ -35,7 +35,7 @@ final class CutGrid {
     /** Whether all chunks begin where those of {@code regular} begin. A grid is the product of its dimensions. */
     private static boolean isCut(ChunkGrid grid, RegularGrid regular) {
         long[] cells = grid.cells();
-        if (!Arrays.equals(cells, regular.cells()) || Arrays.stream(cells).anyMatch(n -> n > MOST_CELLS)) {
+        if (!Arrays.equals(cells, regular.cells()) || Arrays.stream(cells).anyMatch(n -> n > MAX_CELLS)) {
             return false;
         }
         for (int d = 0; d < cells.length; d++) {

@@ -30,7 +30,7 @@ import java.util.Set;
  * is never taken for the result: the source may be deleted afterwards. Stateless.
  */
 final class FinishedNode {
-    private static final int MOST_SHOWN = 300;
+    private static final int MAX_SHOWN = 300;
 
     private FinishedNode() {}
 
@@ -96,7 +96,7 @@ final class FinishedNode {
 
     private static String shown(Optional<Json> member) {
         String text = member.map(Json::toString).orElse("nothing");
-        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
+        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
     }
 
     /** Returns the error of a node that is not the one which this run writes. */

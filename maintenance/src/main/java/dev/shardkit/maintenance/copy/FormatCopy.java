@@ -44,7 +44,7 @@ import java.util.stream.IntStream;
  */
 final class FormatCopy {
     /** The most chunks that are written although the source does not store them. */
-    private static final long MOST_ABSENT = 100_000;
+    private static final long MAX_ABSENT = 100_000;
 
     private final String name;
     private final ArrayCreation creation;
@@ -117,9 +117,9 @@ final class FormatCopy {
         FormatGroups.makeRoot(new StoredNode(new Session(target, Handles.inside(options, Settings.class)), ""));
     }
 
-    private ArrayCreation.Request request(ZarrArray from, Axes axes, Recut recut) {
+    private ArrayCreation.Request request(ZarrArray from, Axes axes, LayoutOverrides recut) {
         Function<long[], long[]> shape = axes::inTarget;
-        boolean isUnsharded = recut.shardShape() == Recut.UNSHARDED;
+        boolean isUnsharded = recut.shardShape() == LayoutOverrides.UNSHARDED;
         return new ArrayCreation.Request(
                 from.dataType().name(),
                 axes.inTarget(from.shape()),
@@ -204,12 +204,12 @@ final class FormatCopy {
                 .map(StoredBoxes::count)
                 .orElse(all.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue());
         BigInteger absent = all.subtract(BigInteger.valueOf(stored));
-        if (absent.compareTo(BigInteger.valueOf(MOST_ABSENT)) > 0) {
+        if (absent.compareTo(BigInteger.valueOf(MAX_ABSENT)) > 0) {
             throw new UnsupportedException("the fill value of the array is "
                     + from.dataType().formatFill(from.fillValue()) + ", and " + name
                     + " reads chunks that are not stored as " + to.dataType().formatFill(to.fillValue())
                     + ". So the copy would write " + absent + " chunks of the fill value beside the " + stored
-                    + " that hold data; at most " + MOST_ABSENT
+                    + " that hold data; at most " + MAX_ABSENT
                     + " are written. Copy with larger chunks (--chunk-shape)");
         }
     }

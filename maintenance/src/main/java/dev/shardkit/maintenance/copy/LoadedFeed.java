@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * whole chunks of the source. Thread-safe if the loader is.
  */
 public final class LoadedFeed implements EncodedFeed {
-    private static final long MOST_BYTES = 64L << 20;
+    private static final long MAX_BYTES = 64L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
     /** Loads elements. */
@@ -61,7 +61,7 @@ public final class LoadedFeed implements EncodedFeed {
     /** Returns a feed of elements from {@code loader}, with the data type of {@code array}. */
     public static LoadedFeed of(ZarrArray array, Loader loader) {
         long bytes = Math.min(
-                MOST_BYTES,
+                MAX_BYTES,
                 Runtime.getRuntime().maxMemory() / (8L * Runtime.getRuntime().availableProcessors()));
         return new LoadedFeed(
                 loader,

@@ -74,7 +74,7 @@ final class Mirror {
     private void check(ZarrNode from, String path) {
         Optional<ZarrNode> there = find(path);
         if (from instanceof ZarrArray array) {
-            ArrayMetadata metadata = Recut.none().metadata(array, options);
+            ArrayMetadata metadata = LayoutOverrides.none().metadata(array, options);
             if (array.nodeFormat().isPresent() || !EncodedCopy.keepsObjects(array, metadata)) {
                 throw new UnsupportedException(
                         array.location() + " cannot be copied as stored objects, which completing"
@@ -105,8 +105,8 @@ final class Mirror {
                 SourceNode.confirm(array);
                 return;
             }
-            StagedArray staged =
-                    Zarr.stageArray(target, path, Recut.none().metadata(array, options), Existing.REFUSE, options);
+            StagedArray staged = Zarr.stageArray(
+                    target, path, LayoutOverrides.none().metadata(array, options), Existing.REFUSE, options);
             MissingObjects.copy(array, staged.array(), path, progress);
             SourceNode.confirm(array);
             staged.publish();

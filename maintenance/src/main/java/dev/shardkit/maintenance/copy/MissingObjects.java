@@ -25,10 +25,10 @@ import java.util.concurrent.CompletableFuture;
  * once. Used by one thread.
  */
 final class MissingObjects {
-    private static final int MOST_REQUESTS = 16;
+    private static final int MAX_REQUESTS = 16;
     /** Larger objects are copied one after the other, in pieces. Sixteen of these take a quarter of the heap. */
-    private static final long MOST_BYTES =
-            Math.min(16L << 20, Runtime.getRuntime().maxMemory() / (4L * MOST_REQUESTS));
+    private static final long MAX_BYTES =
+            Math.min(16L << 20, Runtime.getRuntime().maxMemory() / (4L * MAX_REQUESTS));
 
     private record Requested(long[] cell, CompletableFuture<Fetched> answer) {}
 
@@ -72,10 +72,10 @@ final class MissingObjects {
                 cell,
                 far.fetch(
                         source.key(cell),
-                        ByteRange.wholeUnlessLarger(MOST_BYTES),
+                        ByteRange.wholeUnlessLarger(MAX_BYTES),
                         Optional.empty(),
                         StoreListener.NONE)));
-        finish(Math.min(MOST_REQUESTS, far.maxRequests()) - 1);
+        finish(Math.min(MAX_REQUESTS, far.maxRequests()) - 1);
     }
 
     /** Waits until at most {@code left} requests are under way. */

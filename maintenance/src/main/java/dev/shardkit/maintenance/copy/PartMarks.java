@@ -25,8 +25,8 @@ import java.util.Optional;
  */
 final class PartMarks {
     private static final String COUNT = UnfinishedNode.PARTS;
-    private static final int MOST_DIGITS = 9;
-    private static final int MOST_NAMED = 10;
+    private static final int MAX_DIGITS = 9;
+    private static final int MAX_NAMED = 10;
 
     private final String target;
     private final StoreCalls calls;
@@ -57,10 +57,10 @@ final class PartMarks {
     }
 
     private int number(Snapshot object) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), MOST_DIGITS + 1));
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), MAX_DIGITS + 1));
         object.read(0, bytes);
         String text = new String(bytes.array(), StandardCharsets.US_ASCII);
-        if (!text.matches("[1-9][0-9]{0," + (MOST_DIGITS - 1) + "}")) {
+        if (!text.matches("[1-9][0-9]{0," + (MAX_DIGITS - 1) + "}")) {
             throw new StoreException(COUNT + " of " + target + ": expected the number of parts, found '" + text + "'");
         }
         return Integer.parseInt(text);
@@ -90,11 +90,11 @@ final class PartMarks {
                 new StoreException(target + " holds an unfinished copy, but no part of it was made: run all parts"
                         + " first, such as --part 1/8 to --part 8/8"));
         List<String> missing = new ArrayList<>();
-        for (int part = 1; part <= parts && missing.size() <= MOST_NAMED; part++) {
+        for (int part = 1; part <= parts && missing.size() <= MAX_NAMED; part++) {
             String key = key(part, parts);
             Optional<Bytes> mark = calls.get(store -> StateDigest.read(store, key));
             if (mark.isEmpty() || !mark.get().contentEquals(state)) {
-                missing.add(missing.size() < MOST_NAMED ? part + "/" + parts : "...");
+                missing.add(missing.size() < MAX_NAMED ? part + "/" + parts : "...");
             }
         }
         if (!missing.isEmpty()) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RechunkPlan {
     /** Two passes read all elements twice and write them twice; a direct copy may cost about as much. */
-    private static final double MOST_READS = 3;
+    private static final double MAX_READS = 3;
 
     /** The elements that are loaded, the elements of the shard, and the encoded shard. */
     private static final int COPIES = 3;
@@ -65,7 +65,7 @@ public final class RechunkPlan {
                     "choose smaller ones");
         }
         double reads = reads(shape, source, target);
-        if (reads <= MOST_READS) {
+        if (reads <= MAX_READS) {
             return new RechunkPlan(shape.clone(), elementBytes, target.clone(), reads, new long[0], new long[0]);
         }
         Lengths best = best(shape, source, target, most);
@@ -214,7 +214,7 @@ public final class RechunkPlan {
 
     /** Whether one pass is enough: the copy needs no intermediate array. */
     public boolean isDirect() {
-        return between.length == 0 && reads <= MOST_READS;
+        return between.length == 0 && reads <= MAX_READS;
     }
 
     /** Returns the shape of the shards of the intermediate array; empty if the copy is direct. */

@@ -5,16 +5,16 @@ import java.util.Arrays;
 /** Chooses shards of 10 to 100 MiB by the rule of {@link ShardLayout.Automatic}. Stateless. */
 final class AutoShards {
     private static final double AIM = 32 << 20;
-    private static final double MOST = 100 << 20;
-    private static final long MOST_CHUNKS = 1 << 18;
+    private static final double MAX = 100 << 20;
+    private static final long MAX_CHUNKS = 1 << 18;
     /** So that an index has at most 64 KiB, and a shard of tiny chunks does not make a sparse array dense. */
-    private static final long MOST_NEW_CHUNKS = 1 << 12;
+    private static final long MAX_NEW_CHUNKS = 1 << 12;
 
     private AutoShards() {}
 
     /** Returns the shape of shards for a new array with inner chunks of {@code bytes}. */
     static long[] shape(long[] shape, long[] chunk, double bytes) {
-        return times(counts(grid(shape, chunk), bytes, AIM, MOST, MOST_NEW_CHUNKS), chunk);
+        return times(counts(grid(shape, chunk), bytes, AIM, MAX, MAX_NEW_CHUNKS), chunk);
     }
 
     private static long[] grid(long[] shape, long[] chunk) {
@@ -32,7 +32,7 @@ final class AutoShards {
      * @param size the mean size of an inner chunk in bytes
      */
     static long[] counts(long[] grid, double size) {
-        return counts(grid, size, AIM, MOST, MOST_CHUNKS);
+        return counts(grid, size, AIM, MAX, MAX_CHUNKS);
     }
 
     /**
@@ -41,9 +41,9 @@ final class AutoShards {
      * @param grid the largest counts
      * @param size the mean size of a unit in bytes
      * @param most the limit of the bytes
-     * @param mostUnits the limit of the number of units
+     * @param maxUnits the limit of the number of units
      */
-    static long[] counts(long[] grid, double size, double aim, double most, double mostUnits) {
+    static long[] counts(long[] grid, double size, double aim, double most, double maxUnits) {
         long[] counts = new long[grid.length];
         Arrays.fill(counts, 1);
         double bytes = size;
@@ -58,7 +58,7 @@ final class AutoShards {
             }
             long more = Math.min(grid[least], 2 * counts[least]);
             double factor = (double) more / counts[least];
-            if (bytes * factor > most || all * factor > mostUnits) {
+            if (bytes * factor > most || all * factor > maxUnits) {
                 return counts;
             }
             counts[least] = more;

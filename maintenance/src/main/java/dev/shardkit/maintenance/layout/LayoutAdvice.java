@@ -25,7 +25,7 @@ public final class LayoutAdvice {
     private static final double FEW_OBJECTS = 100;
 
     /** Smaller chunks cost more, as requests and index entries, than they save. */
-    private static final double LEAST_CHUNK = 1 << 14;
+    private static final double MIN_CHUNK = 1 << 14;
 
     private static final double SHARD_AIM = 32 << 20;
     private static final double SHARD_MOST = 100e6;
@@ -190,8 +190,8 @@ public final class LayoutAdvice {
         }
         long[] chunk = AutoShards.counts(most, elementBytes, access.chunkBytes, access.chunkBytes, Double.MAX_VALUE);
         double bytes = elementBytes * product(chunk);
-        if (access == Access.SLICES && chunk.length > 0 && bytes < LEAST_CHUNK) {
-            chunk[0] = Math.max(1, Math.min(shape[0], (long) Math.ceil(LEAST_CHUNK / bytes)));
+        if (access == Access.SLICES && chunk.length > 0 && bytes < MIN_CHUNK) {
+            chunk[0] = Math.max(1, Math.min(shape[0], (long) Math.ceil(MIN_CHUNK / bytes)));
         }
         return chunk;
     }
@@ -199,7 +199,7 @@ public final class LayoutAdvice {
     private String chunkReason(long[] chunk, double bytes) {
         if (access == Access.SLICES && chunk.length > 0 && chunk[0] > 1) {
             return "Chunks are " + size(bytes) + " before encoding and hold " + count(chunk[0]) + " slices of "
-                    + size(bytes / chunk[0]) + ": chunks below " + size(LEAST_CHUNK)
+                    + size(bytes / chunk[0]) + ": chunks below " + size(MIN_CHUNK)
                     + " cost more, as requests and index entries, than they save.";
         }
         if (Arrays.equals(chunk, shape)) {

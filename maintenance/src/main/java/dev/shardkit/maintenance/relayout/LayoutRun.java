@@ -15,10 +15,10 @@ import dev.shardkit.maintenance.staging.Fingerprint;
 import dev.shardkit.maintenance.staging.IndexSizes;
 import dev.shardkit.maintenance.staging.LayoutChange;
 import dev.shardkit.maintenance.staging.LayoutPreconditions;
+import dev.shardkit.maintenance.staging.LayoutRebuild;
 import dev.shardkit.maintenance.staging.LayoutSwap;
 import dev.shardkit.maintenance.staging.Layouts;
 import dev.shardkit.maintenance.staging.Recoding;
-import dev.shardkit.maintenance.staging.Restacking;
 import dev.shardkit.maintenance.staging.Staging;
 import dev.shardkit.maintenance.staging.Staging.Record;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
@@ -66,7 +66,7 @@ final class LayoutRun {
     /** Returns what would happen. */
     Change preview() {
         LayoutChange change = change(given);
-        Restacking work = new Restacking(given, change.to(), new Staging(given));
+        LayoutRebuild work = new LayoutRebuild(given, change.to(), new Staging(given));
         return change(
                 change,
                 change.isNone() ? Outcome.UNCHANGED : Outcome.CHANGED,
@@ -118,7 +118,7 @@ final class LayoutRun {
             staging.discard();
             return change(change, ended ? Outcome.CHANGED : Outcome.UNCHANGED, Technique.MOVED, 0, 0);
         }
-        Restacking work = stage(array, change, staging);
+        LayoutRebuild work = stage(array, change, staging);
         replacing.run();
         LayoutSwap swap = new LayoutSwap(array, staging);
         swap.commit(staged(staging, array));
@@ -139,10 +139,10 @@ final class LayoutRun {
         return change(change, Outcome.CHANGED, how, work.objects(), work.bytes());
     }
 
-    private Restacking stage(ZarrArray array, LayoutChange change, Staging staging) {
+    private LayoutRebuild stage(ZarrArray array, LayoutChange change, Staging staging) {
         String source = Fingerprint.of(array);
         staging.begin(change, source);
-        Restacking work = new Restacking(array, change.to(), staging);
+        LayoutRebuild work = new LayoutRebuild(array, change.to(), staging);
         Blocks blocks = work.blocks(array);
         int count = blocks.count();
         for (int i = 0; i < count; i++) {

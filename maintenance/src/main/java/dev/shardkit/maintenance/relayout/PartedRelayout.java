@@ -8,7 +8,7 @@ import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.relayout.Relayout.Change;
 import dev.shardkit.maintenance.relayout.Relayout.Summary;
 import dev.shardkit.maintenance.staging.LayoutChange;
-import dev.shardkit.maintenance.staging.Restacking;
+import dev.shardkit.maintenance.staging.LayoutRebuild;
 import dev.shardkit.maintenance.staging.StagedParts;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -74,7 +74,7 @@ public final class PartedRelayout {
         if (change.isNone()) {
             return new Staged(0, 0);
         }
-        Restacking work = new StagedParts(array).stage(change, part, relayout.progress);
+        LayoutRebuild work = new StagedParts(array).stage(change, part, relayout.progress);
         return new Staged(work.objects(), work.bytes());
     }
 

@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.Box;
 public final class IndexSizes {
     private static final int ENTRY_BYTES = 16;
     private static final int OTHER_BYTES = 1024;
-    private static final long MOST_CELLS = 1 << 16;
+    private static final long MAX_CELLS = 1 << 16;
 
     private IndexSizes() {}
 
@@ -37,7 +37,7 @@ public final class IndexSizes {
             return length;
         }
         long[] cell = new long[grid.length];
-        for (; cell[d] < Math.min(grid[d], MOST_CELLS); cell[d]++) {
+        for (; cell[d] < Math.min(grid[d], MAX_CELLS); cell[d]++) {
             length = Math.max(length, ArrayInternals.of(array).box(cell).shape(d));
         }
         return length;

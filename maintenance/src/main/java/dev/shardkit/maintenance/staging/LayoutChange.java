@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param to the new metadata
  */
 public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
-    private static final double LEAST = 10 << 20;
-    private static final double MOST = 100 << 20;
+    private static final double MIN = 10 << 20;
+    private static final double MAX = 100 << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 32;
 
     /**
@@ -157,7 +157,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         boolean shards = array.isSharded()
                 && array.metadata().chunkGrid().name().equals("regular")
                 && fits(array.storedChunkShape(), chunk);
-        if (shards && mean >= LEAST && mean <= MOST) {
+        if (shards && mean >= MIN && mean <= MAX) {
             return array.storedChunkShape();
         }
         long[] shape = array.shape();

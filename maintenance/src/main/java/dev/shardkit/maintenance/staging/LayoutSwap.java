@@ -158,7 +158,7 @@ public final class LayoutSwap {
         if (record.state() != State.LINKED || Fingerprint.of(other).equals(record.links())) {
             return "";
         }
-        SecondKeys second = new SecondKeys(staging, other, open(document));
+        AliasKeys second = new AliasKeys(staging, other, open(document));
         return second.isEmpty() ? "the array" : second.differing();
     }
 
@@ -227,7 +227,7 @@ public final class LayoutSwap {
         Json.Obj later = Layouts.withKeys(MetadataWriter.document(now), keys);
         ZarrArray own = open(later);
         new KeyFamily(own).clear();
-        new SecondKeys(staging, other, own).link();
+        new AliasKeys(staging, other, own).link();
         difference(other, own).ifPresent(fact -> {
             throw new StoreException("the copies of the new objects of " + array.location()
                     + " under the array's own keys differ from them: " + fact

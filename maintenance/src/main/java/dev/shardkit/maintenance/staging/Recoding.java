@@ -34,14 +34,14 @@ public final class Recoding {
         NONE
     }
 
-    private static final long MOST_BYTES = 64L << 20;
+    private static final long MAX_BYTES = 64L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
     private final ZarrArray source;
     private final ZarrArray target;
     private final Staging staging;
     private final EncodedUnits units;
-    private final long budget = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 8);
+    private final long budget = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / 8);
     private @Nullable Box together;
     private @Nullable Slab slab;
     private int parts;

@@ -23,7 +23,7 @@ public final class ReplacementFile {
     /** The name of the object. */
     public static final String KEY = "__replacement";
 
-    private static final int MOST_BYTES = 64 << 20;
+    private static final int MAX_BYTES = 64 << 20;
 
     private final StoreAccess store;
     private final StoreCalls calls;
@@ -49,9 +49,9 @@ public final class ReplacementFile {
 
     public Optional<Bytes> read() {
         return calls.get(s -> StoredObjects.find(s, KEY, object -> {
-            if (object.size() > MOST_BYTES) {
+            if (object.size() > MAX_BYTES) {
                 throw new StoreException(
-                        location() + ": expected at most " + MOST_BYTES + " bytes, found " + object.size());
+                        location() + ": expected at most " + MAX_BYTES + " bytes, found " + object.size());
             }
             ByteBuffer all = ByteBuffer.allocate((int) object.size());
             object.read(0, all);
@@ -61,9 +61,9 @@ public final class ReplacementFile {
 
     public void write(ReplacementRecord record, ZarrOptions options) {
         Bytes bytes = record.print();
-        if (bytes.size() > MOST_BYTES) {
+        if (bytes.size() > MAX_BYTES) {
             throw new UnsupportedException(
-                    "the record of a replacement has " + bytes.size() + " bytes, expected at most " + MOST_BYTES);
+                    "the record of a replacement has " + bytes.size() + " bytes, expected at most " + MAX_BYTES);
         }
         calls.run(s -> s.put(KEY, Content.of(bytes), options.durability()));
     }

@@ -21,7 +21,7 @@ import java.util.Optional;
  * makes missing objects. Used by one thread.
  */
 public final class StagedParts {
-    private static final int MOST_NAMED = 10;
+    private static final int MAX_NAMED = 10;
 
     private final ZarrArray array;
     private final StoreCalls calls;
@@ -46,14 +46,14 @@ public final class StagedParts {
      *
      * @throws StoreException if the array was changed meanwhile, or other parts are staged
      */
-    public Restacking stage(LayoutChange change, Part part, Progress progress) {
+    public LayoutRebuild stage(LayoutChange change, Part part, Progress progress) {
         String source = Fingerprint.of(array);
         Staging staging = new Staging(array, "parts_" + part.number() + "_of_" + part.count());
         new HeldLock(array).whileHolding(staging.recordKey(), () -> {
             begin(staging, change, source, part);
             return Unit.UNIT;
         });
-        Restacking work = new Restacking(array, change.to(), staging);
+        LayoutRebuild work = new LayoutRebuild(array, change.to(), staging);
         Blocks blocks = work.blocks(array);
         int first = (int) part.first(blocks.count());
         int end = (int) part.end(blocks.count());
@@ -116,9 +116,9 @@ public final class StagedParts {
             throw at("no part was staged: run all parts first, such as --part 1/8 to --part 8/8");
         }
         List<String> missing = new ArrayList<>();
-        for (int part = 1; part <= parts && missing.size() <= MOST_NAMED; part++) {
+        for (int part = 1; part <= parts && missing.size() <= MAX_NAMED; part++) {
             if (!names.contains(part + "_of_" + parts)) {
-                missing.add(missing.size() < MOST_NAMED ? part + "/" + parts : "...");
+                missing.add(missing.size() < MAX_NAMED ? part + "/" + parts : "...");
             }
         }
         if (!missing.isEmpty()) {

@@ -11,7 +11,7 @@ import java.util.List;
  * outside the bins, pairs of bins are merged. So all counts are exact. Not thread-safe.
  */
 final class Histogram {
-    private static final int LEAST_EXPONENT = -1022;
+    private static final int MIN_EXPONENT = -1022;
     /** Below this, all integers are exact doubles. */
     private static final double EXACT = 1L << 52;
 
@@ -31,7 +31,7 @@ final class Histogram {
 
     /** Creates a histogram of at most {@code bins} bins, which are at least 1 wide if the numbers are integers. */
     static Histogram of(int bins, boolean integers) {
-        return new Histogram(bins, integers ? 0 : LEAST_EXPONENT);
+        return new Histogram(bins, integers ? 0 : MIN_EXPONENT);
     }
 
     /** Counts {@code value}, which must be finite, {@code times} times. */
@@ -106,7 +106,7 @@ final class Histogram {
         long[] added = StatisticsPart.counts(state, "counts", counts.length);
         long other = StatisticsPart.number(state, "exponent");
         long from = StatisticsPart.number(state, "low");
-        if (other < LEAST_EXPONENT || other > Double.MAX_EXPONENT + 1 || Math.abs((double) from) > EXACT) {
+        if (other < MIN_EXPONENT || other > Double.MAX_EXPONENT + 1 || Math.abs((double) from) > EXACT) {
             throw new IllegalArgumentException(
                     "the statistics of a part: expected a histogram of doubles, found " + state);
         }

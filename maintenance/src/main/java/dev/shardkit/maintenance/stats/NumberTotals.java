@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -22,13 +22,13 @@ final class NumberTotals {
     private final DataType type;
     private final NumberFormat format;
     private final Histogram histogram;
-    private final MissingWords skipped;
+    private final MissingValues skipped;
     private long finite;
     private long nans;
     private long infinities;
     private long missing;
-    private long leastWord;
-    private long mostWord;
+    private long minWord;
+    private long maxWord;
     private double least = Double.POSITIVE_INFINITY;
     private double most = Double.NEGATIVE_INFINITY;
     /** Neumaier's sum of floating-point numbers. */
@@ -38,7 +38,7 @@ final class NumberTotals {
     /** The exact sum of integers. */
     private BigInteger wholeSum = BigInteger.ZERO;
 
-    private NumberTotals(DataType type, NumberFormat format, int bins, MissingWords skipped) {
+    private NumberTotals(DataType type, NumberFormat format, int bins, MissingValues skipped) {
         this.type = type;
         this.format = format;
         this.skipped = skipped;
@@ -49,7 +49,7 @@ final class NumberTotals {
      * Returns totals for elements of {@code type}; empty if they are neither real numbers nor booleans. Skipped ones
      * are only counted.
      */
-    static Optional<NumberTotals> of(DataType type, int bins, MissingWords skipped) {
+    static Optional<NumberTotals> of(DataType type, int bins, MissingValues skipped) {
         if (type.name().equals("bool")) {
             return Optional.of(new NumberTotals(type, new WholeFormat(8, WholeFormat.Sign.UNSIGNED), bins, skipped));
         }
@@ -114,12 +114,12 @@ final class NumberTotals {
     private void see(WholeFormat whole, long number) {
         boolean first = least > most;
         long key = whole.isSigned() ? number : number ^ Long.MIN_VALUE;
-        if (first || key < (whole.isSigned() ? leastWord : leastWord ^ Long.MIN_VALUE)) {
-            leastWord = number;
+        if (first || key < (whole.isSigned() ? minWord : minWord ^ Long.MIN_VALUE)) {
+            minWord = number;
             least = real(whole, number);
         }
-        if (first || key > (whole.isSigned() ? mostWord : mostWord ^ Long.MIN_VALUE)) {
-            mostWord = number;
+        if (first || key > (whole.isSigned() ? maxWord : maxWord ^ Long.MIN_VALUE)) {
+            maxWord = number;
             most = real(whole, number);
         }
     }
@@ -145,11 +145,11 @@ final class NumberTotals {
     private void see(double value, long word) {
         if (value < least) {
             least = value;
-            leastWord = word;
+            minWord = word;
         }
         if (value > most) {
             most = value;
-            mostWord = word;
+            maxWord = word;
         }
     }
 
@@ -185,8 +185,8 @@ final class NumberTotals {
                 .with("nan", Json.of(nans))
                 .with("infinite", Json.of(infinities))
                 .with("missing", Json.of(missing))
-                .with("min_word", Json.of(leastWord))
-                .with("max_word", Json.of(mostWord))
+                .with("min_word", Json.of(minWord))
+                .with("max_word", Json.of(maxWord))
                 .with("integer_sum", Json.of(wholeSum.toString()))
                 .with("sum", Json.of(Double.toString(sum)))
                 .with("sum_error", Json.of(Double.toString(lost)))
@@ -227,8 +227,8 @@ final class NumberTotals {
     Numbers result() {
         boolean any = finite > 0;
         return new Numbers(
-                any ? Optional.of(json(leastWord)) : Optional.empty(),
-                any ? Optional.of(json(mostWord)) : Optional.empty(),
+                any ? Optional.of(json(minWord)) : Optional.empty(),
+                any ? Optional.of(json(maxWord)) : Optional.empty(),
                 any ? Optional.of(mean()) : Optional.empty(),
                 nans,
                 infinities,

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Statistics {
     private static final int BINS = 16;
-    private static final int MOST_BINS = 1 << 16;
+    private static final int MAX_BINS = 1 << 16;
     /** Limits the plan of one read. */
-    private static final long MOST_ELEMENTS = 1 << 26;
+    private static final long MAX_ELEMENTS = 1 << 26;
 
     private final ZarrArray array;
     private final Box region;
@@ -115,8 +115,8 @@ public final class Statistics {
      * @throws IllegalArgumentException unless 8 &lt;= most &lt;= 65536
      */
     public Statistics withBins(int most) {
-        if (most < 8 || most > MOST_BINS) {
-            throw new IllegalArgumentException("expected 8 to " + MOST_BINS + " bins, found " + most);
+        if (most < 8 || most > MAX_BINS) {
+            throw new IllegalArgumentException("expected 8 to " + MAX_BINS + " bins, found " + most);
         }
         return new Statistics(array, region, most, skipped, progress);
     }
@@ -146,14 +146,14 @@ public final class Statistics {
         StoredBoxes.visit(
                 array,
                 region,
-                MOST_ELEMENTS,
+                MAX_ELEMENTS,
                 box -> read(box, collector, total),
                 box -> collector.fill(array.fillValue(), box));
         return collector.result();
     }
 
     private void read(Box part, Collector collector, long total) {
-        BoxSplit.visit(array, part, MOST_ELEMENTS, box -> {
+        BoxSplit.visit(array, part, MAX_ELEMENTS, box -> {
             array.read(box, collector);
             progress.at(array.path(), collector.elements, total);
         });

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.tree;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.LocalFolders;
-import dev.shardkit.maintenance.base.OtherFiles;
+import dev.shardkit.maintenance.base.UnclaimedObjects;
 import dev.shardkit.session.Consolidated;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.MissingNode;
@@ -74,7 +74,7 @@ public final class Removal {
             delete(folder.get());
         } else {
             if (others == Others.REFUSED) {
-                OtherFiles.refuse(
+                UnclaimedObjects.refuse(
                         store,
                         options,
                         "they would be removed too: move them elsewhere first, or "

@@ -19,7 +19,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.grid.rectilinear.Edges;
+import dev.shardkit.grid.rectilinear.ChunkLengths;
 import dev.shardkit.grid.rectilinear.RectilinearGrid;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
@@ -53,7 +53,7 @@ class ConcatenationTest {
                 store,
                 rows(12).withChunkShape(4, 3),
                 rows(10).withChunkShape(5, 3),
-                rows(9).withChunkGrid(RectilinearGrid.metadata(Edges.of(2, 3, 4), Edges.of(3, 3, 3))),
+                rows(9).withChunkGrid(RectilinearGrid.metadata(ChunkLengths.of(2, 3, 4), ChunkLengths.of(3, 3, 3))),
                 rows(0).withChunkShape(9, 3),
                 rows(11).withChunkShape(4, 3));
         int[] model = model(sources);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class RelayoutCrashTest {
     private static final int KILLS = 8;
-    private static final int MOST_SPINS = 3_000_000;
+    private static final int MAX_SPINS = 3_000_000;
     private static final List<ShardLayout> LAYOUTS = List.of(
             ShardLayout.chunksPerShard(4),
             ShardLayout.unsharded(),
@@ -114,7 +114,7 @@ class RelayoutCrashTest {
             for (int begun = 1 + random.nextInt(3); begun > 0; begun--) {
                 last = Integer.parseInt(child.line().orElseThrow());
             }
-            for (int spins = random.nextInt(MOST_SPINS); spins > 0; spins--) {
+            for (int spins = random.nextInt(MAX_SPINS); spins > 0; spins--) {
                 Thread.onSpinWait();
             }
             child.kill();

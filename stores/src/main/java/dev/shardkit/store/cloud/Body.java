@@ -5,7 +5,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.internal.Collector;
-import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.RequestContext;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,11 +106,11 @@ public record Body(List<Part> parts, long size) {
      * Continues with the bytes; reads the stored ranges, when there is memory for them. It is in use until the future
      * that {@code use} returns ends.
      */
-    public <T> CompletableFuture<T> withBytes(Common common, Function<Bytes, CompletableFuture<T>> use) {
+    public <T> CompletableFuture<T> withBytes(RequestContext common, Function<Bytes, CompletableFuture<T>> use) {
         return RangeMemory.ofProcess().within(RangeReads.weight(parts), () -> Futures.compose(bytes(common), use));
     }
 
-    private CompletableFuture<Bytes> bytes(Common common) {
+    private CompletableFuture<Bytes> bytes(RequestContext common) {
         RangeReads reads = RangeReads.of(parts, common);
         List<CompletableFuture<Bytes>> all = parts.stream()
                 .map(part -> part instanceof Part.Stored stored

@@ -5,8 +5,8 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
-import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Request;
 import java.io.IOException;
@@ -25,11 +25,11 @@ import java.util.function.Supplier;
  * @param common the state of the store's requests
  * @param service the cloud
  */
-public record Changes(Common common, Service service) {
+public record Changes(RequestContext common, CloudService service) {
     private static final int DELETES_AT_ONCE = 32;
 
     /** The maximum number of puts of one change whose answers are lost, each between two answers that arrive. */
-    private static final int MOST_ATTEMPTS = 16;
+    private static final int MAX_ATTEMPTS = 16;
 
     /** The number of attempts without a pause: single answers that are lost do not show an overloaded server. */
     private static final int ATTEMPTS_AT_ONCE = 4;
@@ -123,7 +123,7 @@ public record Changes(Common common, Service service) {
                     case MADE -> known(Outcome.DONE);
                     case NOT_MADE -> known(Outcome.NOT_MET);
                     case OPEN ->
-                        outcome instanceof Outcome.Unknown && attempt < MOST_ATTEMPTS
+                        outcome instanceof Outcome.Unknown && attempt < MAX_ATTEMPTS
                                 ? again(key, put, ids, attempt + 1)
                                 : known(outcome);
                     case UNKNOWN -> known(unknown("a PUT"));
@@ -178,7 +178,7 @@ public record Changes(Common common, Service service) {
                 "DELETE of " + name + " in " + service.describe(),
                 () -> service.delete(name, Condition.ANY),
                 CloudRequest.SMALL,
-                new UnlessAbsent<>(response -> Optional.of(true), false));
+                new AbsentHandler<>(response -> Optional.of(true), false));
         return new Operation<>(common, task).start();
     }
 

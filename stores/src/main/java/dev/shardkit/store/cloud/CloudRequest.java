@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * @param handler the meaning of answers
  */
 public record CloudRequest<T>(
-        Service service, String operation, Supplier<Request> request, int maxBytes, ResponseHandler<T> handler)
+        CloudService service, String operation, Supplier<Request> request, int maxBytes, ResponseHandler<T> handler)
         implements Operation.Definition<T> {
     /** The maximum size in bytes of a small answer. */
     public static final int SMALL = 64 << 10;

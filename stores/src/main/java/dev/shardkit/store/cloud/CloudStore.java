@@ -18,10 +18,10 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.store.remote.Call;
-import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.RangeRead;
 import dev.shardkit.store.remote.Ranges;
 import dev.shardkit.store.remote.RemoteOptions;
+import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The store of a bucket or container, below a prefix. Thread-safe. */
 public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes {
-    private final Common common;
-    private final Service service;
+    private final RequestContext common;
+    private final CloudService service;
     private final Changes changes;
-    private final Bulk bulk;
+    private final BulkOperations bulk;
     private final @Nullable MergePolicy mergePolicy;
     private final Duration freshFor;
     private final Transports.Lease lease;
@@ -49,7 +49,12 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private CloudStore(
-            Common common, Service service, Bulk bulk, RemoteOptions options, Transports.Lease lease, Runnable end) {
+            RequestContext common,
+            CloudService service,
+            BulkOperations bulk,
+            RemoteOptions options,
+            Transports.Lease lease,
+            Runnable end) {
         this.common = common;
         this.service = service;
         this.changes = new Changes(common, service);
@@ -66,10 +71,11 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
      * @param bulk makes the operations of several requests
      * @param end releases the resources of the service
      */
-    public static CloudStore open(Service service, RemoteOptions options, Function<Changes, Bulk> bulk, Runnable end) {
+    public static CloudStore open(
+            CloudService service, RemoteOptions options, Function<Changes, BulkOperations> bulk, Runnable end) {
         // The clouds have nothing newer that would be faster.
         Transports.Lease lease = options.lease(TransportSettings.Protocol.HTTP_1_1);
-        Common common = options.common(service, lease);
+        RequestContext common = options.common(service, lease);
         common.ranges().set(service.ranges());
         return new CloudStore(common, service, bulk.apply(new Changes(common, service)), options, lease, end);
     }
@@ -96,7 +102,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     /** Returns the operations of several requests. */
-    public Bulk bulk() {
+    public BulkOperations bulk() {
         return bulk;
     }
 
@@ -108,7 +114,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     @Override
     public CompletableFuture<Fetched> fetch(FetchRequest request) {
         check(request.key());
-        return new Call(common, request).start();
+        return new RangeRead(common, request).start();
     }
 
     @Override
@@ -201,14 +207,14 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     public void deleteAll(String prefix) {
         String before = service.place().below(prefix);
         checkOpen();
-        new Tree(describe(), bulk, bulk::delete).delete(before);
+        new PrefixDelete(describe(), bulk, bulk::delete).delete(before);
     }
 
     @Override
     public void reserved(String prefix, Consumer<String> names) {
         String before = service.place().below(prefix);
         checkOpen();
-        new Tree(describe(), bulk, bulk::delete).reserved(before, names);
+        new PrefixDelete(describe(), bulk, bulk::delete).reserved(before, names);
     }
 
     @Override

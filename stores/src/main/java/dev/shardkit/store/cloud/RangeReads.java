@@ -8,8 +8,8 @@ import dev.shardkit.store.FetchRequest;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.remote.Call;
-import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.RangeRead;
+import dev.shardkit.store.remote.RequestContext;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -34,7 +34,7 @@ final class RangeReads {
     private RangeReads() {}
 
     /** Requests all stored ranges of {@code parts}. */
-    static RangeReads of(List<Content.Part> parts, Common common) {
+    static RangeReads of(List<Content.Part> parts, RequestContext common) {
         RangeReads reads = new RangeReads();
         List<Stored> open = new ArrayList<>();
         for (Stored next : sorted(parts).toList()) {
@@ -74,7 +74,7 @@ final class RangeReads {
         return ranges.stream().mapToLong(r -> r.offset() + r.size()).max().orElse(0);
     }
 
-    private void request(List<Stored> together, Common common) {
+    private void request(List<Stored> together, RequestContext common) {
         if (together.isEmpty()) {
             return;
         }
@@ -85,10 +85,10 @@ final class RangeReads {
     }
 
     /** Reads a range of the version that it names. */
-    private static CompletableFuture<Bytes> read(Stored range, Common common) {
+    private static CompletableFuture<Bytes> read(Stored range, RequestContext common) {
         ByteRange bytes = new ByteRange.Slice(range.offset(), range.size());
         Optional<String> pin = Optional.of(range.version());
-        var call = new Call(common, FetchRequest.of(range.key(), bytes, pin, StoreListener.NONE));
+        var call = new RangeRead(common, FetchRequest.of(range.key(), bytes, pin, StoreListener.NONE));
         return Futures.map(call.start(), answer -> {
             if (answer instanceof Fetched.Found found) {
                 return found.bytes();

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * The id of a put, and those of the writes before it, newest first. The object's user metadata hold them, separated by
  * commas. So a writer finds its id even if others have replaced the object since, as long as they use
- * {@link Changes#once} and there were fewer than {@value #MOST} of them. The limit keeps the metadata below the 2 KB of
+ * {@link Changes#once} and there were fewer than {@value #MAX} of them. The limit keeps the metadata below the 2 KB of
  * S3; it exceeds the number of writes within the few retries of a request. Writers that know no ids drop them: then the
  * outcome is unknown. Immutable.
  *
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 public record WriteIds(String own, List<String> before) {
     /** The maximum number of ids of an object. */
-    static final int MOST = 64;
+    static final int MAX = 64;
 
     /** Stands for the absence of the object before its first put. */
     private static final String ABSENT = "-";
@@ -78,7 +78,7 @@ public record WriteIds(String own, List<String> before) {
     /** Returns the value of the object's user metadata. */
     public String text() {
         return String.join(
-                ",", Stream.concat(Stream.of(own), before.stream()).limit(MOST).toList());
+                ",", Stream.concat(Stream.of(own), before.stream()).limit(MAX).toList());
     }
 
     /**
@@ -109,10 +109,10 @@ public record WriteIds(String own, List<String> before) {
         /** Reads the ids from user metadata; text that is none is ignored. */
         static Carried of(Optional<String> stored, Optional<String> version) {
             List<String> ids = stored.stream()
-                    .flatMap(text -> Arrays.stream(text.split(",", MOST + 1)))
+                    .flatMap(text -> Arrays.stream(text.split(",", MAX + 1)))
                     .map(String::strip)
                     .filter(id -> ID.matcher(id).matches())
-                    .limit(MOST)
+                    .limit(MAX)
                     .toList();
             return new Carried(ids.isEmpty() ? List.of(ofVersion(version.orElse(""))) : ids);
         }

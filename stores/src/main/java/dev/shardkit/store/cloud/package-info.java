@@ -1,7 +1,7 @@
 /**
  * The common code of the cloud stores (S3, Google, Azure); exported only to them. A
- * {@link dev.shardkit.store.cloud.Service} makes the requests of one cloud and interprets its answers; this package
- * sends them: conditional changes, lost answers, listings, large objects, deletion of trees.
+ * {@link dev.shardkit.store.cloud.CloudService} makes the requests of one cloud and interprets its answers; this
+ * package sends them: conditional changes, lost answers, listings, large objects, deletion of trees.
  *
  * <p>Settings of a cloud are those of its builder and not of {@code ZarrOptions}: an option of one store means nothing
  * to others, and the compiler checks a builder. For the same reason the command's options begin with the scheme

@@ -72,9 +72,9 @@ public final class ComposedStoreFactory implements StoreFactory {
                     "expected the description of a composed store, found another kind of file: " + file);
         }
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(Composition.MOST_BYTES + 1);
-            if (bytes.length > Composition.MOST_BYTES) {
-                throw new StoreException("expected at most " + Composition.MOST_BYTES + " bytes, found more: " + file);
+            byte[] bytes = in.readNBytes(Composition.MAX_BYTES + 1);
+            if (bytes.length > Composition.MAX_BYTES) {
+                throw new StoreException("expected at most " + Composition.MAX_BYTES + " bytes, found more: " + file);
             }
             return bytes;
         }

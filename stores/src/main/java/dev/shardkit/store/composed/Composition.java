@@ -21,10 +21,10 @@ import java.util.Set;
 public record Composition(
         StoredPart base, Map<String, StoredPart> mounts, Map<String, Map<String, StoredPart>> arrayParts) {
     /** The largest number of parts. */
-    public static final int MOST_PARTS = 100_000;
+    public static final int MAX_PARTS = 100_000;
 
     /** The largest JSON document in bytes. */
-    static final int MOST_BYTES = 64 << 20;
+    static final int MAX_BYTES = 64 << 20;
 
     private static final Set<String> FOLDERS = Set.of("DirectoryStore", "NestedDirectoryStore");
     private static final String ZIP = "ZipStore";

@@ -20,9 +20,9 @@ final class CompositionPaths {
         paths.addAll(arrays.keySet());
         long parts =
                 mounts.size() + arrays.values().stream().mapToLong(Map::size).sum();
-        if (parts > Composition.MOST_PARTS) {
+        if (parts > Composition.MAX_PARTS) {
             throw new MetadataException(
-                    "a composed store: expected at most " + Composition.MOST_PARTS + " parts, found " + parts);
+                    "a composed store: expected at most " + Composition.MAX_PARTS + " parts, found " + parts);
         }
         paths.forEach(CompositionPaths::checkPath);
         refuseOverlaps(paths);

@@ -83,11 +83,11 @@ public final class FileStore
     private static final AtomicInteger KEPT_OPEN = new AtomicInteger();
 
     private final Tree tree;
-    private final Replaced replaced;
+    private final DeferredClose replaced;
     private final DirectoryEntries entries;
     private final Put put;
     private final LockedKeys locked;
-    private final Opening opening;
+    private final StableFileOpener opening;
     private final OpenFiles openFiles;
     private final OwnedFiles ownedFiles;
     private final Abilities abilities;
@@ -97,14 +97,14 @@ public final class FileStore
     private FileStore(Tree tree) {
         this.tree = tree;
         LocalFiles local = new LocalFiles(tree.root());
-        this.replaced = new Replaced(local);
+        this.replaced = new DeferredClose(local);
         this.entries = new DirectoryEntries(tree);
         this.put = new Put(tree, replaced, entries);
         this.locked = new LockedKeys(tree);
-        this.opening = new Opening(tree, locked, LOOKS);
+        this.opening = new StableFileOpener(tree, locked, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
         this.abilities = new Abilities(tree, local);
-        this.patching = new Patching(tree, entries, abilities, new IdlePlaces(), locked);
+        this.patching = new Patching(tree, entries, abilities, new IdleJournals(), locked);
         this.ownedFiles = new OwnedFiles(tree, patching, local, KEPT_OPEN);
         this.deletion = new Deletion(tree);
     }

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 final class LinkCycles {
     /** How many links to folders a path may lead through, one below the other. */
-    private static final int MOST_LINKS = 3;
+    private static final int MAX_LINKS = 3;
 
     private LinkCycles() {}
 
@@ -42,9 +42,9 @@ final class LinkCycles {
                         + " in file:" + root + " is " + there);
             }
             boolean link = !there.equals(before.resolve(step.getFileName()));
-            if (link && Files.isDirectory(there) && ++links > MOST_LINKS) {
+            if (link && Files.isDirectory(there) && ++links > MAX_LINKS) {
                 throw new StoreException(root.relativize(step) + " in file:" + root + " leads through more than "
-                        + MOST_LINKS + " symbolic links to folders (it is " + there
+                        + MAX_LINKS + " symbolic links to folders (it is " + there
                         + "); replace one of these links by the folder that it leads to");
             }
             before = there;

@@ -32,11 +32,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * Keeps files open between the changes of an owner ({@link Patches#openOwned}), because resolving links, opening a file
  * and looking for journals takes several times as many system calls as changing it. While a file is open, its inode is
  * not reused, so a path that leads to this inode leads to the file that was checked. Each open file has one user at a
- * time. Keeps up to {@value #MOST} idle files for some seconds, on local disks only; they count towards the limit of
+ * time. Keeps up to {@value #MAX} idle files for some seconds, on local disks only; they count towards the limit of
  * {@link OpenFiles} for the process. The monitor guards the table, but is not held for system calls.
  */
 final class OwnedFiles {
-    private static final int MOST = 16;
+    private static final int MAX = 16;
     private static final long LONGEST_IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
@@ -142,7 +142,7 @@ final class OwnedFiles {
             if (closed
                     || drops.get() != since
                     || !file.channel().isOpen()
-                    || ofAll.get() > OpenFiles.MOST_OF_ALL
+                    || ofAll.get() > OpenFiles.MAX_OF_ALL
                     || !scheduleSweep()) {
                 done.add(file);
             } else {
@@ -182,7 +182,7 @@ final class OwnedFiles {
     private List<OwnedFile> removeExcess() {
         List<OwnedFile> out = new ArrayList<>();
         Iterator<OwnedFile> oldest = idle.values().iterator();
-        while (idle.size() > MOST) {
+        while (idle.size() > MAX) {
             out.add(oldest.next());
             oldest.remove();
         }

@@ -23,7 +23,7 @@ import java.nio.file.StandardOpenOption;
  */
 final class OwnedObject implements Patches.Owned {
     /** One system call writes so many bytes ({@link Channels}). */
-    private static final int MOST = 1 << 20;
+    private static final int MAX = 1 << 20;
 
     private final OwnedFiles files;
     private final String key;
@@ -91,7 +91,7 @@ final class OwnedObject implements Patches.Owned {
     /** If an append is interrupted, only a checksum in the index, or a journal, tells where the old content ends. */
     private static boolean needsJournal(Edit.Patch patch) {
         boolean appends = !patch.appended().isEmpty();
-        return patch.written() > MOST
+        return patch.written() > MAX
                 || appends
                         && (patch.recovery() != Edit.Recovery.LAST_INDEX
                                 || !patch.overwritten().isEmpty());

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Changes objects of a tree in place, and recovers from interrupted changes. Thread-safe. */
-record Patching(Tree tree, DirectoryEntries entries, Abilities abilities, IdlePlaces idlePlaces, LockedKeys locked) {
+record Patching(Tree tree, DirectoryEntries entries, Abilities abilities, IdleJournals idlePlaces, LockedKeys locked) {
     /** See {@link Patches#patch}. */
     void patch(String key, Edit.Patch patch, Durability durability) {
         Path path = tree.path(key);

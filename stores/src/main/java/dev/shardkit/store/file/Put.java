@@ -35,11 +35,11 @@ final class Put {
     private static final int REMEMBERED_SWEEPS = 10_000;
 
     private final Tree tree;
-    private final Replaced replaced;
+    private final DeferredClose replaced;
     private final DirectoryEntries entries;
     private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
 
-    Put(Tree tree, Replaced replaced, DirectoryEntries entries) {
+    Put(Tree tree, DeferredClose replaced, DirectoryEntries entries) {
         this.tree = tree;
         this.replaced = replaced;
         this.entries = entries;

@@ -42,10 +42,10 @@ final class UnfinishedPuts {
     }
 
     /** Refuses further puts, waits for the others, and removes the temporary files of those that last longer. */
-    synchronized void end(long mostMillis) {
+    synchronized void end(long maxMillis) {
         isEnding = true;
         long begun = System.nanoTime();
-        long most = TimeUnit.MILLISECONDS.toNanos(mostMillis);
+        long most = TimeUnit.MILLISECONDS.toNanos(maxMillis);
         try {
             for (long left = most; !files.isEmpty() && left > 0; left = most - (System.nanoTime() - begun)) {
                 TimeUnit.NANOSECONDS.timedWait(this, left);

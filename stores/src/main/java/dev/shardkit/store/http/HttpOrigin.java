@@ -1,10 +1,10 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.remote.Answers;
-import dev.shardkit.store.remote.Ask;
 import dev.shardkit.store.remote.Collect;
 import dev.shardkit.store.remote.Origin;
+import dev.shardkit.store.remote.RangeRequest;
+import dev.shardkit.store.remote.ResponseClassifier;
 import dev.shardkit.store.remote.ResponseOutcome;
 import dev.shardkit.store.remote.UserAgent;
 import dev.shardkit.store.remote.Version;
@@ -57,12 +57,12 @@ record HttpOrigin(
     }
 
     @Override
-    public Prepared read(String key, Ask ask, Optional<String> pin) {
+    public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
         return withCredentials(endpoint.uri(key), ask, pin);
     }
 
     @Override
-    public Prepared follow(URI target, Ask ask, Optional<String> pin) {
+    public Prepared follow(URI target, RangeRequest ask, Optional<String> pin) {
         Prepared prepared = Redirection.isSameHost(endpoint.base(), target)
                 ? withCredentials(target, ask, pin)
                 : new Prepared(Request.get(target, plain(ask, pin)), endpoint.secrets());
@@ -72,7 +72,7 @@ record HttpOrigin(
     }
 
     @Override
-    public Optional<Collect> refused(Head head, Answers answers) {
+    public Optional<Collect> refused(Head head, ResponseClassifier answers) {
         return redirection
                 .of(head, answers.from())
                 .map(decision -> Collect.nothing(
@@ -82,7 +82,7 @@ record HttpOrigin(
                                         "HTTP " + head.status() + ": " + ((Redirection.Refuse) decision).reason()))));
     }
 
-    private static Map<String, String> plain(Ask ask, Optional<String> pin) {
+    private static Map<String, String> plain(RangeRequest ask, Optional<String> pin) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("Accept-Encoding", "identity");
         all.put("User-Agent", UserAgent.VALUE);
@@ -91,7 +91,7 @@ record HttpOrigin(
         return all;
     }
 
-    private Prepared withCredentials(URI uri, Ask ask, Optional<String> pin) {
+    private Prepared withCredentials(URI uri, RangeRequest ask, Optional<String> pin) {
         Map<String, String> all = plain(ask, pin);
         endpoint.basicAuthorization().ifPresent(b -> all.put("Authorization", b));
         Map<String, String> own = callersHeaders();

@@ -10,9 +10,9 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.Keys;
-import dev.shardkit.store.remote.Call;
-import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.RangeRead;
 import dev.shardkit.store.remote.Ranges;
+import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.transport.Transports;
 import java.net.URI;
 import java.time.Duration;
@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpStore implements Store, FarReads, Locates {
     private final Endpoint endpoint;
-    private final Common common;
+    private final RequestContext common;
     private final @Nullable MergePolicy mergePolicy;
     private final Duration freshFor;
     private final Transports.Lease lease;
@@ -69,7 +69,7 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     HttpStore(
             Endpoint endpoint,
-            Common common,
+            RequestContext common,
             Transports.Lease lease,
             @Nullable MergePolicy mergePolicy,
             Duration freshFor) {
@@ -101,7 +101,7 @@ public final class HttpStore implements Store, FarReads, Locates {
         if (closed.get()) {
             throw new IllegalStateException("closed: " + describe());
         }
-        return new Call(common, request).start();
+        return new RangeRead(common, request).start();
     }
 
     @Override

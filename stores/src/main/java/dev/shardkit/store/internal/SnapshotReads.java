@@ -13,15 +13,15 @@ import java.util.Optional;
 /** Reads ranges of local objects the way remote stores answer them. Stateless. */
 public final class SnapshotReads {
     /** The limit of one read in bytes: the size of a Java array. */
-    public static final long MOST = Integer.MAX_VALUE - 8;
+    public static final long MAX = Integer.MAX_VALUE - 8;
 
     private SnapshotReads() {}
 
     /** Reads a range of {@code object}, and confirms that the object is still the same. */
     public static Fetched.Found read(Snapshot object, ByteRange range) throws IOException {
         ByteRange.Slice slice = slice(range, object.size());
-        if (slice.length() > MOST) {
-            throw new StoreException("expected a read of at most " + MOST + " bytes, found " + slice.length());
+        if (slice.length() > MAX) {
+            throw new StoreException("expected a read of at most " + MAX + " bytes, found " + slice.length());
         }
         ByteBuffer into = ByteBuffer.allocate((int) slice.length());
         object.read(slice.offset(), into);

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryStore
         implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Moves {
-    private final ConcurrentNavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
+    private final ConcurrentNavigableMap<String, MemorySnapshot> objects = new ConcurrentSkipListMap<>();
     private final MemoryLocks locks;
     private final AtomicLong versions = new AtomicLong();
     private final String name;
@@ -78,7 +78,7 @@ public final class MemoryStore
     @Override
     public Optional<Snapshot> open(String key) {
         Keys.parts(key);
-        Stored stored = objects.get(key);
+        MemorySnapshot stored = objects.get(key);
         return stored == null ? Optional.empty() : Optional.of(stored);
     }
 
@@ -103,7 +103,7 @@ public final class MemoryStore
     public boolean copy(String from, String to, Durability durability) {
         Keys.parts(from);
         Keys.parts(to);
-        Stored stored = objects.get(from);
+        MemorySnapshot stored = objects.get(from);
         if (stored != null) {
             objects.put(to, next(stored.bytes()));
         }
@@ -111,12 +111,12 @@ public final class MemoryStore
     }
 
     /** Returns an object with a new version. */
-    private Stored next(Bytes bytes) {
-        return new Stored(bytes, Long.toString(versions.incrementAndGet()));
+    private MemorySnapshot next(Bytes bytes) {
+        return new MemorySnapshot(bytes, Long.toString(versions.incrementAndGet()));
     }
 
     /** Returns content with a new version. */
-    private Stored stored(String key, Content content) throws IOException {
+    private MemorySnapshot stored(String key, Content content) throws IOException {
         Keys.parts(key);
         Collector collector = new Collector(content.size());
         content.writeTo(collector);
@@ -137,29 +137,29 @@ public final class MemoryStore
     public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         Keys.parts(key);
         if (condition instanceof Condition.Any) {
-            Stored next = stored(key, content);
+            MemorySnapshot next = stored(key, content);
             objects.put(key, next);
             return done(next);
         }
-        Optional<Stored> now = Optional.ofNullable(objects.get(key));
+        Optional<MemorySnapshot> now = Optional.ofNullable(objects.get(key));
         Optional<String> version =
                 condition instanceof Condition.Version v ? Optional.of(v.version()) : Optional.empty();
-        if (!now.map(Stored::version).equals(version)) {
+        if (!now.map(MemorySnapshot::version).equals(version)) {
             return Outcome.NOT_MET;
         }
-        Stored next = stored(key, content);
+        MemorySnapshot next = stored(key, content);
         boolean made = now.isPresent() ? objects.replace(key, now.get(), next) : objects.putIfAbsent(key, next) == null;
         return made ? done(next) : Outcome.NOT_MET;
     }
 
-    private static Outcome done(Stored stored) {
+    private static Outcome done(MemorySnapshot stored) {
         return new Outcome.Done(Optional.of(stored.version()));
     }
 
     @Override
     public Outcome deleteNow(String key, Condition condition) {
         Keys.parts(key);
-        Stored now = objects.get(key);
+        MemorySnapshot now = objects.get(key);
         if (now == null) {
             return Outcome.NOTHING;
         } else if (condition instanceof Condition.Any) {
@@ -177,7 +177,7 @@ public final class MemoryStore
             throw new UnsupportedException(
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
-        Stored stored = memory.objects.get(from);
+        MemorySnapshot stored = memory.objects.get(from);
         if (stored == null) {
             return false;
         }
@@ -201,7 +201,7 @@ public final class MemoryStore
 
     @Override
     public void deleteAll(String prefix, Duration patience) {
-        ConcurrentNavigableMap<String, Stored> below = below(prefix);
+        ConcurrentNavigableMap<String, MemorySnapshot> below = below(prefix);
         locks.deleteBelow(prefix, patience, below::clear);
     }
 
@@ -216,7 +216,7 @@ public final class MemoryStore
 
     @Override
     public void list(String prefix, Consumer<Entry> entries) {
-        ConcurrentNavigableMap<String, Stored> below = below(prefix);
+        ConcurrentNavigableMap<String, MemorySnapshot> below = below(prefix);
         int start = StoreKeys.prefix(prefix).length();
         String key = below.ceilingKey("");
         while (key != null) {
@@ -229,14 +229,14 @@ public final class MemoryStore
         }
     }
 
-    private static Entry object(String name, @Nullable Stored stored) {
+    private static Entry object(String name, @Nullable MemorySnapshot stored) {
         return stored == null
                 ? new Entry(name, Entry.Kind.OBJECT)
                 : new Entry(
                         name, Entry.Kind.OBJECT, OptionalLong.of(stored.bytes().size()), Optional.of(stored.version()));
     }
 
-    private ConcurrentNavigableMap<String, Stored> below(String prefix) {
+    private ConcurrentNavigableMap<String, MemorySnapshot> below(String prefix) {
         Keys.prefixParts(prefix);
         return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", after(prefix));
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Attempt implements Transport.Receiver {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
 
-    private final Common common;
+    private final RequestContext common;
     private final RetriedRequest<?> retried;
     private final Patience patience;
     private final AtomicBoolean over = new AtomicBoolean();
@@ -53,7 +53,7 @@ final class Attempt implements Transport.Receiver {
      *
      * @param queued how long it waited for its permit, in nanoseconds
      */
-    Attempt(Common common, RetriedRequest<?> retried, Patience patience, long queued) {
+    Attempt(RequestContext common, RetriedRequest<?> retried, Patience patience, long queued) {
         this.queued = queued;
         this.common = common;
         this.retried = retried;
@@ -138,7 +138,7 @@ final class Attempt implements Transport.Receiver {
 
     /** Reports the request to the caller's receiver of metrics. */
     private void report() {
-        if (!sending || common.settings().metrics() == Common.Settings.NO_METRICS) {
+        if (!sending || common.settings().metrics() == RequestContext.Settings.NO_METRICS) {
             return;
         }
         Optional<Duration> latency = status == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(begun - sent));
@@ -255,7 +255,7 @@ final class Attempt implements Transport.Receiver {
     @Override
     public boolean doneMayWait() {
         return retried.endMayWait()
-                || common.settings().metrics() != Common.Settings.NO_METRICS
+                || common.settings().metrics() != RequestContext.Settings.NO_METRICS
                 || common.origin().log().isLoggable(System.Logger.Level.DEBUG);
     }
 

@@ -53,7 +53,7 @@ final class DecodedAnswer {
         }
     }
 
-    private final Answers answers;
+    private final ResponseClassifier answers;
     private final Headers headers;
     private final Coding coding;
     private final OptionalLong declared;
@@ -61,14 +61,15 @@ final class DecodedAnswer {
     private final long most;
 
     /** @param coding how the body is encoded: {@link Coding#NONE} if the server has decoded the object */
-    DecodedAnswer(Answers answers, Headers headers, Coding coding) {
+    DecodedAnswer(ResponseClassifier answers, Headers headers, Coding coding) {
         this.answers = answers;
         this.headers = headers;
         this.coding = coding;
         this.declared = Fields.contentLength(headers);
-        Ask ask = answers.ask();
-        long asked =
-                ask.kind() == Ask.Kind.WHOLE ? ask.length() : answers.room().maxBytes();
+        RangeRequest ask = answers.ask();
+        long asked = ask.kind() == RangeRequest.Kind.WHOLE
+                ? ask.length()
+                : answers.room().maxBytes();
         long heap = Math.max(SMALL, Runtime.getRuntime().maxMemory() / 8);
         this.most = Math.min(Math.min(answers.largest(), asked), heap);
     }
@@ -110,7 +111,7 @@ final class DecodedAnswer {
         if (answers.pin().isPresent() && !answers.pin().equals(version)) {
             return answers.changed(version);
         }
-        boolean left = answers.ask().kind() == Ask.Kind.WHOLE_UNLESS_LARGER
+        boolean left = answers.ask().kind() == RangeRequest.Kind.WHOLE_UNLESS_LARGER
                 && size > answers.ask().length();
         return left
                 ? new ResponseOutcome.Found(Bytes.EMPTY, size, version)
@@ -120,8 +121,8 @@ final class DecodedAnswer {
     private ResponseOutcome larger(String found) {
         String fact = answers.what().get() + ": expected an object of at most " + most
                 + " bytes after its Content-Encoding is decoded, found " + found;
-        boolean limited =
-                answers.ask().kind() == Ask.Kind.WHOLE && most == answers.ask().length();
+        boolean limited = answers.ask().kind() == RangeRequest.Kind.WHOLE
+                && most == answers.ask().length();
         return new ResponseOutcome.Failed(
                 limited
                         ? new CorruptDataException(fact)

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /** Values of response header fields (RFC 9110). Malformed values count as missing. Without state. */
 final class Fields {
     /** With more digits, a number may not fit into a long. */
-    private static final int MOST_DIGITS = 18;
+    private static final int MAX_DIGITS = 18;
 
     private Fields() {}
 
@@ -24,7 +24,7 @@ final class Fields {
 
     /** Returns the number from {@code from} to {@code to} of a text: 1 to 18 digits, and nothing else. */
     static OptionalLong number(String text, int from, int to) {
-        if (from >= to || to - from > MOST_DIGITS) {
+        if (from >= to || to - from > MAX_DIGITS) {
             return OptionalLong.empty();
         }
         long value = 0;

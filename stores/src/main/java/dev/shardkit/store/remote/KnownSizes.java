@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * server may have shortened a body together with its Content-Length. Remembers some of the last objects. Thread-safe.
  */
 public final class KnownSizes {
-    private static final int MOST = 1 << 14;
+    private static final int MAX = 1 << 14;
 
     private record Known(String version, long size, boolean listed) {}
 
@@ -50,7 +50,7 @@ public final class KnownSizes {
     }
 
     private void put(String key, Known known) {
-        if (sizes.size() >= MOST) {
+        if (sizes.size() >= MAX) {
             sizes.clear();
         }
         sizes.put(key, known);

@@ -57,7 +57,7 @@ public final class Operation<T> extends RetriedRequest<T> {
     private volatile boolean lost;
 
     /** Creates a request, which {@link #start} sends. */
-    public Operation(Common common, Definition<T> definition) {
+    public Operation(RequestContext common, Definition<T> definition) {
         super(common);
         this.definition = definition;
     }

@@ -27,22 +27,22 @@ public interface Origin {
     boolean mayWait();
 
     /** Makes a request for an object. Called for each attempt. */
-    Prepared read(String key, Ask ask, Optional<String> pin);
+    Prepared read(String key, RangeRequest ask, Optional<String> pin);
 
     /**
      * Makes a request for an object at the URL that {@link ResponseOutcome.Moved} named.
      *
      * @throws UnsupportedOperationException if the origin follows no redirects
      */
-    default Prepared follow(URI target, Ask ask, Optional<String> pin) {
+    default Prepared follow(URI target, RangeRequest ask, Optional<String> pin) {
         throw new UnsupportedOperationException("no redirects are followed");
     }
 
     /**
      * Interprets the answer to a read if its status is neither 200 nor 206. Empty for the usual meaning of the status
-     * ({@link Answers#withoutBody}).
+     * ({@link ResponseClassifier#withoutBody}).
      */
-    default Optional<Collect> refused(Head head, Answers answers) {
+    default Optional<Collect> refused(Head head, ResponseClassifier answers) {
         return Optional.empty();
     }
 

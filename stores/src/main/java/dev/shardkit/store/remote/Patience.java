@@ -5,13 +5,13 @@ import java.util.function.LongSupplier;
 /**
  * The remaining time of one call. Time counts against the deadline during requests and pauses, but not while the call
  * waits for a permit. Received bytes give time back at the rate of {@link #SLOWEST}. So a slow but steady link does not
- * fail, while one that only drips does. The total is limited to {@link #MOST} deadlines. Guarded by its own monitor.
+ * fail, while one that only drips does. The total is limited to {@link #MAX} deadlines. Guarded by its own monitor.
  */
 final class Patience {
     /** The minimum average rate of a response, in bytes a second. */
     static final long SLOWEST = 1 << 10;
     /** The maximum total time of a call, in deadlines. */
-    static final int MOST = 30;
+    static final int MAX = 30;
 
     /** The limit that was reached. */
     enum Limit {
@@ -69,7 +69,7 @@ final class Patience {
     synchronized void received(long bytes) {
         count();
         heard = at;
-        left = (long) Math.min(Math.min(deadline, (double) MOST * deadline - spent), left + bytes * (1e9 / SLOWEST));
+        left = (long) Math.min(Math.min(deadline, (double) MAX * deadline - spent), left + bytes * (1e9 / SLOWEST));
     }
 
     private void count() {

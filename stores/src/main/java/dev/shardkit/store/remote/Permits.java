@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Limits the number of concurrent requests; further ones wait without blocking a thread. Thread-safe. */
 final class Permits {
-    private static final int MOST_THREADS = 32;
+    private static final int MAX_THREADS = 32;
 
     /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
     private final Deque<Runnable> waiting = new LinkedList<>();
 
     /** The threads that run work; others need not, because these look for more before they end. */
-    private final @Nullable Thread[] handing = new Thread[MOST_THREADS];
+    private final @Nullable Thread[] handing = new Thread[MAX_THREADS];
 
     private int all;
     private int free;

@@ -35,7 +35,7 @@ public final class RemoteOptions {
     private long largestObject = 2L << 30;
     private @Nullable ProxySelector proxy;
     private @Nullable SSLContext tls;
-    private Consumer<RequestMetrics> metrics = Common.Settings.NO_METRICS;
+    private Consumer<RequestMetrics> metrics = RequestContext.Settings.NO_METRICS;
 
     /** Creates the default settings with these retries. */
     public RemoteOptions(Retries retries) {
@@ -159,9 +159,9 @@ public final class RemoteOptions {
     }
 
     /** Returns the state of a store with these settings. */
-    public Common common(Origin origin, Transports.Lease lease) {
-        var settings = new Common.Settings(
+    public RequestContext common(Origin origin, Transports.Lease lease) {
+        var settings = new RequestContext.Settings(
                 deadline, idleTimeout, retries, largestObject, comparesEtags, missingIfForbidden, metrics);
-        return new Common(origin, lease.transport(), settings, parallel);
+        return new RequestContext(origin, lease.transport(), settings, parallel);
     }
 }

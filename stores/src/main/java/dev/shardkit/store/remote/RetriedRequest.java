@@ -26,7 +26,7 @@ abstract class RetriedRequest<T> {
         Completions.load();
     }
 
-    private final Common common;
+    private final RequestContext common;
     private final Patience patience;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private volatile int failed;
@@ -34,7 +34,7 @@ abstract class RetriedRequest<T> {
     /** The action that ends the current request or pause. */
     private volatile Runnable current = () -> {};
 
-    RetriedRequest(Common common) {
+    RetriedRequest(RequestContext common) {
         this.common = common;
         this.patience = new Patience(
                 common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
@@ -80,7 +80,7 @@ abstract class RetriedRequest<T> {
         return true;
     }
 
-    final Common common() {
+    final RequestContext common() {
         return common;
     }
 

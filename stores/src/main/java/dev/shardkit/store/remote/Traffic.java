@@ -18,7 +18,7 @@ public final class Traffic {
     private static final int PARALLEL = 24;
     private static final int REMEMBERED = 16;
     /** The maximum number of requests that the latency alone justifies. */
-    private static final int MOST_AT_FIRST = 128;
+    private static final int MAX_AT_FIRST = 128;
 
     private static final long MILLISECOND = 1_000_000;
     /** The normal variation of a latency. */
@@ -108,7 +108,7 @@ public final class Traffic {
 
     private void widen(long latencyNanos) {
         lone = Math.min(latencyNanos, lone * (1 + 1e-5));
-        int worth = (int) Math.min(Math.min(MOST_AT_FIRST, most), latencyNanos / MILLISECOND);
+        int worth = (int) Math.min(Math.min(MAX_AT_FIRST, most), latencyNanos / MILLISECOND);
         if (remembered == 1 && worth > window) {
             window = worth;
         } else if (underWay >= window && latencyNanos <= 2 * lone + JITTER_NANOS && ++prompt >= window / 2) {

@@ -12,12 +12,12 @@ final class WholeAnswer {
     /** A server may send the whole object in place of a suffix if it is at most this much larger. */
     private static final long SLACK = 256L << 10;
 
-    private final Answers answers;
-    private final Ask ask;
+    private final ResponseClassifier answers;
+    private final RangeRequest ask;
     private final Headers headers;
     private final OptionalLong declared;
 
-    WholeAnswer(Answers answers, Headers headers) {
+    WholeAnswer(ResponseClassifier answers, Headers headers) {
         this.answers = answers;
         this.ask = answers.ask();
         this.headers = headers;
@@ -49,7 +49,7 @@ final class WholeAnswer {
             answers.noRanges().run();
             // the server may still support ranges other than suffixes
             answers.ranges()
-                    .updateAndGet(now -> denied || ask.kind() != Ask.Kind.SUFFIX
+                    .updateAndGet(now -> denied || ask.kind() != RangeRequest.Kind.SUFFIX
                             ? Ranges.NONE
                             : now == Ranges.NONE ? now : Ranges.NO_SUFFIX);
         }
@@ -81,7 +81,7 @@ final class WholeAnswer {
         if (declared.isPresent()) {
             return new Collect(part, declared, this::found);
         }
-        long most = mostInstead();
+        long most = maxInstead();
         return new Collect(
                         part,
                         declared,
@@ -92,7 +92,7 @@ final class WholeAnswer {
     }
 
     /** Returns the maximum size of a whole object without Content-Length that arrives in place of a range. */
-    private long mostInstead() {
+    private long maxInstead() {
         return Math.min(answers.largest(), answers.room().maxBytes());
     }
 
@@ -107,7 +107,7 @@ final class WholeAnswer {
     private Collect tail() {
         if (declared.isEmpty()) {
             // The position of the last bytes is known only at the end.
-            long most = mostInstead();
+            long most = maxInstead();
             Collect.Part part = new Collect.Part(0, most, 0, Collect.Rest.NONE, ask.length());
             return new Collect(part, declared, (bytes, total) -> {
                 long n = Math.min(total, ask.length());
@@ -146,7 +146,7 @@ final class WholeAnswer {
 
     /** Handles a whole object that exceeds the limit. */
     private ResponseOutcome larger() {
-        if (declared.isPresent() && ask.kind() == Ask.Kind.WHOLE_UNLESS_LARGER) {
+        if (declared.isPresent() && ask.kind() == RangeRequest.Kind.WHOLE_UNLESS_LARGER) {
             return found(Bytes.EMPTY, declared.getAsLong());
         } else if (ask.length() > answers.largest()) {
             return tooLarge();

@@ -8,8 +8,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
-import dev.shardkit.store.remote.Ask;
-import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.remote.RangeRequest;
+import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.Head;
@@ -155,10 +155,10 @@ class LostAnswerSchedulesTest {
             Cloud cloud = new Cloud();
             Retries retries = new Retries(1, Duration.ZERO, Duration.ZERO);
             changes = new Changes(
-                    new Common(
+                    new RequestContext(
                             cloud,
                             this,
-                            new Common.Settings(
+                            new RequestContext.Settings(
                                     Duration.ofMinutes(10),
                                     Duration.ofMinutes(10),
                                     retries,
@@ -315,12 +315,12 @@ class LostAnswerSchedulesTest {
     }
 
     /** The requests of the model. */
-    private static final class Cloud implements Service {
+    private static final class Cloud implements CloudService {
         private static final URI OBJECT = URI.create("http://model/object");
 
         @Override
-        public Place place() {
-            return new Place("model", "container", "", "");
+        public BucketLocation place() {
+            return new BucketLocation("model", "container", "", "");
         }
 
         @Override
@@ -335,7 +335,7 @@ class LostAnswerSchedulesTest {
 
         @Override
         public Request put(String name, Bytes bytes, Condition condition, Optional<String> writeId) {
-            Map<String, String> headers = new HashMap<>(Service.condition(condition, "none"));
+            Map<String, String> headers = new HashMap<>(CloudService.condition(condition, "none"));
             writeId.ifPresent(id -> headers.put(ID, id));
             return new Request("PUT", OBJECT, headers, Payload.of(bytes.pieces()));
         }
@@ -371,7 +371,7 @@ class LostAnswerSchedulesTest {
         }
 
         @Override
-        public Prepared read(String key, Ask ask, Optional<String> pin) {
+        public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
             throw new UnsupportedOperationException();
         }
 

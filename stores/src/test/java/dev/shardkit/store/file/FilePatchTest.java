@@ -107,7 +107,7 @@ class FilePatchTest extends PatchedFile {
     @Test
     void recover_journalOfAFileThatWasWrittenSince_isSetAside() throws IOException {
         Tree tree = new Tree(dir, LinkPolicy.INSIDE_ROOT);
-        Opening opening = new Opening(tree, new LockedKeys(tree), 3);
+        StableFileOpener opening = new StableFileOpener(tree, new LockedKeys(tree), 3);
         byte[] oneByte = NEW.clone();
         oneByte[0] ^= 1; // of what is overwritten
         byte[] outside = NEW.clone();
@@ -212,7 +212,7 @@ class FilePatchTest extends PatchedFile {
     void reader_ofAPatchCutShort_isToldWhatToDo() throws IOException {
         leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
         Tree tree = new Tree(dir, LinkPolicy.INSIDE_ROOT);
-        Opening opening = new Opening(tree, new LockedKeys(tree), 3);
+        StableFileOpener opening = new StableFileOpener(tree, new LockedKeys(tree), 3);
         UnfinishedChangeException e =
                 assertThrows(UnfinishedChangeException.class, () -> opening.forReader(file, "a/c/0"));
         assertTrue(

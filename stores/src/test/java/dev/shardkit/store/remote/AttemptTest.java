@@ -36,11 +36,17 @@ class AttemptTest {
         private static boolean ran;
 
         public static void main(String[] args) {
-            Common common = new Common(
+            RequestContext common = new RequestContext(
                     new Server(),
                     new Unsent(),
-                    new Common.Settings(
-                            LONG, LONG, new Retries(1, LONG, LONG), 1 << 20, true, false, Common.Settings.NO_METRICS),
+                    new RequestContext.Settings(
+                            LONG,
+                            LONG,
+                            new Retries(1, LONG, LONG),
+                            1 << 20,
+                            true,
+                            false,
+                            RequestContext.Settings.NO_METRICS),
                     1);
             begun(common).done(); // loads the classes
             Attempt attempt = begun(common);
@@ -63,7 +69,7 @@ class AttemptTest {
         }
 
         /** Returns a request that has a permit and the head of its answer. */
-        private static Attempt begun(Common common) {
+        private static Attempt begun(RequestContext common) {
             Call call = new Call(common);
             Patience patience = new Patience(LONG.toNanos(), LONG.toNanos(), System::nanoTime);
             common.acquire(() -> {}, lost -> {});
@@ -107,7 +113,7 @@ class AttemptTest {
 
     /** A call whose answer is absence. */
     private static final class Call extends RetriedRequest<String> {
-        Call(Common common) {
+        Call(RequestContext common) {
             super(common);
         }
 
@@ -177,7 +183,7 @@ class AttemptTest {
         }
 
         @Override
-        public Prepared read(String key, Ask ask, Optional<String> pin) {
+        public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
             throw new UnsupportedOperationException();
         }
 

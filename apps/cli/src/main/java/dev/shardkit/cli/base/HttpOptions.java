@@ -35,7 +35,7 @@ final class HttpOptions {
     private static final Pattern NAMED =
             Pattern.compile("(https?)://(?:[^/@\\s]*@)?(\\[[^\\]/]+\\]|[^/:?#!|\\s]+)(?::(\\d{1,5}))?");
     private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \\t]*([\\x20-\\x7e\\t]*)");
-    private static final int MOST_BYTES = 64 << 10;
+    private static final int MAX_BYTES = 64 << 10;
 
     @Option(
             names = "--header",
@@ -141,8 +141,8 @@ final class HttpOptions {
 
     private static String text(Path file, String option) {
         try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new WrongUse(option + ": expected at most " + MOST_BYTES + " bytes in " + file);
+            if (Files.size(file) > MAX_BYTES) {
+                throw new WrongUse(option + ": expected at most " + MAX_BYTES + " bytes in " + file);
             }
             return Files.readString(file);
         } catch (IOException e) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * files, and says how to resume it. Thread-safe: the signal arrives on another thread.
  */
 public final class Interrupts {
-    private static final int MOST_SECONDS = 10;
+    private static final int MAX_SECONDS = 10;
 
     private static volatile @Nullable Running running;
 
@@ -51,7 +51,7 @@ public final class Interrupts {
         try {
             now.thread.interrupt();
             if (!TemporaryPaths.isReading()) {
-                now.ended.await(MOST_SECONDS, TimeUnit.SECONDS);
+                now.ended.await(MAX_SECONDS, TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {
             return;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Netrc {
     static final Netrc NONE = new Netrc(Map.of(), null);
 
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     /** A name and a password. */
     record Login(String name, String password) {}
@@ -39,8 +39,8 @@ final class Netrc {
         Path file =
                 named != null && !named.isEmpty() ? Path.of(named) : Path.of(System.getProperty("user.home"), ".netrc");
         try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new WrongUse("--netrc: expected at most " + MOST_BYTES + " bytes in " + file);
+            if (Files.size(file) > MAX_BYTES) {
+                throw new WrongUse("--netrc: expected at most " + MAX_BYTES + " bytes in " + file);
             }
             return parse(Files.readString(file));
         } catch (IOException e) {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 public final class TemporaryPaths {
     private static final Set<Path> ALL = ConcurrentHashMap.newKeySet();
 
-    private static final int MOST_SECONDS = 10;
+    private static final int MAX_SECONDS = 10;
 
     private static volatile boolean isEnding;
     private static volatile boolean isReading;
@@ -47,8 +47,8 @@ public final class TemporaryPaths {
         isEnding = true;
         Interrupts.stop();
         OutputFile.removeUnfinished();
-        ImportTarget.removeUnfinished();
-        FileStore.endPuts(Duration.ofSeconds(MOST_SECONDS));
+        StagedImport.removeUnfinished();
+        FileStore.endPuts(Duration.ofSeconds(MAX_SECONDS));
         for (Path path : ALL) {
             try {
                 remove(path);

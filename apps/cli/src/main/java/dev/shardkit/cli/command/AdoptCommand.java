@@ -153,7 +153,7 @@ public final class AdoptCommand extends ShardkitCommand {
     private ArrayMetadata metadata(ZarrOptions options) throws IOException {
         if (description != null) {
             Json.Obj members = Options.object("--array", Files.readString(description));
-            ArraySpec spec = ArrayDescription.spec(members, undo || contiguous != null);
+            ArraySpec spec = JsonArraySpec.spec(members, undo || contiguous != null);
             return WrongUse.unless(() -> Zarr.describe(spec, options));
         }
         String location = beside ? "reference:" + array.toAbsolutePath().toUri() : array.toString();

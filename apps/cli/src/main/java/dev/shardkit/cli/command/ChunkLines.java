@@ -21,7 +21,7 @@ import java.util.List;
 
 /** The chunk positions in a foreign file, as text. */
 final class ChunkLines {
-    private static final int MOST_CHUNKS = 1 << 26;
+    private static final int MAX_CHUNKS = 1 << 26;
     private static final int LONGEST = 10_000;
 
     private ChunkLines() {}
@@ -34,9 +34,9 @@ final class ChunkLines {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
                 String text = line.strip();
-                if (text.length() > LONGEST || chunks.size() > MOST_CHUNKS) {
+                if (text.length() > LONGEST || chunks.size() > MAX_CHUNKS) {
                     throw new WrongUse("line " + number + ": expected at most " + LONGEST + " characters and "
-                            + MOST_CHUNKS + " lines");
+                            + MAX_CHUNKS + " lines");
                 } else if (!text.isEmpty() && !(number == 1 && Character.isLetter(text.charAt(0)))) {
                     chunks.add(chunk(text, rank, number));
                 }

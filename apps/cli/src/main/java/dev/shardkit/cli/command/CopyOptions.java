@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
 
 /** The options of a copy, and the copy itself: of {@code copy}, and of {@code convert} with a target. */
 final class CopyOptions {
-    private static final int MOST_PATHS = 5;
+    private static final int MAX_PATHS = 5;
 
     @Option(
             names = "--shard-shape",
@@ -188,7 +188,7 @@ final class CopyOptions {
                     Progress progress =
                             Progress.of("copy", isCountedInBytes(to) ? Progress.BYTES : "objects", output())) {
                 UnnamedDimensions.note(source, from, to, options).ifPresent(output()::message);
-                UnnamedFormat.note(target, to).ifPresent(output()::message);
+                N5PrefixCheck.note(target, to).ifPresent(output()::message);
                 Copy copy =
                         copy(from, to).withProgress(isCountedInBytes(to) ? progress.ofBytes() : progress.ofObjects());
                 run(copy, from, to, options);
@@ -247,7 +247,7 @@ final class CopyOptions {
         /** Prints the notes about nodes: each once, with the first of the nodes that have it. */
         private void tellNotes() {
             notes.forEach((how, paths) -> {
-                List<String> others = paths.subList(1, Math.min(MOST_PATHS, paths.size()));
+                List<String> others = paths.subList(1, Math.min(MAX_PATHS, paths.size()));
                 int more = paths.size() - 1 - others.size();
                 output().message("note: " + paths.get(0) + " " + how
                         + (others.isEmpty() ? "" : "; also " + String.join(", ", others))

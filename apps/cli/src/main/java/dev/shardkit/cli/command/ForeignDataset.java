@@ -80,7 +80,7 @@ record ForeignDataset(Store store, ZarrArray array, ZarrOptions options) impleme
                 .with("codecs", document.get("codecs").orElseThrow())
                 .with("fill_value", document.get("fill_value").orElseThrow())
                 .with("attributes", own.attributes());
-        ArraySpec spec = ArrayDescription.spec(described, false);
+        ArraySpec spec = JsonArraySpec.spec(described, false);
         Optional<List<Optional<String>>> names = own.dimensionNames();
         ArraySpec named = names.isPresent() ? spec.withDimensionNames(names.get()) : spec;
         return WrongUse.unless(() -> Zarr.describe(named, options));

@@ -6,9 +6,9 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.GroupsAbove;
-import dev.shardkit.cli.base.ImportTarget;
 import dev.shardkit.cli.base.InputFile;
 import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.base.StagedImport;
 import dev.shardkit.cli.option.LayoutOptions;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
@@ -262,8 +262,8 @@ public final class ImportCommand extends ShardkitCommand {
 
     private void write(ImportSource source, Store store, ArraySpec spec, ZarrOptions options) throws IOException {
         try (Progress progress = Progress.of("import", output())) {
-            ImportTarget target =
-                    ImportTarget.begin(store, spec, overwrite ? Existing.OVERWRITE : Existing.REFUSE, options);
+            StagedImport target =
+                    StagedImport.begin(store, spec, overwrite ? Existing.OVERWRITE : Existing.REFUSE, options);
             hasRoom = true;
             ZarrArray array = target.array();
             try {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
 /** {@code map}: draws the stored parts of a shard or an array. Reads indexes but no inner chunk. */
 @Command(name = "map", description = "Draw which inner chunks of a shard, or which shards of an array, are stored.")
 public final class MapCommand extends ShardkitCommand {
-    private static final long MOST_CHUNKS = 1 << 16;
+    private static final long MAX_CHUNKS = 1 << 16;
 
     @Parameters(index = "0", paramLabel = "URL", description = "The location of the array.")
     private String url = "";
@@ -130,9 +130,9 @@ public final class MapCommand extends ShardkitCommand {
     private void all(ZarrArray array) {
         long[] cells = array.storedChunks().cells();
         BigInteger all = Shapes.exactCount(cells);
-        if (all.compareTo(BigInteger.valueOf(MOST_CHUNKS)) > 0) {
+        if (all.compareTo(BigInteger.valueOf(MAX_CHUNKS)) > 0) {
             throw new WrongUse("the grid of the array has " + all + " places, " + Arrays.toString(cells)
-                    + ", and a map shows at most " + MOST_CHUNKS + "; give the position of a shard, or list the "
+                    + ", and a map shows at most " + MAX_CHUNKS + "; give the position of a shard, or list the "
                     + "stored ones with shardkit chunks");
         }
         long count = all.longValue();

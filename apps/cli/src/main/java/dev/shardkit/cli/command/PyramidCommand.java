@@ -17,7 +17,7 @@ import dev.shardkit.cli.print.WrongUse;
 import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;
-import dev.shardkit.ome.LabelPlace;
+import dev.shardkit.ome.LabelLocation;
 import dev.shardkit.ome.OmeVersion;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.ome.Reducer;
@@ -176,7 +176,7 @@ public final class PyramidCommand extends ShardkitCommand {
     @Override
     public int run() throws IOException {
         ZarrOptions options = plainOptions();
-        Optional<LabelPlace> place = target == null ? Optional.empty() : LabelPlace.of(target, options());
+        Optional<LabelLocation> place = target == null ? Optional.empty() : LabelLocation.of(target, options());
         if (version == null && place.isPresent() && place.get().version() == OmeVersion.V0_4) {
             version = OmeVersion.V0_4.text(); // labels are of the version of their image
         }
@@ -196,7 +196,7 @@ public final class PyramidCommand extends ShardkitCommand {
         return 0;
     }
 
-    private void to(String image, ZarrOptions options, Optional<LabelPlace> place) throws IOException {
+    private void to(String image, ZarrOptions options, Optional<LabelLocation> place) throws IOException {
         try (ZarrArray from = Zarr.openArray(source, options());
                 Store to = Zarr.openStore(image, options);
                 Progress progress = Progress.of("pyramid", output())) {
@@ -243,7 +243,7 @@ public final class PyramidCommand extends ShardkitCommand {
                         .orElseThrow(() -> new WrongUse("expected --ome-version 0.4 or 0.5, found " + version));
     }
 
-    private Pyramid pyramid(ZarrArray from, String image, Optional<LabelPlace> place) {
+    private Pyramid pyramid(ZarrArray from, String image, Optional<LabelLocation> place) {
         Pyramid pyramid = layout(Pyramid.of(from).withVersion(omeVersion()), from, image);
         boolean isLabel =
                 labels || place.isPresent() && from.dataType().number().orElse(null) instanceof WholeFormat;

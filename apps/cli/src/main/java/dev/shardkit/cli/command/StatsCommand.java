@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
         footer = {"", "Example: shardkit stats image.zarr --region 0:100,: --bins 32"})
 public final class StatsCommand extends ShardkitCommand {
     private static final int BAR = 40;
-    private static final long MOST_BYTES = 1 << 24;
+    private static final long MAX_BYTES = 1 << 24;
 
     @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
@@ -122,7 +122,7 @@ public final class StatsCommand extends ShardkitCommand {
     private List<Json.Obj> documents() throws IOException {
         List<Json.Obj> read = new ArrayList<>();
         for (Path file : documents) {
-            if (Files.size(file) > MOST_BYTES) {
+            if (Files.size(file) > MAX_BYTES) {
                 throw new WrongUse("--finish: " + file + ": expected the output of stats --part, found "
                         + Files.size(file) + " bytes");
             }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * character for each shard. Shards may have different shapes. Not thread-safe.
  */
 public final class ArrayMap {
-    private static final long MOST_INNER_CHUNKS = 1 << 24;
+    private static final long MAX_INNER_CHUNKS = 1 << 24;
 
     private final ZarrArray array;
     private final StoredChunks stored;
@@ -58,7 +58,7 @@ public final class ArrayMap {
 
     private void addInner(ShardMap shard) {
         long count = Shapes.count(shard.cells());
-        showsInner = showsInner && count <= MOST_INNER_CHUNKS - innerCount;
+        showsInner = showsInner && count <= MAX_INNER_CHUNKS - innerCount;
         if (showsInner) {
             innerCount += count;
             inner.add(shard.storedCells());

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /** The shapes of the chunks of an array whose grid is not regular. Stateless. */
 public final class ChunkShapes {
-    private static final int MOST_SHOWN = 8;
+    private static final int MAX_SHOWN = 8;
     private static final int FIRST = 5;
 
     private ChunkShapes() {}
@@ -41,7 +41,7 @@ public final class ChunkShapes {
     private static String text(List<Json> lengths) {
         List<String> shown = new ArrayList<>();
         for (int i = 0; i < lengths.size(); i++) {
-            if (lengths.size() <= MOST_SHOWN || i < FIRST || i == lengths.size() - 1) {
+            if (lengths.size() <= MAX_SHOWN || i < FIRST || i == lengths.size() - 1) {
                 shown.add(
                         lengths.get(i) instanceof Json.Arr run
                                 ? run.items().get(0) + " x " + run.items().get(1)

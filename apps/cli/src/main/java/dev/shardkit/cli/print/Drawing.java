@@ -45,9 +45,9 @@ public final class Drawing {
     /** The meaning of the characters. */
     public static final String LEGEND = "# stored   + partly   . not stored: the fill value";
 
-    private static final int MOST_COLUMNS = 64;
-    private static final int MOST_ROWS = 48;
-    private static final int MOST_PLANES = 8;
+    private static final int MAX_COLUMNS = 64;
+    private static final int MAX_ROWS = 48;
+    private static final int MAX_PLANES = 8;
 
     private final long[] cells;
     private final Marks marks;
@@ -74,39 +74,39 @@ public final class Drawing {
     private void planes() {
         Box leading = Box.of(Arrays.copyOf(cells, Math.max(0, cells.length - 2)));
         long count = leading.count();
-        for (long p = 0; p < Math.min(count, MOST_PLANES); p++) {
+        for (long p = 0; p < Math.min(count, MAX_PLANES); p++) {
             if (count > 1) {
                 String at = Arrays.toString(leading.at(p));
                 lines.add(at.substring(0, at.length() - 1) + ", :, :]");
             }
-            if (rows == 1 && columns > MOST_COLUMNS) {
+            if (rows == 1 && columns > MAX_COLUMNS) {
                 wrapped(p);
             } else {
                 plane(p);
             }
         }
-        if (count > MOST_PLANES) {
-            lines.add("(and " + (count - MOST_PLANES) + " more planes)");
+        if (count > MAX_PLANES) {
+            lines.add("(and " + (count - MAX_PLANES) + " more planes)");
         }
     }
 
     /** Wraps a single long row over several lines. If that is still too long, one character covers a block. */
     private void wrapped(long plane) {
-        long block = (columns - 1) / ((long) MOST_COLUMNS * MOST_ROWS) + 1;
+        long block = (columns - 1) / ((long) MAX_COLUMNS * MAX_ROWS) + 1;
         long characters = (columns - 1) / block + 1;
-        for (long first = 0; first < characters; first += MOST_COLUMNS) {
+        for (long first = 0; first < characters; first += MAX_COLUMNS) {
             StringBuilder line = new StringBuilder();
-            for (long c = first; c < Math.min(characters, first + MOST_COLUMNS); c++) {
+            for (long c = first; c < Math.min(characters, first + MAX_COLUMNS); c++) {
                 line.append(block(plane, 0, 1, c * block, block));
             }
-            lines.add("|" + line + (characters > first + MOST_COLUMNS ? "" : "|"));
+            lines.add("|" + line + (characters > first + MAX_COLUMNS ? "" : "|"));
         }
         scale(1, block);
     }
 
     private void plane(long plane) {
-        long high = (rows - 1) / MOST_ROWS + 1;
-        long wide = (columns - 1) / MOST_COLUMNS + 1;
+        long high = (rows - 1) / MAX_ROWS + 1;
+        long wide = (columns - 1) / MAX_COLUMNS + 1;
         String border = "+" + "-".repeat((int) ((columns - 1) / wide + 1)) + "+";
         lines.add(border);
         for (long r = 0; r < rows; r += high) {

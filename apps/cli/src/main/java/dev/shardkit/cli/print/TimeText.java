@@ -6,7 +6,7 @@ import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.type.MissingWords;
+import dev.shardkit.spi.type.MissingValues;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -51,7 +51,7 @@ public final class TimeText {
                                                     .map(u -> "units " + u)
                                                     .orElse("no units")));
         }
-        MissingWords missing = MissingWords.of(array.dataType(), attributes);
+        MissingValues missing = MissingValues.of(array.dataType(), attributes);
         return Optional.of(bytes -> {
             long word = ByteBuffer.wrap(Arrays.copyOf(bytes, Long.BYTES))
                     .order(ByteOrder.LITTLE_ENDIAN)

@@ -79,9 +79,9 @@ record Column(Kind kind, long up, long down) implements Serializable {
 
     private static final int DIGITS = 20;
     private static final int LONG_BITS = 64;
-    private static final long MOST_UNSIGNED_BYTE = 0xffL;
-    private static final long MOST_UNSIGNED_SHORT = 0xffffL;
-    private static final long MOST_UNSIGNED_INT = 0xffffffffL;
+    private static final long MAX_UNSIGNED_BYTE = 0xffL;
+    private static final long MAX_UNSIGNED_SHORT = 0xffffL;
+    private static final long MAX_UNSIGNED_INT = 0xffffffffL;
     private static final Set<DataType> WHOLE =
             Set.of(DataTypes.ByteType, DataTypes.ShortType, DataTypes.IntegerType, DataTypes.LongType);
     private static final long MICROS_OF_SECOND = 1_000_000;
@@ -232,11 +232,11 @@ record Column(Kind kind, long up, long down) implements Serializable {
         switch (kind) {
             case BOOLEAN -> ((boolean[]) array)[i] = (Boolean) value;
             case BYTE -> ((byte[]) array)[i] = (byte) whole(value, Byte.MIN_VALUE, Byte.MAX_VALUE);
-            case UNSIGNED_BYTE -> ((byte[]) array)[i] = (byte) whole(value, 0, MOST_UNSIGNED_BYTE);
+            case UNSIGNED_BYTE -> ((byte[]) array)[i] = (byte) whole(value, 0, MAX_UNSIGNED_BYTE);
             case SHORT -> ((short[]) array)[i] = (short) whole(value, Short.MIN_VALUE, Short.MAX_VALUE);
-            case UNSIGNED_SHORT -> ((short[]) array)[i] = (short) whole(value, 0, MOST_UNSIGNED_SHORT);
+            case UNSIGNED_SHORT -> ((short[]) array)[i] = (short) whole(value, 0, MAX_UNSIGNED_SHORT);
             case INT -> ((int[]) array)[i] = (int) whole(value, Integer.MIN_VALUE, Integer.MAX_VALUE);
-            case UNSIGNED_INT -> ((int[]) array)[i] = (int) whole(value, 0, MOST_UNSIGNED_INT);
+            case UNSIGNED_INT -> ((int[]) array)[i] = (int) whole(value, 0, MAX_UNSIGNED_INT);
             case LONG -> ((long[]) array)[i] = whole(value, Long.MIN_VALUE, Long.MAX_VALUE);
             case UNSIGNED_LONG -> ((long[]) array)[i] = word(value);
             case HALF -> ((short[]) array)[i] = Float16.ofDouble(((Number) value).doubleValue());

@@ -115,7 +115,8 @@ final class ExistingTarget implements TargetWrite {
                         table.steps()));
             }
             if (!Box.of(shape).isEmpty()) {
-                Guard guard = new Guard.Replacing(replacement.record().toArray());
+                ActiveWriteCheck guard =
+                        new ActiveWriteCheck.Replacing(replacement.record().toArray());
                 ShardRows.store(
                         rows,
                         ShardWrite.of(store, table.url(), table.dimensions(), outputs, Box.of(shape), false, guard),
@@ -154,8 +155,8 @@ final class ExistingTarget implements TargetWrite {
         origin[0] = before[0];
         long[] added = after.clone();
         added[0] = after[0] - before[0];
-        byte[] content = Guard.uniqueMark();
-        Guard guard = new Guard.Appending(content, before);
+        byte[] content = ActiveWriteCheck.uniqueMark();
+        ActiveWriteCheck guard = new ActiveWriteCheck.Appending(content, before);
         ShardWrite write =
                 ShardWrite.of(store, table.url(), table.dimensions(), outputs, Box.of(origin, added), true, guard);
         try (AppendMark mark = AppendMark.put(store, content)) {

@@ -103,7 +103,7 @@ final class NewTarget implements TargetWrite {
             List<Output> outputs = new ArrayList<>();
             values.forEach((name, type) ->
                     outputs.add(Output.of(name, isArray ? "" : name, metadata(type, shape, dimensions, owned), false)));
-            Guard.Unfinished guard = Guard.Unfinished.unique();
+            ActiveWriteCheck.Unfinished guard = ActiveWriteCheck.Unfinished.unique();
             Destination destination = Destination.of(store);
             destination.makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
             destination.begin(Bytes.of(guard.mark()), owned.durability());

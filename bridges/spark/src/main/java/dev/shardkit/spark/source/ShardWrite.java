@@ -34,10 +34,10 @@ record ShardWrite(
         long[] shard,
         long atOnce,
         boolean replacesLeftovers,
-        Guard guard)
+        ActiveWriteCheck guard)
         implements Serializable {
     private static final long serialVersionUID = 1L;
-    private static final long MOST_PARTITIONS = 10_000;
+    private static final long MAX_PARTITIONS = 10_000;
 
     static ShardWrite of(
             Store store,
@@ -46,7 +46,7 @@ record ShardWrite(
             List<Output> outputs,
             Box region,
             boolean replacesLeftovers,
-            Guard guard) {
+            ActiveWriteCheck guard) {
         ZarrArray array = outputs.get(0).open(store, ZarrOptions.defaults());
         if (!array.metadata().chunkGrid().name().equals("regular")) {
             throw new UnsupportedException("rows cannot be written to " + array.location() + ", whose chunk grid is "
@@ -60,7 +60,7 @@ record ShardWrite(
                 region.origin(),
                 region.shape(),
                 array.storedChunkShape(),
-                Math.max(1, (count + MOST_PARTITIONS - 1) / MOST_PARTITIONS),
+                Math.max(1, (count + MAX_PARTITIONS - 1) / MAX_PARTITIONS),
                 replacesLeftovers,
                 guard);
     }

@@ -30,7 +30,7 @@ import org.apache.spark.sql.types.StructType;
  * several small shards, or of the inner chunks of a part of a large one.
  */
 final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFilters, SupportsPushDownRequiredColumns {
-    private static final int MOST_PARTITIONS = 10_000;
+    private static final int MAX_PARTITIONS = 10_000;
     private static final int VARIABLE_SIZE = 16;
 
     private final ArrayTable table;
@@ -102,7 +102,7 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
             BitSet present = table.fills() ? null : present(node);
             long shards = present == null ? count : present.cardinality();
             pruned = grid.shards().count() - shards;
-            long most = Math.max(1, (shards + MOST_PARTITIONS - 1) / MOST_PARTITIONS);
+            long most = Math.max(1, (shards + MAX_PARTITIONS - 1) / MAX_PARTITIONS);
             long bytes = shardBytes(grid, node);
             int atOnce = (int) Math.min(Math.max(1, shards), Math.max(most, maxPartitionBytes.orElse(0) / bytes));
             int pieces = pieces(grid, bytes, shards);
@@ -139,7 +139,7 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
         }
         long chunks = Box.of(grid.storedChunkShape()).cells(grid.chunkShape()).count();
         long wanted = (bytes - 1) / maxPartitionBytes.getAsLong() + 1;
-        return (int) Math.min(Math.min(wanted, chunks), Math.max(1, MOST_PARTITIONS / Math.max(1, shards)));
+        return (int) Math.min(Math.min(wanted, chunks), Math.max(1, MAX_PARTITIONS / Math.max(1, shards)));
     }
 
     @Override

@@ -20,7 +20,7 @@ public record TaskMemory(long needed, long available, Cores cores) {
     /** The inverse of the share of the heap that the parts of a finer level take at most. */
     private static final long FINER_SHARE = 16;
     /** More than any heap; sizes above count as this. */
-    private static final long MOST_BYTES = 1L << 45;
+    private static final long MAX_BYTES = 1L << 45;
 
     private static final long MIB = 1 << 20;
 
@@ -67,14 +67,14 @@ public record TaskMemory(long needed, long available, Cores cores) {
                 ? Runtime.getRuntime().maxMemory()
                 : spark.getConf().getSizeAsBytes("spark.executor.memory", "1g");
         Cores cores = Cores.of(spark);
-        long bounded = Math.min(shardBytes, MOST_BYTES);
+        long bounded = Math.min(shardBytes, MAX_BYTES);
         return new TaskMemory(cores.count * (2 * bounded + Math.min(bounded, SOURCE_BYTES)), heap, cores);
     }
 
     /** Returns the memory of a copy that loads all elements of a shard of this size at once. */
     public static TaskMemory ofWholeShards(JavaSparkContext spark, long shardBytes) {
         TaskMemory copy = ofCopy(spark, shardBytes);
-        return new TaskMemory(3 * Math.min(shardBytes, MOST_BYTES) * copy.cores.count, copy.available, copy.cores);
+        return new TaskMemory(3 * Math.min(shardBytes, MAX_BYTES) * copy.cores.count, copy.available, copy.cores);
     }
 
     /** Returns the memory of a pyramid with shards of this size: as a copy, and parts of the next finer level. */

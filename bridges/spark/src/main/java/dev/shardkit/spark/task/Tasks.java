@@ -18,7 +18,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 /** Runs the tasks of a job. Stateless. */
 public final class Tasks {
     private static final int TASKS_PER_CORE = 16;
-    private static final int MOST_TASKS = 10_000;
+    private static final int MAX_TASKS = 10_000;
 
     private Tasks() {}
 
@@ -40,7 +40,7 @@ public final class Tasks {
 
     /** Returns how many tasks are enough to keep all cores busy, also if some take longer. */
     public static int count(JavaSparkContext spark) {
-        return Math.min(MOST_TASKS, Math.max(1, spark.defaultParallelism()) * TASKS_PER_CORE);
+        return Math.min(MAX_TASKS, Math.max(1, spark.defaultParallelism()) * TASKS_PER_CORE);
     }
 
     /**

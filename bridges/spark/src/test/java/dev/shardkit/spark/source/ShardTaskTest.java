@@ -40,7 +40,7 @@ class ShardTaskTest {
     @TempDir
     Path dir;
 
-    private final byte[] mark = Guard.uniqueMark();
+    private final byte[] mark = ActiveWriteCheck.uniqueMark();
     private ShardWrite append;
 
     /** Prepares an append from the middle of shard 1 on: shards have 4 elements. */
@@ -59,7 +59,7 @@ class ShardTaskTest {
                     List.of(output),
                     added,
                     true,
-                    new Guard.Appending(mark, new long[] {BEFORE}));
+                    new ActiveWriteCheck.Appending(mark, new long[] {BEFORE}));
             AppendMark.put(store, mark);
         }
     }
@@ -141,7 +141,7 @@ class ShardTaskTest {
         Map<String, String> before = shards();
         try (Store store = Zarr.openStore(dir.toString(), ZarrOptions.defaults())) {
             AppendMark earlier = AppendMark.put(store, mark);
-            AppendMark later = AppendMark.put(store, Guard.uniqueMark());
+            AppendMark later = AppendMark.put(store, ActiveWriteCheck.uniqueMark());
             assertThrows(TaskFailure.class, () -> task.run(1, rows(1)));
             assertEquals(before, shards());
             earlier.close();

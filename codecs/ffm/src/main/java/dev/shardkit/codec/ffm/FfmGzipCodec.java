@@ -70,7 +70,7 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
             if (in.size() > HEADER + TRAILER
                     && (int) INT.get(in.array(), in.from()) == BEGIN
                     && (int) INT.get(in.array(), in.to() - 4) == size
-                    && size <= DeflateFormat.MOST_EXPANSION * in.size()) {
+                    && size <= DeflateFormat.MAX_EXPANSION * in.size()) {
                 byte[] out = scratch.borrow(size);
                 int body = in.size() - HEADER - TRAILER;
                 if (Deflate.of(scratch).expand(in.array(), in.from() + HEADER, body, out, 0, size)

@@ -25,7 +25,7 @@ final class Axis {
     }
 
     /** Creates the chunks of an array with length {@code arrayLength} in dimension {@code d}. */
-    static Axis of(Edges edges, long arrayLength, int d) {
+    static Axis of(ChunkLengths edges, long arrayLength, int d) {
         if (edges.isRepeating()) {
             return repeating(edges.length(0), arrayLength, d);
         } else if (edges.sum() < arrayLength) {

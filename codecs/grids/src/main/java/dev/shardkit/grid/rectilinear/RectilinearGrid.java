@@ -23,10 +23,10 @@ public final class RectilinearGrid implements ChunkGrid {
     static final String CHUNK_SHAPES = "chunk_shapes";
 
     private final long[] arrayShape;
-    private final List<Edges> edges;
+    private final List<ChunkLengths> edges;
     private final Axis[] axes;
 
-    private RectilinearGrid(long[] arrayShape, List<Edges> edges, Axis[] axes) {
+    private RectilinearGrid(long[] arrayShape, List<ChunkLengths> edges, Axis[] axes) {
         this.arrayShape = arrayShape;
         this.edges = edges;
         this.axes = axes;
@@ -37,7 +37,7 @@ public final class RectilinearGrid implements ChunkGrid {
      *
      * @throws MetadataException if the ranks differ, or a list of edges ends before the array does
      */
-    public static RectilinearGrid of(long[] arrayShape, List<Edges> edges) {
+    public static RectilinearGrid of(long[] arrayShape, List<ChunkLengths> edges) {
         if (arrayShape.length != edges.size()) {
             throw new MetadataException(CHUNK_SHAPES + ": expected " + arrayShape.length
                     + " members, one for each dimension, found " + edges.size());
@@ -53,12 +53,12 @@ public final class RectilinearGrid implements ChunkGrid {
     }
 
     /** Returns the metadata of such a grid, for example for {@code ArraySpec.chunkGrid}. */
-    public static Json metadata(Edges... edges) {
+    public static Json metadata(ChunkLengths... edges) {
         return Json.object().with("name", Json.of(NAME)).with("configuration", configuration(List.of(edges)));
     }
 
     /** Returns the edges in dimension {@code d}, including those beyond the array's end. */
-    public Edges edges(int d) {
+    public ChunkLengths edges(int d) {
         return edges.get(d);
     }
 
@@ -72,10 +72,12 @@ public final class RectilinearGrid implements ChunkGrid {
         return configuration(edges);
     }
 
-    private static Json.Obj configuration(List<Edges> edges) {
+    private static Json.Obj configuration(List<ChunkLengths> edges) {
         return Json.object()
                 .with(KIND, Json.of(INLINE))
-                .with(CHUNK_SHAPES, new Json.Arr(edges.stream().map(Edges::json).toList()));
+                .with(
+                        CHUNK_SHAPES,
+                        new Json.Arr(edges.stream().map(ChunkLengths::json).toList()));
     }
 
     @Override
@@ -138,7 +140,7 @@ public final class RectilinearGrid implements ChunkGrid {
         if (newShape.length != edges.size()) {
             throw new MetadataException("expected " + edges.size() + " dimensions, found " + Arrays.toString(newShape));
         }
-        List<Edges> grown = new ArrayList<>();
+        List<ChunkLengths> grown = new ArrayList<>();
         for (int d = 0; d < newShape.length; d++) {
             grown.add(edges.get(d).grownTo(newShape[d]));
         }

@@ -37,7 +37,7 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
         if (!(shapes instanceof Json.Arr list)) {
             throw Config.expected(at, "a list with a member for each dimension", shapes);
         }
-        List<Edges> edges = new ArrayList<>();
+        List<ChunkLengths> edges = new ArrayList<>();
         for (int d = 0; d < list.items().size(); d++) {
             edges.add(edges(list.items().get(d), at + "/" + d));
         }
@@ -48,18 +48,18 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
         return new MetadataException(at + ": is required, but missing");
     }
 
-    private static Edges edges(Json json, String at) {
+    private static ChunkLengths edges(Json json, String at) {
         if (!(json instanceof Json.Arr list)) {
-            return Edges.every(integer(json, at, "a chunk length of at least 1, or a list of such lengths"));
+            return ChunkLengths.every(integer(json, at, "a chunk length of at least 1, or a list of such lengths"));
         }
-        Edges.Builder builder = Edges.builder();
+        ChunkLengths.Builder builder = ChunkLengths.builder();
         for (int i = 0; i < list.items().size(); i++) {
             add(builder, list.items().get(i), at, i);
         }
         return builder.build();
     }
 
-    private static void add(Edges.Builder builder, Json item, String at, int i) {
+    private static void add(ChunkLengths.Builder builder, Json item, String at, int i) {
         String what = "a chunk length of at least 1, or a pair of such a length and a count";
         if (!(item instanceof Json.Arr run)) {
             add(builder, integer(item, at + "/" + i, what), 1, at + "/" + i);
@@ -74,7 +74,7 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
         }
     }
 
-    private static void add(Edges.Builder builder, long length, long count, String at) {
+    private static void add(ChunkLengths.Builder builder, long length, long count, String at) {
         try {
             builder.add(length, count);
         } catch (MetadataException e) {

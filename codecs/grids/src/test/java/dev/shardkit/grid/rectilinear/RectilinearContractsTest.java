@@ -12,22 +12,22 @@ import org.junit.jupiter.api.Nested;
 class RectilinearContractsTest {
     @Nested
     class Grid extends ChunkGridContract {
-        private static Case of(long[] array, Edges... edges) {
+        private static Case of(long[] array, ChunkLengths... edges) {
             return new Case(RectilinearGrid.of(array, List.of(edges)), array);
         }
 
         @Override
         protected List<Case> cases() {
             return List.of(
-                    of(new long[] {10, 6}, Edges.of(2, 3, 5), Edges.of(4, 2)),
+                    of(new long[] {10, 6}, ChunkLengths.of(2, 3, 5), ChunkLengths.of(4, 2)),
                     of(
                             new long[] {12, 9},
-                            Edges.builder().add(2, 4).add(4, 1).build(),
-                            Edges.builder().add(3, 3).build()),
-                    of(new long[] {7, 6, 5}, Edges.every(3), Edges.of(1, 5), Edges.of(2, 2, 2, 9)),
-                    of(new long[] {10}, Edges.builder().add(4, 1L << 58).build()),
+                            ChunkLengths.builder().add(2, 4).add(4, 1).build(),
+                            ChunkLengths.builder().add(3, 3).build()),
+                    of(new long[] {7, 6, 5}, ChunkLengths.every(3), ChunkLengths.of(1, 5), ChunkLengths.of(2, 2, 2, 9)),
+                    of(new long[] {10}, ChunkLengths.builder().add(4, 1L << 58).build()),
                     of(new long[0]),
-                    of(new long[] {5, 0, 0}, Edges.of(5, 5), Edges.of(), Edges.of(3)));
+                    of(new long[] {5, 0, 0}, ChunkLengths.of(5, 5), ChunkLengths.of(), ChunkLengths.of(3)));
         }
 
         @Override

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class RectilinearGridTest {
     private static final long HUGE = 1L << 60;
 
-    private static RectilinearGrid grid(long length, Edges edges) {
+    private static RectilinearGrid grid(long length, ChunkLengths edges) {
         return RectilinearGrid.of(new long[] {length}, List.of(edges));
     }
 
@@ -26,12 +26,12 @@ class RectilinearGridTest {
 
     @Test
     void specExample_expandsAsItSays() {
-        List<Edges> edges = List.of(
-                Edges.every(4),
-                Edges.of(1, 2, 3),
-                Edges.builder().add(4, 2).build(),
-                Edges.builder().add(1, 3).add(3, 1).build(),
-                Edges.of(4, 4, 4));
+        List<ChunkLengths> edges = List.of(
+                ChunkLengths.every(4),
+                ChunkLengths.of(1, 2, 3),
+                ChunkLengths.builder().add(4, 2).build(),
+                ChunkLengths.builder().add(1, 3).add(3, 1).build(),
+                ChunkLengths.of(4, 4, 4));
         RectilinearGrid grid = RectilinearGrid.of(new long[] {6, 6, 6, 6, 6}, edges);
         assertArrayEquals(new long[] {2, 3, 2, 4, 2}, grid.cells());
         assertEquals(
@@ -40,7 +40,8 @@ class RectilinearGridTest {
 
     @Test
     void index_liesInTheChunkWhoseSumFirstExceedsIt() {
-        RectilinearGrid grid = RectilinearGrid.of(new long[] {26, 38}, List.of(Edges.of(16, 10), Edges.of(24, 14)));
+        RectilinearGrid grid =
+                RectilinearGrid.of(new long[] {26, 38}, List.of(ChunkLengths.of(16, 10), ChunkLengths.of(24, 14)));
         assertEquals(
                 Box.of(new long[] {1, 0}, new long[] {1, 1}),
                 grid.touched(Box.of(new long[] {20, 15}, new long[] {1, 1})));
@@ -55,13 +56,14 @@ class RectilinearGridTest {
     @Test
     void hugeRuns_costNothing() {
         RectilinearGrid grid = grid(
-                HUGE, Edges.builder().add(3, 1).add(1, HUGE).add(5, 1L << 58).build());
+                HUGE,
+                ChunkLengths.builder().add(3, 1).add(1, HUGE).add(5, 1L << 58).build());
         assertArrayEquals(new long[] {HUGE - 2}, grid.cells());
         assertEquals(box(HUGE - 5, 3), grid.touched(box(HUGE - 3, 3)));
         assertEquals(box(HUGE - 1, 1), grid.chunk(new long[] {HUGE - 3}));
         RectilinearGrid wide = grid(
                 HUGE + 7,
-                Edges.builder().add(1L << 40, 1L << 20).add(7, 1L << 50).build());
+                ChunkLengths.builder().add(1L << 40, 1L << 20).add(7, 1L << 50).build());
         assertArrayEquals(new long[] {(1L << 20) + 1}, wide.cells());
         assertEquals(box(HUGE, 7), wide.chunk(new long[] {1L << 20}));
         assertEquals(
@@ -71,7 +73,7 @@ class RectilinearGridTest {
 
     @Test
     void runs_arePaidByTheirNumberAndFoundByBinarySearch() {
-        Edges.Builder builder = Edges.builder();
+        ChunkLengths.Builder builder = ChunkLengths.builder();
         for (int i = 0; i < 100_000; i++) {
             builder.add(1 + i % 2, 1);
         }
@@ -86,7 +88,8 @@ class RectilinearGridTest {
 
     @Test
     void samples_haveEveryLength_asFarAsTheyReach() {
-        RectilinearGrid grid = RectilinearGrid.of(new long[] {9, 10}, List.of(Edges.of(2, 3, 4, 100), Edges.of(5, 5)));
+        RectilinearGrid grid =
+                RectilinearGrid.of(new long[] {9, 10}, List.of(ChunkLengths.of(2, 3, 4, 100), ChunkLengths.of(5, 5)));
         assertEquals(
                 List.of("[2, 5]", "[3, 5]", "[4, 5]"),
                 grid.sampleShapes(8).stream().map(Arrays::toString).toList());
@@ -95,7 +98,7 @@ class RectilinearGridTest {
 
     @Test
     void chunksBehindTheEnd_areNoCells_butStayInTheMetadata() {
-        RectilinearGrid grid = grid(10, Edges.of(4, 4, 4, 4));
+        RectilinearGrid grid = grid(10, ChunkLengths.of(4, 4, 4, 4));
         assertArrayEquals(new long[] {3}, grid.cells());
         assertThrows(IllegalArgumentException.class, () -> grid.chunk(new long[] {3}));
         assertEquals(
@@ -106,34 +109,40 @@ class RectilinearGridTest {
 
     @Test
     void resize_goesOnWithTheLastLength() {
-        RectilinearGrid grid = grid(10, Edges.of(2, 5, 3));
-        assertEquals(Edges.of(2, 5, 3), grid.resize(new long[] {1}).edges(0));
+        RectilinearGrid grid = grid(10, ChunkLengths.of(2, 5, 3));
+        assertEquals(ChunkLengths.of(2, 5, 3), grid.resize(new long[] {1}).edges(0));
         assertArrayEquals(new long[] {1}, grid.resize(new long[] {1}).cells());
-        assertEquals(Edges.of(2, 5, 3, 3, 3), grid.resize(new long[] {14}).edges(0));
         assertEquals(
-                Edges.every(4),
-                grid(10, Edges.every(4)).resize(new long[] {100}).edges(0));
-        assertEquals(Edges.of(6), grid(0, Edges.of()).resize(new long[] {6}).edges(0));
-        assertThrows(MetadataException.class, () -> grid(10, Edges.of(8, 2)).resize(new long[] {Long.MAX_VALUE}));
+                ChunkLengths.of(2, 5, 3, 3, 3), grid.resize(new long[] {14}).edges(0));
+        assertEquals(
+                ChunkLengths.every(4),
+                grid(10, ChunkLengths.every(4)).resize(new long[] {100}).edges(0));
+        assertEquals(
+                ChunkLengths.of(6),
+                grid(0, ChunkLengths.of()).resize(new long[] {6}).edges(0));
+        assertThrows(
+                MetadataException.class, () -> grid(10, ChunkLengths.of(8, 2)).resize(new long[] {Long.MAX_VALUE}));
         assertThrows(MetadataException.class, () -> grid.resize(new long[] {1, 1}));
     }
 
     @Test
     void edges_thatEndBeforeTheArray_orBehindAllNumbers_areRefused() {
-        MetadataException e = assertThrows(MetadataException.class, () -> grid(10, Edges.of(4, 4)));
+        MetadataException e = assertThrows(MetadataException.class, () -> grid(10, ChunkLengths.of(4, 4)));
         assertTrue(e.getMessage().contains("10") && e.getMessage().contains("8"), e.getMessage());
-        assertThrows(MetadataException.class, () -> Edges.builder().add(HUGE, HUGE));
-        assertThrows(MetadataException.class, () -> Edges.of(Long.MAX_VALUE, 1));
-        assertThrows(MetadataException.class, () -> grid(Long.MAX_VALUE, Edges.every(2)));
-        assertThrows(MetadataException.class, () -> Edges.of(1, 0));
-        assertThrows(MetadataException.class, () -> Edges.every(0));
+        assertThrows(MetadataException.class, () -> ChunkLengths.builder().add(HUGE, HUGE));
+        assertThrows(MetadataException.class, () -> ChunkLengths.of(Long.MAX_VALUE, 1));
+        assertThrows(MetadataException.class, () -> grid(Long.MAX_VALUE, ChunkLengths.every(2)));
+        assertThrows(MetadataException.class, () -> ChunkLengths.of(1, 0));
+        assertThrows(MetadataException.class, () -> ChunkLengths.every(0));
     }
 
     @Test
     void equality_isOfWhatTheyMean() {
-        assertEquals(Edges.of(4, 4, 4), Edges.builder().add(4, 3).build());
-        assertNotEquals(Edges.every(4), Edges.of(4));
-        assertEquals(grid(8, Edges.of(4, 4)), grid(8, Edges.builder().add(4, 2).build()));
-        assertNotEquals(grid(8, Edges.of(4, 4)), grid(7, Edges.of(4, 4)));
+        assertEquals(ChunkLengths.of(4, 4, 4), ChunkLengths.builder().add(4, 3).build());
+        assertNotEquals(ChunkLengths.every(4), ChunkLengths.of(4));
+        assertEquals(
+                grid(8, ChunkLengths.of(4, 4)),
+                grid(8, ChunkLengths.builder().add(4, 2).build()));
+        assertNotEquals(grid(8, ChunkLengths.of(4, 4)), grid(7, ChunkLengths.of(4, 4)));
     }
 }

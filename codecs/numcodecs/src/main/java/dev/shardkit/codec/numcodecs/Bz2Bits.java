@@ -6,7 +6,7 @@ import dev.shardkit.spi.kernel.HeapBytes;
 /** Reads bits of a bzip2 stream, the highest of each byte first. Not thread-safe. */
 final class Bz2Bits {
     /** The most bits that one call reads or looks at. */
-    static final int MOST = 48;
+    static final int MAX = 48;
 
     private final byte[] array;
     private final int from;

@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class Bz2Block {
     private static final int FEWEST_TABLES = 2;
-    private static final int MOST_TABLES = 6;
+    private static final int MAX_TABLES = 6;
     private static final int RUN_B = 1;
 
     private final Bz2Bits bits;
@@ -20,7 +20,7 @@ final class Bz2Block {
     private int size;
     private int at;
     private boolean isRandomised;
-    private Bz2Random random = new Bz2Random();
+    private Bz2Derandomizer random = new Bz2Derandomizer();
 
     Bz2Block(Bz2Bits bits, int level) {
         this.bits = bits;
@@ -41,11 +41,11 @@ final class Bz2Block {
     /** Reads the block after its checksum. */
     void read() {
         isRandomised = bits.bit() == 1;
-        random = new Bz2Random();
+        random = new Bz2Derandomizer();
         int origin = (int) bits.read(24);
         byte[] used = used();
         int tables = (int) bits.read(3);
-        if (tables < FEWEST_TABLES || tables > MOST_TABLES) {
+        if (tables < FEWEST_TABLES || tables > MAX_TABLES) {
             throw malformed("2 to 6 tables of codes", tables);
         }
         byte[] selectors = selectors(tables);

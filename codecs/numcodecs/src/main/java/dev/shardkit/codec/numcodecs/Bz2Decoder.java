@@ -45,7 +45,7 @@ final class Bz2Decoder {
         int combined = 0;
         while (true) {
             at = bits.position();
-            long kind = bits.read(Bz2Bits.MOST);
+            long kind = bits.read(Bz2Bits.MAX);
             int stored = (int) bits.read(Integer.SIZE);
             if (kind == Bz2Format.END) {
                 check(stored, combined, "a stream");

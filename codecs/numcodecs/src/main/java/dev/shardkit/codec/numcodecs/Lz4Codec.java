@@ -24,7 +24,7 @@ record Lz4Codec(int acceleration) implements BytesToBytesCodec {
     static final String NAME = "numcodecs.lz4";
     private static final int HEADER = 4;
     /** The largest expansion of an LZ4 block: each byte of a match length stands for 255 bytes. */
-    private static final long MOST_EXPANSION = 255;
+    private static final long MAX_EXPANSION = 255;
 
     @Override
     public String name() {
@@ -60,7 +60,7 @@ record Lz4Codec(int acceleration) implements BytesToBytesCodec {
         long claimed = Words.int32(in.array(), in.from()) & 0xffffffffL;
         expected.check(claimed, NAME + " header");
         int body = in.size() - HEADER;
-        if (claimed > MOST_EXPANSION * body) {
+        if (claimed > MAX_EXPANSION * body) {
             throw new CorruptDataException(NAME + ": expected an encoding of " + claimed + " bytes, found " + body
                     + ", which cannot hold them");
         }

@@ -29,7 +29,7 @@ import org.tukaani.xz.XZOutputStream;
 record LzmaCodec(Format format, Check check, LzmaFilters filters) implements BytesToBytesCodec {
     static final String NAME = "numcodecs.lzma";
     /** Dictionaries of up to 64 MiB, as preset 9 has them. */
-    private static final int MOST_KIB = 100 << 10;
+    private static final int MAX_KIB = 100 << 10;
 
     private static final int SMALLEST_DICTIONARY = 4 << 10;
     /** Where a .lzma stream states the size of its dictionary. */
@@ -114,9 +114,9 @@ record LzmaCodec(Format format, Check check, LzmaFilters filters) implements Byt
     private InputStream decoder(InputStream in, long most) throws IOException {
         switch (format) {
             case XZ:
-                return new XZInputStream(in, MOST_KIB);
+                return new XZInputStream(in, MAX_KIB);
             case ALONE:
-                return new LZMAInputStream(in, MOST_KIB);
+                return new LZMAInputStream(in, MAX_KIB);
             default:
                 FilterOptions[] options = filters.decoding(most);
                 InputStream raw = in;

@@ -20,7 +20,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
     private static final int CLEAR = 256;
     private static final int END = 257;
     private static final int FIRST = 258;
-    private static final int MOST_CODES = 4096;
+    private static final int MAX_CODES = 4096;
     private static final int SHORTEST = 9;
     private static final int LONGEST = 12;
     /** So many codes of 9 bits may follow a clear code. */
@@ -80,7 +80,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
         // A code stands for at most 4096 bytes and takes 9 bits.
-        long most = Math.min(expected.most(), (long) in.size() * MOST_CODES);
+        long most = Math.min(expected.most(), (long) in.size() * MAX_CODES);
         Output out = Output.decoding(expected, most + 1, scratch);
         Decoder decoder = new Decoder(in, out, expected);
         decoder.run();
@@ -93,8 +93,8 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         private final HeapBytes in;
         private final Output out;
         private final DecodedSize expected;
-        private final int[] starts = new int[MOST_CODES];
-        private final int[] lengths = new int[MOST_CODES];
+        private final int[] starts = new int[MAX_CODES];
+        private final int[] lengths = new int[MAX_CODES];
         private int at;
         private int held;
         private int count;
@@ -140,7 +140,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
                 } else {
                     text(code, lastStart, lastLength);
                 }
-                if (lastStart >= 0 && next < MOST_CODES) {
+                if (lastStart >= 0 && next < MAX_CODES) {
                     starts[next] = lastStart;
                     lengths[next++] = lastLength + 1;
                     bits = next + 1 >= 1 << bits && bits < LONGEST ? bits + 1 : bits;

@@ -34,9 +34,9 @@ import java.util.OptionalLong;
  * deleted.
  */
 final class BoundBytes implements ChunkCodec, Spanned {
-    private static final long MOST_RUNS = 256;
+    private static final long MAX_RUNS = 256;
     /** Smaller chunks are always read whole. */
-    private static final int LEAST_CUT = 8 << 10;
+    private static final int MIN_CUT = 8 << 10;
 
     private final ChunkType type;
     private final ByteOrder order;
@@ -91,7 +91,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
                 && (given == Coverage.ALL || given == Coverage.FILL)
                 && !part.isEmpty()
                 && !part.equals(type.box())
-                && part.count() / run(part) <= MOST_RUNS;
+                && part.count() / run(part) <= MAX_RUNS;
         if (!patches) {
             return ChunkCodec.super.update(old, part, with, policy);
         }
@@ -154,7 +154,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
     public Plan<Unit> decodeInto(Source in, Box part, Target out) {
         if (in.isAbsent()
                 || part.isEmpty()
-                || size < LEAST_CUT
+                || size < MIN_CUT
                 || part.equals(type.box())
                 || in.size().orElse(size) != size) {
             return ChunkCodec.super.decodeInto(in, part, out);

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 /** Creates {@link ConditionalCodec}s; found by {@link java.util.ServiceLoader}. Stateless. */
 public final class ConditionalCodecFactory implements CodecFactory {
     /** A bound on the header, which each chunk repeats: 8 KiB. */
-    private static final int MOST_BITS = 1 << 16;
+    private static final int MAX_BITS = 1 << 16;
 
     /** Creates the factory; called by the service loader. */
     public ConditionalCodecFactory() {}
@@ -32,7 +32,7 @@ public final class ConditionalCodecFactory implements CodecFactory {
     public Codec create(Config config) {
         List<BytesToBytesCodec> codecs = codecs(config);
         String bits = ConditionalCodec.HEADER_BITS;
-        OptionalLong given = config.integer(bits, codecs.size(), MOST_BITS);
+        OptionalLong given = config.integer(bits, codecs.size(), MAX_BITS);
         if (given.orElse(0) % Byte.SIZE != 0) {
             throw Config.expected(
                     config.at(bits), "a multiple of 8", config.json(bits).orElseThrow());
@@ -44,10 +44,10 @@ public final class ConditionalCodecFactory implements CodecFactory {
     private static List<BytesToBytesCodec> codecs(Config config) {
         String name = ConditionalCodec.CODECS;
         if (!(config.json(name).orElseGet(Json.Null::new) instanceof Json.Arr list)
-                || list.items().size() > MOST_BITS) {
+                || list.items().size() > MAX_BITS) {
             throw Config.expected(
                     config.at(name),
-                    "a list of at most " + MOST_BITS + " codecs",
+                    "a list of at most " + MAX_BITS + " codecs",
                     config.json(name).orElseGet(Json.Null::new));
         }
         List<BytesToBytesCodec> codecs = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.Arrays;
  */
 final class CodeTable {
     /** The largest number of bits of a code. */
-    static final int MOST_BITS = 15;
+    static final int MAX_BITS = 15;
 
     /** Set for the end of a block. */
     static final int END = 1 << 13;
@@ -33,11 +33,11 @@ final class CodeTable {
     /** What each bit of a code adds to an entry. */
     private static final int CODE_BIT = 0x0101;
 
-    private static final int MOST_SYMBOLS = 288;
+    private static final int MAX_SYMBOLS = 288;
 
-    private final int[] counts = new int[MOST_BITS + 1];
-    private final int[] next = new int[MOST_BITS + 2];
-    private final short[] sorted = new short[MOST_SYMBOLS];
+    private final int[] counts = new int[MAX_BITS + 1];
+    private final int[] next = new int[MAX_BITS + 2];
+    private final short[] sorted = new short[MAX_SYMBOLS];
 
     /** Which incomplete codes are accepted. */
     enum Incomplete {
@@ -77,9 +77,9 @@ final class CodeTable {
         for (int i = from; i < from + n; i++) {
             counts[lengths[i]]++;
         }
-        int unused = 1 << MOST_BITS;
-        for (int length = 1; length <= MOST_BITS; length++) {
-            unused -= counts[length] << MOST_BITS - length;
+        int unused = 1 << MAX_BITS;
+        for (int length = 1; length <= MAX_BITS; length++) {
+            unused -= counts[length] << MAX_BITS - length;
         }
         return unused;
     }
@@ -87,7 +87,7 @@ final class CodeTable {
     /** Sorts the symbols that have a code by its length. */
     private void sort(byte[] lengths, int from, int n) {
         next[1] = 0;
-        for (int length = 1; length <= MOST_BITS; length++) {
+        for (int length = 1; length <= MAX_BITS; length++) {
             next[length + 1] = next[length] + counts[length];
         }
         for (int i = 0; i < n; i++) {

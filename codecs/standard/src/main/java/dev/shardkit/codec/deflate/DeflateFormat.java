@@ -16,7 +16,7 @@ public enum DeflateFormat {
     ZLIB("zlib");
 
     /** The largest expansion factor of a stream: 258 bytes for two bits. */
-    public static final long MOST_EXPANSION = 1032;
+    public static final long MAX_EXPANSION = 1032;
 
     private final String title;
 
@@ -68,7 +68,7 @@ public enum DeflateFormat {
 
     /** Returns room for decoded bytes. Rejects an encoding that is too short for the expected size. */
     public static Output room(HeapBytes in, DecodedSize expected, String what, Scratch scratch) {
-        if (expected.isExact() && expected.most() > MOST_EXPANSION * in.size()) {
+        if (expected.isExact() && expected.most() > MAX_EXPANSION * in.size()) {
             throw new CorruptDataException(what + ": expected an encoding of " + expected + ", found " + in.size()
                     + " bytes, which cannot hold as many");
         }

@@ -17,7 +17,7 @@ public final class SnappyEncoder {
     private static final int LONGEST_COPY = 64;
     private static final int MAX_OFFSET = 65_535;
     private static final int PATIENCE_BITS = 5;
-    private static final int MOST_LENGTH_BYTES = 5;
+    private static final int MAX_LENGTH_BYTES = 5;
 
     private final int[] table = new int[1 << TABLE_BITS];
     /** Smaller entries belong to earlier blocks, so the table need not be cleared for each block. */
@@ -32,7 +32,7 @@ public final class SnappyEncoder {
      * @return the size of the block, or {@link #NO_ROOM}; the room then contains any bytes
      */
     public int encode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-        if (room < MOST_LENGTH_BYTES) {
+        if (room < MAX_LENGTH_BYTES) {
             return NO_ROOM;
         }
         if (base > Integer.MAX_VALUE - length - MAX_OFFSET) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class DeflateMalformedTest {
     private static final int END = 256;
 
-    private final Both both = new Both(DeflateFormat.RAW);
+    private final DifferentialInflater both = new DifferentialInflater(DeflateFormat.RAW);
 
     private static BitWriter last(int type) {
         return new BitWriter().bits(1, 1).bits(type, 2);
@@ -244,7 +244,7 @@ class DeflateMalformedTest {
     @Test
     void zlibHeaders() {
         HexFormat hex = HexFormat.of();
-        Both zlib = new Both(DeflateFormat.ZLIB);
+        DifferentialInflater zlib = new DifferentialInflater(DeflateFormat.ZLIB);
         for (int i = 0; i < 1 << 16; i++) {
             byte[] stream = hex.parseHex(String.format("%04x030000000001", i));
             zlib.agree(stream, 10);

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 
 /** Random streams decode as by the JDK's Inflater, and damaged ones are refused as by it. */
 class DeflatePropertyTest {
-    private static final int MOST = 400_000;
+    private static final int MAX = 400_000;
 
-    private final Both raw = new Both(DeflateFormat.RAW);
-    private final Both zlib = new Both(DeflateFormat.ZLIB);
+    private final DifferentialInflater raw = new DifferentialInflater(DeflateFormat.RAW);
+    private final DifferentialInflater zlib = new DifferentialInflater(DeflateFormat.ZLIB);
 
     @Test
     void streamsOfTheDeflater_decode() {
@@ -27,7 +27,8 @@ class DeflatePropertyTest {
             RandomStreams streams = new RandomStreams(seed);
             byte[] content = streams.content(seed % 10 == 0 ? 300_000 : 3000);
             byte[] stream = streams.deflated(content, DeflateFormat.RAW);
-            Both.Decoded decoded = raw.agree(stream, content.length).orElseThrow();
+            DifferentialInflater.Decoded decoded =
+                    raw.agree(stream, content.length).orElseThrow();
             assertArrayEquals(content, decoded.bytes(), "seed " + seed);
             assertEquals(stream.length, decoded.size(), "seed " + seed);
             byte[] wrapped = streams.deflated(content, DeflateFormat.ZLIB);
@@ -40,7 +41,7 @@ class DeflatePropertyTest {
     void randomCodes_decode() {
         int accepted = 0;
         for (int seed = 0; seed < 3000; seed++) {
-            if (raw.agree(new RandomStreams(seed).ofRandomCodes(), MOST).isPresent()) {
+            if (raw.agree(new RandomStreams(seed).ofRandomCodes(), MAX).isPresent()) {
                 accepted++;
             }
         }

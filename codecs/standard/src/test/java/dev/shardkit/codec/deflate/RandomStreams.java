@@ -122,7 +122,7 @@ final class RandomStreams {
         boolean deep = random.nextBoolean();
         for (int n = 1; n < coded; n++) {
             int split = deep ? n - 1 - random.nextInt(Math.min(n, 3)) : random.nextInt(n);
-            while (leaves[split] == CodeTable.MOST_BITS) {
+            while (leaves[split] == CodeTable.MAX_BITS) {
                 split = random.nextInt(n);
             }
             leaves[n] = ++leaves[split];
@@ -142,7 +142,7 @@ final class RandomStreams {
     private static int[] codes(int[] lengths) {
         int[] codes = new int[lengths.length];
         int code = 0;
-        for (int length = 1; length <= CodeTable.MOST_BITS; length++) {
+        for (int length = 1; length <= CodeTable.MAX_BITS; length++) {
             for (int i = 0; i < lengths.length; i++) {
                 if (lengths[i] == length) {
                     codes[i] = code++;

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 record ChunkKey(String prefix, char separator, long[] cell) {
     /** The number of digits of 2^63-1. */
-    private static final int MOST_DIGITS = 19;
+    private static final int MAX_DIGITS = 19;
 
     /**
      * Parses the chunk indices at the end of {@code key}, for rank {@code rank}; empty if the key is not a chunk key.
@@ -23,7 +23,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
         int end = key.length();
         for (int d = rank - 1; d >= 0; d--) {
             int start = start(key, end);
-            if (start == end || end - start > MOST_DIGITS || (key.charAt(start) == '0' && end - start > 1)) {
+            if (start == end || end - start > MAX_DIGITS || (key.charAt(start) == '0' && end - start > 1)) {
                 return Optional.empty();
             }
             try {

@@ -14,8 +14,8 @@ import java.util.Optional;
 /** Kerchunk's reference documents: the input is the document; what it describes is opened and listed. */
 final class ReferenceDocuments {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withParallelism(1);
-    private static final long MOST_REFERENCES = 10_000;
-    private static final long MOST_BYTES = 1 << 20;
+    private static final long MAX_REFERENCES = 10_000;
+    private static final long MAX_BYTES = 1 << 20;
 
     private ReferenceDocuments() {}
 
@@ -30,8 +30,8 @@ final class ReferenceDocuments {
     private static Store open(MemoryStore documents) {
         try {
             return ReferenceStore.builder(URI.create("http://host.test/refs.json"), uri -> documents)
-                    .mostReferences(MOST_REFERENCES)
-                    .mostDocumentBytes(MOST_BYTES)
+                    .maxReferences(MAX_REFERENCES)
+                    .maxDocumentBytes(MAX_BYTES)
                     .open();
         } catch (ZarrException e) {
             throw e;

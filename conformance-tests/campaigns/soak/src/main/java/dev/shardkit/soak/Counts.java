@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What happened, by kind, and the first failure that should not be. Thread-safe. */
 final class Counts {
-    private static final int MOST_TOLD = 20;
+    private static final int MAX_TOLD = 20;
     /** The kind of reads that gave up on a change in place. */
     static final String STALLED = "reads that gave up on a stalled change";
 
@@ -48,7 +48,7 @@ final class Counts {
     /** Adds wrong elements, and says what the first of them are. */
     synchronized void wrong(String kind, List<String> found) {
         add("wrong values", found.size());
-        if (!found.isEmpty() && told < MOST_TOLD) {
+        if (!found.isEmpty() && told < MAX_TOLD) {
             told++;
             System.out.printf("soak: %s: %d wrong elements, the first: %s%n", kind, found.size(), found.get(0));
         }

@@ -25,7 +25,7 @@ public final class Soak {
     private static final int MORE_DESCRIPTORS = 16;
     private static final int MORE_THREADS = 8;
     /** Reads that may give up on a stalled change; more are a fault. */
-    private static final int MOST_STALLED = 20;
+    private static final int MAX_STALLED = 20;
 
     private final long seed;
     private final long end;
@@ -169,7 +169,7 @@ public final class Soak {
         List<Boolean> checks = List.of(
                 counts.of("wrong values") == 0,
                 counts.unexpected().isEmpty(),
-                counts.of(Counts.STALLED) <= MOST_STALLED,
+                counts.of(Counts.STALLED) <= MAX_STALLED,
                 !stuck,
                 counts.of("writes") > 0 && counts.of("reads of files") > 0 && counts.of("reads over HTTP") > 0,
                 counts.of("interrupted reads") > 0 && counts.of("cancelled reads") > 0,

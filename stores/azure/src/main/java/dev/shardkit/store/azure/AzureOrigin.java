@@ -3,11 +3,11 @@ package dev.shardkit.store.azure;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content.Part.Stored;
-import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.BucketLocation;
+import dev.shardkit.store.cloud.CloudService;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Service;
 import dev.shardkit.store.cloud.Urls;
-import dev.shardkit.store.remote.Ask;
+import dev.shardkit.store.remote.RangeRequest;
 import dev.shardkit.store.remote.Ranges;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.UserAgent;
@@ -34,7 +34,8 @@ import java.util.Set;
  * @param authorization authorizes requests
  * @param clock tells the time, which signatures contain
  */
-record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock clock) implements Service {
+record AzureOrigin(BucketLocation place, URI endpoint, Authorization authorization, Clock clock)
+        implements CloudService {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.azure");
 
     private static final Authorization NONE = new Authorization.Anonymous();
@@ -90,7 +91,7 @@ record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock
     }
 
     @Override
-    public Prepared read(String key, Ask ask, Optional<String> pin) {
+    public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
         Map<String, String> headers = new LinkedHashMap<>();
         ask.header().ifPresent(r -> headers.put("Range", r));
         Version.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
@@ -178,7 +179,7 @@ record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock
                         .firstValue("x-ms-resource-type")
                         .filter("directory"::equals)
                         .isPresent();
-        return folder ? new Head(404, head.headers()) : Service.super.translated(head);
+        return folder ? new Head(404, head.headers()) : CloudService.super.translated(head);
     }
 
     @Override
@@ -188,7 +189,7 @@ record AzureOrigin(Place place, URI endpoint, Authorization authorization, Clock
 
     /** Returns the headers of a condition. */
     static Map<String, String> condition(Condition condition) {
-        return Service.condition(condition, NO_VERSION);
+        return CloudService.condition(condition, NO_VERSION);
     }
 
     @Override

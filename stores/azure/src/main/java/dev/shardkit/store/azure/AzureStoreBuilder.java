@@ -4,8 +4,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudStore;
-import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.http.Forbidden;
 import dev.shardkit.store.http.RetryPolicy;
@@ -35,7 +35,7 @@ public final class AzureStoreBuilder {
             Pattern.compile("([^@/]+)@([a-z0-9-]{1,63})\\.(?:dfs|blob)\\.(" + CLOUDS + ")");
     private static final Pattern AZURE = Pattern.compile("[a-z0-9-]+\\.blob\\.(" + CLOUDS + ")");
 
-    private final Place place;
+    private final BucketLocation place;
     private @Nullable URI endpoint;
     private @Nullable String account;
     private @Nullable String key;
@@ -47,7 +47,7 @@ public final class AzureStoreBuilder {
     AzureStoreBuilder(URI location) {
         String scheme = String.valueOf(location.getScheme());
         if (!scheme.equalsIgnoreCase("abfs") && !scheme.equalsIgnoreCase("abfss")) {
-            this.place = Place.of("az", "CONTAINER", location);
+            this.place = BucketLocation.of("az", "CONTAINER", location);
             return;
         }
         Matcher found = DATA_LAKE.matcher(
@@ -56,7 +56,7 @@ public final class AzureStoreBuilder {
             throw new IllegalArgumentException("expected " + scheme
                     + "://CONTAINER@ACCOUNT.dfs.core.windows.net/PREFIX without query and fragment, found another URL");
         }
-        this.place = new Place("az", found.group(1), Place.prefixOf(location), "");
+        this.place = new BucketLocation("az", found.group(1), BucketLocation.prefixOf(location), "");
         this.account = found.group(2);
         this.endpoint = URI.create("https://" + found.group(2) + ".blob." + found.group(3));
     }

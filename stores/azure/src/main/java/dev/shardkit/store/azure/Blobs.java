@@ -8,15 +8,15 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.cloud.AbsentHandler;
 import dev.shardkit.store.cloud.Body;
-import dev.shardkit.store.cloud.Bulk;
+import dev.shardkit.store.cloud.BulkOperations;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Page;
+import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Tree;
-import dev.shardkit.store.cloud.UnlessAbsent;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Operation;
@@ -40,11 +40,12 @@ import org.jspecify.annotations.Nullable;
  * @param partSize the maximum size of the blocks of large blobs, in bytes
  * @param support whether the server copies ranges
  */
-record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport support) implements Bulk, Copies {
+record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport support)
+        implements BulkOperations, Copies {
     /** The pause between two looks at a copy that is not done yet. Copies inside an account usually are. */
     private static final int PAUSE_MILLIS = 200;
 
-    private static final int MOST_LOOKS = 3000;
+    private static final int MAX_LOOKS = 3000;
 
     private static final String PENDING = "pending";
 
@@ -143,13 +144,13 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
                         () -> new Request(
                                 "PUT", origin.blob(target, Map.of()), Map.of("x-ms-copy-source", source), Payload.NONE),
                         CloudRequest.SMALL,
-                        new UnlessAbsent<>(STATUS, "")))
-                .whenComplete(new Look(what, target, MOST_LOOKS, copied));
-        String last = Tree.awaitChange(copied, what);
+                        new AbsentHandler<>(STATUS, "")))
+                .whenComplete(new Look(what, target, MAX_LOOKS, copied));
+        String last = PrefixDelete.awaitChange(copied, what);
         if (last.equals(PENDING)) {
             throw new UnknownOutcomeException(
                     what + ": the server still copies",
-                    new StoreException("expected the end of the copy within " + MOST_LOOKS * PAUSE_MILLIS + " ms"));
+                    new StoreException("expected the end of the copy within " + MAX_LOOKS * PAUSE_MILLIS + " ms"));
         } else if (!last.isEmpty() && !last.equals("success")) {
             throw new StoreException(what + ": the server's status of the copy is " + Refusal.plain(last, List.of()));
         }

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class BlockEnds {
     /** The largest number of blocks that Azure accepts. */
-    static final int MOST_BLOCKS = 50_000;
+    static final int MAX_BLOCKS = 50_000;
 
     /**
      * The smallest range that is copied, in bytes. To copy a range takes a request of its own, as does each gap between
@@ -19,7 +19,7 @@ final class BlockEnds {
      * bytes travel twice, to this computer and back. At 100 MB/s, 1 MiB travels twice in 20 ms: about the time of a
      * request inside a cloud region.
      */
-    static final long LEAST_COPIED = 1 << 20;
+    static final long MIN_COPIED = 1 << 20;
 
     private final List<Long> ends = new ArrayList<>();
     private final long largest;
@@ -37,14 +37,14 @@ final class BlockEnds {
      */
     static List<Long> of(Body body, long partSize, boolean copies) {
         if (!copies || body.isInMemory()) {
-            BlockEnds equal = new BlockEnds(Math.max(partSize, (body.size() + MOST_BLOCKS - 1) / MOST_BLOCKS));
+            BlockEnds equal = new BlockEnds(Math.max(partSize, (body.size() + MAX_BLOCKS - 1) / MAX_BLOCKS));
             equal.endAt(body.size());
             return equal.ends;
         }
         // At most a quarter of the blocks ends because it is full, and a half at ranges.
-        long least = 4 * (body.size() / MOST_BLOCKS + 1);
+        long least = 4 * (body.size() / MAX_BLOCKS + 1);
         BlockEnds ends = new BlockEnds(Math.max(partSize, least));
-        long copied = Math.max(Math.min(LEAST_COPIED, partSize), least);
+        long copied = Math.max(Math.min(MIN_COPIED, partSize), least);
         long at = 0;
         for (Part part : body.parts()) {
             if (part instanceof Part.Stored && part.size() >= copied) {

@@ -7,8 +7,8 @@ import dev.shardkit.store.azure.CopySupport.Answer;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Request;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * @param common the state of the store's requests
  * @param origin the container
  */
-record RangeCopy(Common common, AzureOrigin origin) {
+record RangeCopy(RequestContext common, AzureOrigin origin) {
     private static final Set<String> CHANGED = Set.of("SourceConditionNotMet", "ConditionNotMet");
 
     /**

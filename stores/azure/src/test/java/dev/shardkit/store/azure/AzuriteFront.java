@@ -2,7 +2,7 @@ package dev.shardkit.store.azure;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloudtest.AzuriteServer;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -187,8 +187,8 @@ final class AzuriteFront implements AutoCloseable {
 
     private HttpResponse<byte[]> putBlock(URI uri, byte[] block) throws IOException, InterruptedException {
         URI endpoint = AzuriteServer.endpoint();
-        var origin =
-                new AzureOrigin(new Place("az", AzuriteServer.CONTAINER, "", ""), endpoint, KEY, Clock.systemUTC());
+        var origin = new AzureOrigin(
+                new BucketLocation("az", AzuriteServer.CONTAINER, "", ""), endpoint, KEY, Clock.systemUTC());
         var signed = origin.signed(new Request("PUT", uri, Map.of(), Payload.of(List.of(ByteBuffer.wrap(block)))));
         Map<String, String> headers = new TreeMap<>(signed.request().headers());
         return send("PUT", signed.request().uri(), headers, block);

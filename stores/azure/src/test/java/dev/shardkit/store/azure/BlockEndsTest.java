@@ -40,11 +40,11 @@ class BlockEndsTest {
             parts.add(stored(MIB + i));
             parts.add(new Part.Literal(Bytes.zeros(1)));
         }
-        assertTrue(BlockEnds.of(body(parts), 8 * MIB, true).size() <= BlockEnds.MOST_BLOCKS);
+        assertTrue(BlockEnds.of(body(parts), 8 * MIB, true).size() <= BlockEnds.MAX_BLOCKS);
         Body one = body(List.of(stored(190L << 40)));
         for (boolean copies : new boolean[] {true, false}) {
             List<Long> ends = BlockEnds.of(one, 8 * MIB, copies);
-            assertTrue(ends.size() <= BlockEnds.MOST_BLOCKS, ends.size() + " blocks");
+            assertTrue(ends.size() <= BlockEnds.MAX_BLOCKS, ends.size() + " blocks");
             assertEquals(one.size(), ends.get(ends.size() - 1));
         }
     }

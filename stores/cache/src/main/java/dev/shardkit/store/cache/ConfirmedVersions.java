@@ -9,7 +9,7 @@ import java.util.Optional;
  * When the other store last said which version an object has. Remembers the most recently seen objects. Thread-safe.
  */
 final class ConfirmedVersions {
-    private static final int MOST = 1 << 16;
+    private static final int MAX = 1 << 16;
 
     private record At(String version, long nanos) {}
 
@@ -18,7 +18,7 @@ final class ConfirmedVersions {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, At> eldest) {
-            return size() > MOST;
+            return size() > MAX;
         }
     };
     private long changes;

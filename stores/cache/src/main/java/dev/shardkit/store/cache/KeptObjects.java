@@ -103,7 +103,7 @@ final class KeptObjects {
             return Optional.empty();
         }
         try (FileChannel in = opened.get()) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(in.size(), KeptState.MOST));
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(in.size(), KeptState.MAX));
             while (bytes.hasRemaining() && in.read(bytes) >= 0) {
                 continue;
             }
@@ -129,7 +129,7 @@ final class KeptObjects {
             drop(ranges, name -> hash.filter(name::startsWith).isEmpty());
         }
         byte[] file = state.encoded(name(key));
-        if (file.length <= KeptState.MOST) {
+        if (file.length <= KeptState.MAX) {
             put(stateFile(ranges), file.length, out -> out.write(ByteBuffer.wrap(file)));
         }
     }
@@ -152,7 +152,7 @@ final class KeptObjects {
     void keep(String key, String version, long size, ByteRange.Slice range, Bytes bytes) {
         learn(key, new KeptState(Optional.of(version), size));
         RangeFile format = new RangeFile(name(key), version, size, range);
-        if (range.length() == 0 || range.length() > RangeFile.MOST) {
+        if (range.length() == 0 || range.length() > RangeFile.MAX) {
             return;
         }
         if (put(file(ranges(key), version, range), format.bytes(), out -> format.write(out, bytes))) {

@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
  */
 record KeptState(Optional<String> version, long size) {
     /** The largest file of a state. Longer names are not kept. */
-    static final int MOST = 64 << 10;
+    static final int MAX = 64 << 10;
 
     static final KeptState ABSENT = new KeptState(Optional.empty(), 0);
 

@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
  */
 record RangeFile(String name, String version, long size, ByteRange.Slice range) {
     /** The largest range that is kept. */
-    static final long MOST = 1 << 30;
+    static final long MAX = 1 << 30;
 
     private static final int BLOCK = 64 << 10;
     private static final byte[] MAGIC = "SKRANGE1".getBytes(StandardCharsets.US_ASCII);

@@ -29,7 +29,7 @@ final class BatchDeletes {
     private static final int CALLS_PER_BATCH = 100;
 
     private static final int BATCHES_AT_ONCE = 8;
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
     private static final Set<Integer> NO_ENDPOINT = Set.of(404, 405, 501);
 
     private final Changes changes;
@@ -67,7 +67,7 @@ final class BatchDeletes {
                 "deletion of " + names.size() + " objects in " + origin.describe() + ", the first of them "
                         + names.get(0),
                 () -> request(names, boundary),
-                MOST_BYTES,
+                MAX_BYTES,
                 new Handler(names.size()));
         return Futures.map(new Operation<>(changes.common(), task).start(), answer -> left(names, answer));
     }

@@ -6,13 +6,13 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Outcome;
-import dev.shardkit.store.cloud.Bulk;
+import dev.shardkit.store.cloud.AbsentHandler;
+import dev.shardkit.store.cloud.BulkOperations;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.Page;
-import dev.shardkit.store.cloud.Tree;
-import dev.shardkit.store.cloud.UnlessAbsent;
+import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.remote.Operation;
@@ -34,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param partSize the size of the parts of large objects, in bytes
  * @param deletes deletes many objects
  */
-record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDeletes deletes) implements Bulk, Copies {
+record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDeletes deletes)
+        implements BulkOperations, Copies {
     /** A copy inside a bucket takes one request; one to another storage class may take several. */
-    private static final int MOST_REWRITES = 10_000;
+    private static final int MAX_REWRITES = 10_000;
 
     BucketObjects(Changes changes, GcsOrigin origin, long partSize) {
         this(changes, origin, partSize, new BatchDeletes(changes, origin));
@@ -97,14 +98,14 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDele
         String target = origin.place().nameOf(to);
         String what = "copy of " + from + " to " + to + " in " + origin.describe();
         String token = "";
-        for (int i = 0; i < MOST_REWRITES; i++) {
-            Rewritten answer = Tree.awaitChange(rewrite(what, source, target, token), what);
+        for (int i = 0; i < MAX_REWRITES; i++) {
+            Rewritten answer = PrefixDelete.awaitChange(rewrite(what, source, target, token), what);
             if (answer.done() || answer.absent()) {
                 return !answer.absent();
             }
             token = answer.token();
         }
-        throw new StoreException(what + ": not done after " + MOST_REWRITES + " requests");
+        throw new StoreException(what + ": not done after " + MAX_REWRITES + " requests");
     }
 
     /** The answer to a rewrite; {@code token} continues it. */
@@ -122,6 +123,6 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDele
                 what,
                 () -> new Request("POST", origin.uri("", Optional.of(source), tail, query), Map.of(), Payload.NONE),
                 CloudRequest.SMALL,
-                new UnlessAbsent<>(read, new Rewritten(false, true, ""))));
+                new AbsentHandler<>(read, new Rewritten(false, true, ""))));
     }
 }

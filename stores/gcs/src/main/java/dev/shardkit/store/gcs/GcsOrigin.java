@@ -4,13 +4,13 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.BucketLocation;
+import dev.shardkit.store.cloud.CloudService;
 import dev.shardkit.store.cloud.Crc32c;
 import dev.shardkit.store.cloud.JsonAnswer;
-import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Service;
 import dev.shardkit.store.cloud.Urls;
-import dev.shardkit.store.remote.Ask;
+import dev.shardkit.store.remote.RangeRequest;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.UserAgent;
 import dev.shardkit.store.remote.Version;
@@ -39,7 +39,8 @@ import java.util.stream.Stream;
  * @param bearer has tokens; empty for requests without one
  * @param extra query parameters of all requests
  */
-record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String, String> extra) implements Service {
+record GcsOrigin(BucketLocation place, URI endpoint, Optional<Bearer> bearer, Map<String, String> extra)
+        implements CloudService {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.gcs");
 
     /** The name of the write id in the user metadata. */
@@ -91,7 +92,7 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
     }
 
     @Override
-    public Prepared read(String key, Ask ask, Optional<String> pin) {
+    public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
         Map<String, String> query = new LinkedHashMap<>(Map.of("alt", "media"));
         pin.ifPresent(version -> query.put("ifGenerationMatch", generation(version)));
         Map<String, String> headers = new LinkedHashMap<>();
@@ -129,7 +130,7 @@ record GcsOrigin(Place place, URI endpoint, Optional<Bearer> bearer, Map<String,
                 .firstValue("X-Goog-Generation")
                 .map(generation -> plain.with("ETag", '"' + generation + '"'))
                 .orElse(plain);
-        return Service.super.translated(new Head(head.status(), headers));
+        return CloudService.super.translated(new Head(head.status(), headers));
     }
 
     /** Google decodes objects on the way (decompressive transcoding); their checksum is that of the stored form. */

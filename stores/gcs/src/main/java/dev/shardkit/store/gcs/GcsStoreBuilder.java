@@ -3,8 +3,8 @@ package dev.shardkit.store.gcs;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.cloud.Bearer;
+import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudStore;
-import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.http.Forbidden;
 import dev.shardkit.store.http.RetryPolicy;
@@ -30,7 +30,7 @@ public final class GcsStoreBuilder {
     /** Parts of a resumable upload are multiples of this size. */
     private static final long UNIT = 256 << 10;
 
-    private final Place place;
+    private final BucketLocation place;
     private @Nullable Supplier<String> tokens;
     private @Nullable Path file;
     private boolean anonymous;
@@ -40,7 +40,7 @@ public final class GcsStoreBuilder {
     private long partSize = 8 << 20;
 
     GcsStoreBuilder(URI location) {
-        this.place = Place.of("gs", "BUCKET", location);
+        this.place = BucketLocation.of("gs", "BUCKET", location);
     }
 
     /**
@@ -193,7 +193,7 @@ public final class GcsStoreBuilder {
         URI server = Urls.endpoint(Optional.ofNullable(endpoint)
                 .or(() -> emulator(defaults.environment()))
                 .orElse(GOOGLE));
-        Place at = server.equals(GOOGLE) ? place : place.at(server.toString());
+        BucketLocation at = server.equals(GOOGLE) ? place : place.at(server.toString());
         var origin = new GcsOrigin(at, server, tokens(server, defaults).map(Bearer::new), Map.copyOf(query));
         return new GcsStore(
                 CloudStore.open(origin, options, changes -> new BucketObjects(changes, origin, partSize), () -> {}));

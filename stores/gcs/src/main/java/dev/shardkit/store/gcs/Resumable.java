@@ -33,7 +33,7 @@ final class Resumable {
     private static final Pattern UPLOAD_ID = Pattern.compile("[?&]upload_id=([A-Za-z0-9._~-]{1,2000})(&|$)");
     private static final Pattern RANGE = Pattern.compile("bytes=0-([0-9]{1,18})");
     /** The maximum number of answers in a row after which nothing more has arrived. */
-    private static final int MOST_STALLS = 8;
+    private static final int MAX_STALLS = 8;
 
     private final Changes changes;
     private final GcsOrigin origin;
@@ -181,7 +181,7 @@ final class Resumable {
             result.complete(new Outcome.Done(complete.version()));
         } else if (state instanceof State.Arrived arrived) {
             stalls = arrived.count() > from ? 0 : stalls + 1;
-            if (arrived.count() < from || arrived.count() > to || stalls > MOST_STALLS) {
+            if (arrived.count() < from || arrived.count() > to || stalls > MAX_STALLS) {
                 result.completeExceptionally(new StoreException(changes.what("upload of", key) + ": sent bytes " + from
                         + " to " + to + ", but " + arrived.count() + " bytes have arrived"));
             } else {

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the calls of Hadoop's client, which block, on threads of the store: daemons that end when idle. At most
- * {@link #MOST} calls of a store run at once; others wait in a queue. A call gives up its place before its future
+ * {@link #MAX} calls of a store run at once; others wait in a queue. A call gives up its place before its future
  * completes, because dependents of the future may block the thread. Thread-safe.
  */
 final class BlockingCalls implements AutoCloseable {
-    static final int MOST = 32;
+    static final int MAX = 32;
     private static final int IDLE_SECONDS = 10;
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -52,7 +52,7 @@ final class BlockingCalls implements AutoCloseable {
             if (ended) {
                 throw new IllegalStateException(closed);
             }
-            if (running.size() >= MOST) {
+            if (running.size() >= MAX) {
                 waiting.add(call);
                 return call.result;
             }

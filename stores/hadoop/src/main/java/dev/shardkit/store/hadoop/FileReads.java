@@ -34,7 +34,7 @@ record FileReads(FileSystem files, FileSystemKind kind) {
             version = Optional.of(file.version());
             long size = file.size();
             Bytes bytes = bytes(file.stream(), Slice.of(range, size, path));
-            if (kind instanceof OtherFiles) {
+            if (kind instanceof GenericHadoopFiles) {
                 confirm(path, file.version());
             }
             return new Fetched.Found(bytes, size, version);

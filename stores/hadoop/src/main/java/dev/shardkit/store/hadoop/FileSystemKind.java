@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /** What differs between the file systems of Hadoop. Methods block and throw Hadoop's exceptions. Thread-safe. */
-sealed interface FileSystemKind permits HdfsFiles, OtherFiles {
+sealed interface FileSystemKind permits HdfsFiles, GenericHadoopFiles {
     /** Returns the version of a file. */
     String version(FileStatus status);
 

@@ -58,7 +58,9 @@ public final class HadoopStore implements Store, FarReads, Lists {
 
     private HadoopStore(FileSystem files, URI location, Duration abandonedAfter) {
         this.files = files instanceof LocalFileSystem local ? local.getRawFileSystem() : files;
-        this.kind = this.files instanceof DistributedFileSystem own ? new HdfsFiles(own) : new OtherFiles(this.files);
+        this.kind = this.files instanceof DistributedFileSystem own
+                ? new HdfsFiles(own)
+                : new GenericHadoopFiles(this.files);
         this.place = HadoopLocation.of(location, files.getUri());
         this.calls = new BlockingCalls(describe());
         this.reads = new FileReads(this.files, kind);

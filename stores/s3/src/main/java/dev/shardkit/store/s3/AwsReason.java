@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 final class AwsReason {
     private static final int LONGEST = 120;
-    private static final int MOST_CAUSES = 10;
+    private static final int MAX_CAUSES = 10;
 
     /** Some kinds of credentials need further modules of AWS, which its chain loads by name. */
     private static final Pattern MODULE = Pattern.compile("'(sts|sso|ssooidc|signin)' service module");
@@ -37,7 +37,7 @@ final class AwsReason {
         }
         StringBuilder all = new StringBuilder(first(e, message.replaceAll("[^ -~]", " ")));
         Throwable cause = e;
-        for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
+        for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
             Optional<String> told = told(cause);
             if (told.isPresent()) {
                 return all.append(": ").append(told.get()).toString();

@@ -1,6 +1,6 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.Urls;
 import java.net.URI;
 import java.util.Map;
@@ -13,7 +13,7 @@ final class Bucket {
     private static final String FIRST_REGION = "us-east-1";
 
     private final String name;
-    private final Place place;
+    private final BucketLocation place;
     private final @Nullable URI endpoint;
     private final boolean pathStyle;
     private final AtomicReference<String> region;
@@ -26,7 +26,7 @@ final class Bucket {
      * @param region the region; null if it is to be learned from the server
      * @param pathStyle whether URLs have the bucket's name in their path; null for the usual style
      */
-    Bucket(Place place, @Nullable URI endpoint, @Nullable String region, @Nullable Boolean pathStyle) {
+    Bucket(BucketLocation place, @Nullable URI endpoint, @Nullable String region, @Nullable Boolean pathStyle) {
         this.name = place.container();
         this.endpoint = endpoint == null ? null : Urls.endpoint(endpoint);
         this.place = endpoint == null ? place : place.at(endpoint.toString());
@@ -36,7 +36,7 @@ final class Bucket {
         this.pathStyle = pathStyle == null ? endpoint != null || !isHostName : pathStyle;
     }
 
-    Place place() {
+    BucketLocation place() {
         return place;
     }
 

@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.Crc32c;
-import dev.shardkit.store.remote.Ask;
+import dev.shardkit.store.remote.RangeRequest;
 import dev.shardkit.transport.Headers;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -42,7 +42,7 @@ record Checksums(boolean on) {
     }
 
     /** Returns the headers of a read. A range has no checksum. */
-    Map<String, String> asked(Ask ask) {
+    Map<String, String> asked(RangeRequest ask) {
         return on && ask.header().isEmpty() ? Map.of("x-amz-checksum-mode", "ENABLED") : Map.of();
     }
 

@@ -7,7 +7,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Changes;
-import dev.shardkit.store.cloud.Tree;
+import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.WriteIds;
 import java.util.EnumSet;
 import java.util.Map;
@@ -84,14 +84,14 @@ record ConditionProbe(S3Origin origin, Changes changes) {
 
     private void remove(String key) {
         try {
-            Tree.awaitChange(changes.delete(key, Condition.ANY), "deleting the probe of conditions");
+            PrefixDelete.awaitChange(changes.delete(key, Condition.ANY), "deleting the probe of conditions");
         } catch (ZarrException e) {
             return; // a bucket may forbid deletes
         }
     }
 
     private Outcome put(String key, Condition condition) {
-        return Tree.awaitChange(
+        return PrefixDelete.awaitChange(
                 changes.put(key, VALUE, condition, WriteIds.alone()),
                 "testing whether the server supports conditional puts");
     }

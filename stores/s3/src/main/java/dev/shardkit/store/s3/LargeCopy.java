@@ -3,12 +3,12 @@ package dev.shardkit.store.s3;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.Outcome;
+import dev.shardkit.store.cloud.AbsentHandler;
 import dev.shardkit.store.cloud.Body;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
-import dev.shardkit.store.cloud.UnlessAbsent;
-import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Headers;
@@ -31,7 +31,7 @@ import java.util.function.Predicate;
  * @param from the bucket of the source, on the same server
  * @param stopped whether no further range shall be copied; then the copy fails
  */
-record LargeCopy(Multipart uploads, Common common, S3Origin from, BooleanSupplier stopped) {
+record LargeCopy(Multipart uploads, RequestContext common, S3Origin from, BooleanSupplier stopped) {
     /** The size of a range, in bytes. A server copies a range without sending it, so ranges may be large. */
     private static final long RANGE = 256L << 20;
 
@@ -44,7 +44,7 @@ record LargeCopy(Multipart uploads, Common common, S3Origin from, BooleanSupplie
      *
      * @param uploads the uploads of the bucket that receives copies
      */
-    static LargeCopy of(Multipart uploads, Common common, S3Origin from, BooleanSupplier stopped) {
+    static LargeCopy of(Multipart uploads, RequestContext common, S3Origin from, BooleanSupplier stopped) {
         long range = Math.max(uploads.partSize(), RANGE);
         return new LargeCopy(new Multipart(uploads.changes(), uploads.origin(), range), common, from, stopped);
     }
@@ -60,7 +60,7 @@ record LargeCopy(Multipart uploads, Common common, S3Origin from, BooleanSupplie
                 what,
                 () -> from.stat(name),
                 CloudRequest.SMALL,
-                new UnlessAbsent<>(found, Optional.<Response>empty()));
+                new AbsentHandler<>(found, Optional.<Response>empty()));
         return Futures.compose(new Operation<>(common, look).start(), response -> response.map(
                         source -> copy(what, fromKey, source, toKey))
                 .orElseGet(() -> CompletableFuture.completedFuture(false)));

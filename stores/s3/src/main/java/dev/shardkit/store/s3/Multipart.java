@@ -5,14 +5,14 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Outcome;
 import dev.shardkit.store.cloud.Body;
-import dev.shardkit.store.cloud.Bulk;
+import dev.shardkit.store.cloud.BulkOperations;
 import dev.shardkit.store.cloud.Changes;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Page;
 import dev.shardkit.store.cloud.Parallel;
+import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.Operation;
@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * @param origin the bucket
  * @param partSize the size of all parts but the last, in bytes
  */
-record Multipart(Changes changes, S3Origin origin, long partSize) implements Bulk {
+record Multipart(Changes changes, S3Origin origin, long partSize) implements BulkOperations {
     /** The largest number of parts that S3 accepts. */
-    private static final int MOST_PARTS = 10_000;
+    private static final int MAX_PARTS = 10_000;
 
     /** More would share the bandwidth until each of them receives no answer for too long. */
     private static final int AT_ONCE = 4;
@@ -66,12 +66,12 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
 
     @Override
     public CompletableFuture<Page> ask(String before, boolean deep, @Nullable String from) {
-        return new Names(changes.common(), origin).ask(before, deep, from);
+        return new BucketRequests(changes.common(), origin).ask(before, deep, from);
     }
 
     @Override
     public CompletableFuture<?> delete(List<String> names) {
-        return new Names(changes.common(), origin).delete(names);
+        return new BucketRequests(changes.common(), origin).delete(names);
     }
 
     private <T> CompletableFuture<T> send(CloudRequest<T> task) {
@@ -144,7 +144,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
         headers.putAll(origin.objects().created());
         headers.putAll(origin.checksums().begun(body));
         headers.put(S3Origin.WRITE_ID, writeId);
-        long size = Math.max(partSize, (body.size() + MOST_PARTS - 1) / MOST_PARTS);
+        long size = Math.max(partSize, (body.size() + MAX_PARTS - 1) / MAX_PARTS);
         return send(new CloudRequest<>(
                 origin,
                 changes.what("beginning the upload of", key),
@@ -157,7 +157,7 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     }
 
     /** Stores all parts. */
-    private CompletableFuture<List<StoredPart>> parts(Upload upload, BooleanSupplier stopped) {
+    private CompletableFuture<List<UploadedPart>> parts(Upload upload, BooleanSupplier stopped) {
         return Parallel.run(upload.parts(), AT_ONCE, index -> {
             refuse(stopped, upload);
             return part(upload, index);
@@ -172,21 +172,21 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
 
     /** Sends the parts of an object and leaves them, as a killed writer does; for tests. */
     void leave(String key, Body body) {
-        Tree.await(
+        PrefixDelete.await(
                 Futures.compose(
                         begin(key, body, origin.bucket(), Map.of(), "killed"), upload -> parts(upload, () -> false)),
                 "leaving an upload of " + key);
     }
 
     /** Stores a part. A part that is a range of a stored object is copied by the server. */
-    private CompletableFuture<StoredPart> part(Upload upload, int index) {
+    private CompletableFuture<UploadedPart> part(Upload upload, int index) {
         Body part = upload.part(index);
         Map<String, String> query = Map.of("partNumber", Integer.toString(index + 1), "uploadId", upload.id());
         if (part.range().isEmpty()) {
             return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
         }
         String what = changes.what("copy of part " + (index + 1) + " of", upload.key());
-        CompletableFuture<Optional<StoredPart>> copied = new RangeCopy(changes.common(), origin)
+        CompletableFuture<Optional<UploadedPart>> copied = new RangeCopy(changes.common(), origin)
                 .copy(
                         part.range().get(),
                         upload.from(),
@@ -197,14 +197,14 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
     }
 
     /** Sends a part that the server does not copy. */
-    private CompletableFuture<StoredPart> uncopied(Upload upload, Body part, int index, Map<String, String> query) {
+    private CompletableFuture<UploadedPart> uncopied(Upload upload, Body part, int index, Map<String, String> query) {
         if (!upload.from().equals(origin.bucket())) {
             throw new StoreException(changes.what("copy of", upload.key()) + ": the server does not copy ranges");
         }
         return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
     }
 
-    private CompletableFuture<StoredPart> send(Upload upload, int index, Map<String, String> query, Bytes bytes) {
+    private CompletableFuture<UploadedPart> send(Upload upload, int index, Map<String, String> query, Bytes bytes) {
         Payload payload = Payload.of(bytes.pieces());
         Map<String, String> sums = origin.checksums().sent(payload.pieces());
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
@@ -216,14 +216,14 @@ record Multipart(Changes changes, S3Origin origin, long partSize) implements Bul
                 CloudRequest.SMALL,
                 (Response response) -> response.headers()
                         .firstValue("ETag")
-                        .map(tag -> new StoredPart(tag, Optional.ofNullable(sums.get(Checksums.HEADER))))));
+                        .map(tag -> new UploadedPart(tag, Optional.ofNullable(sums.get(Checksums.HEADER))))));
     }
 
     private CompletableFuture<Outcome> complete(
-            Upload upload, List<StoredPart> parts, Condition condition, WriteIds ids) {
+            Upload upload, List<UploadedPart> parts, Condition condition, WriteIds ids) {
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
         headers.putAll(S3Origin.condition(condition));
-        byte[] body = StoredPart.document(parts).getBytes(StandardCharsets.UTF_8);
+        byte[] body = UploadedPart.document(parts).getBytes(StandardCharsets.UTF_8);
         return changes.send(
                 changes.what("completing the upload of", upload.key()),
                 () -> request(

@@ -3,8 +3,8 @@ package dev.shardkit.store.s3;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * @param common the state of the store's requests
  * @param origin the bucket that receives copies
  */
-record ObjectCopy(Common common, S3Origin origin) {
+record ObjectCopy(RequestContext common, S3Origin origin) {
     /** The answer of a server to a copy. */
     enum Answer {
         COPIED,

@@ -6,8 +6,8 @@ import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Refusal;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Request;
@@ -23,7 +23,7 @@ import java.util.function.Function;
  * @param common the state of the store's requests
  * @param origin the bucket
  */
-record RangeCopy(Common common, S3Origin origin) {
+record RangeCopy(RequestContext common, S3Origin origin) {
     /**
      * Copies a range of the version that it names.
      *
@@ -32,7 +32,7 @@ record RangeCopy(Common common, S3Origin origin) {
      * @param part makes the request for the part, with headers
      * @return the part; empty if the server does not copy ranges
      */
-    CompletableFuture<Optional<StoredPart>> copy(
+    CompletableFuture<Optional<UploadedPart>> copy(
             Stored range, Bucket from, String what, Function<Map<String, String>, Request> part) {
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
         headers.putAll(origin.objects().copied());
@@ -60,7 +60,7 @@ record RangeCopy(Common common, S3Origin origin) {
         return Futures.map(new Operation<>(common, task).start(), response -> response.flatMap(RangeCopy::part));
     }
 
-    private static Optional<StoredPart> part(Response response) {
-        return Xml.parse(response.body().toArray()).flatMap(StoredPart::of);
+    private static Optional<UploadedPart> part(Response response) {
+        return Xml.parse(response.body().toArray()).flatMap(UploadedPart::of);
     }
 }

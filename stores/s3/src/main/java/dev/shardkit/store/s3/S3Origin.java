@@ -2,11 +2,11 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
-import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.BucketLocation;
+import dev.shardkit.store.cloud.CloudService;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Service;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Ask;
+import dev.shardkit.store.remote.RangeRequest;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.Version;
 import dev.shardkit.transport.Headers;
@@ -28,7 +28,7 @@ import java.util.Set;
  * @param checksums the checksums of objects
  */
 record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectSettings objects, Checksums checksums)
-        implements Service {
+        implements CloudService {
     /** The header of the write id. */
     static final String WRITE_ID = "x-amz-meta-shardkit-write";
 
@@ -38,7 +38,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
     private static final String NO_VERSION = "\"none\"";
 
     @Override
-    public Place place() {
+    public BucketLocation place() {
         return bucket.place();
     }
 
@@ -60,7 +60,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
     }
 
     @Override
-    public Prepared read(String key, Ask ask, Optional<String> pin) {
+    public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
         Map<String, String> headers = new LinkedHashMap<>(objects.accessed());
         ask.header().ifPresent(r -> headers.put("Range", r));
         headers.putAll(checksums.asked(ask));
@@ -102,7 +102,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
 
     /** Returns the headers of a condition. */
     static Map<String, String> condition(Condition condition) {
-        return Service.condition(condition, NO_VERSION);
+        return CloudService.condition(condition, NO_VERSION);
     }
 
     @Override

@@ -9,8 +9,8 @@ import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Sweeps;
 import dev.shardkit.store.cloud.CloudStore;
-import dev.shardkit.store.cloud.Tree;
-import dev.shardkit.store.remote.Common;
+import dev.shardkit.store.cloud.PrefixDelete;
+import dev.shardkit.store.remote.RequestContext;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -53,7 +53,7 @@ import java.util.function.Consumer;
 public final class S3Store extends ForwardingStore implements Copies, Sweeps {
     private final CloudStore store;
     private final S3Origin origin;
-    private final Common common;
+    private final RequestContext common;
     private final Multipart uploads;
     private final Duration abandonedAfter;
 
@@ -114,11 +114,12 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
         there.place().nameOf(from);
         origin.place().nameOf(to);
         String doing = "copying " + from + " of " + source.describe();
-        ObjectCopy.Answer answer = Tree.awaitChange(new ObjectCopy(common, origin).copy(there, from, to), doing);
+        ObjectCopy.Answer answer =
+                PrefixDelete.awaitChange(new ObjectCopy(common, origin).copy(there, from, to), doing);
         if (answer == ObjectCopy.Answer.TOO_LARGE) {
             AtomicBoolean stopped = new AtomicBoolean();
             LargeCopy large = LargeCopy.of(uploads, other.common, other.origin, stopped::get);
-            return Tree.awaitEnd(large.copy(from, to), doing, () -> stopped.set(true));
+            return PrefixDelete.awaitEnd(large.copy(from, to), doing, () -> stopped.set(true));
         }
         return answer == ObjectCopy.Answer.COPIED;
     }

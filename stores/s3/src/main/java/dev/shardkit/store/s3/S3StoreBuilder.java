@@ -2,8 +2,8 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudStore;
-import dev.shardkit.store.cloud.Place;
 import dev.shardkit.store.http.Forbidden;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.store.remote.RemoteOptions;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class S3StoreBuilder {
-    private final Place place;
+    private final BucketLocation place;
     private @Nullable Credentials credentials;
     private @Nullable String profile;
     private @Nullable String region;
@@ -40,7 +40,7 @@ public final class S3StoreBuilder {
     private Duration abandonedAfter = Duration.ofHours(24);
 
     S3StoreBuilder(URI location) {
-        this.place = Place.of("s3", "BUCKET", location);
+        this.place = BucketLocation.of("s3", "BUCKET", location);
     }
 
     /** Signs with this access key. */

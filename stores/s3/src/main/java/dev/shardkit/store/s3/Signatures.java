@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  */
 final class Signatures {
     private static final long MILLIS = 60_000;
-    private static final int MOST = 256;
+    private static final int MAX = 256;
 
     /**
      * What a signature without a body depends on.
@@ -36,7 +36,7 @@ final class Signatures {
     private final Map<Signed, Made> kept = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Signed, Made> eldest) {
-            return size() > MOST;
+            return size() > MAX;
         }
     };
 

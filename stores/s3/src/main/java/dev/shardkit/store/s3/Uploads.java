@@ -4,11 +4,11 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Page;
+import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.cloud.Tree;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Common;
 import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * @param common the state of the store's requests
  * @param origin the bucket
  */
-record Uploads(Common common, S3Origin origin) {
+record Uploads(RequestContext common, S3Origin origin) {
     /** Separates an object's name from the id of its upload. */
     private static final String SEPARATOR = ", upload ";
 
@@ -55,7 +55,7 @@ record Uploads(Common common, S3Origin origin) {
         Map<String, String> query = new TreeMap<>(Map.of("uploads", "", "prefix", before));
         boolean more = true;
         while (more) {
-            Xml page = Tree.await(
+            Xml page = PrefixDelete.await(
                     ask("uploads below \"" + before + '"', () -> origin.bucket().bucket(query)), doing());
             for (Xml upload : page.all("Upload").toList()) {
                 Begun begun = new Begun(upload.text("Key"), upload.text("UploadId"), upload.text("Initiated"));
@@ -87,7 +87,7 @@ record Uploads(Common common, S3Origin origin) {
         long bytes = 0;
         boolean more = true;
         while (more) {
-            Xml page = Tree.await(
+            Xml page = PrefixDelete.await(
                     ask("parts of the upload of " + begun.name(), () -> origin.bucket()
                             .object(begun.name(), query)),
                     doing());
@@ -134,7 +134,7 @@ record Uploads(Common common, S3Origin origin) {
             throw new StoreException("expected a leftover of this store, found " + leftover.name());
         }
         String id = leftover.name().substring(at + SEPARATOR.length());
-        return Tree.awaitChange(
+        return PrefixDelete.awaitChange(
                 abort(leftover.name().substring(0, at), id), "aborting an upload in " + origin.describe());
     }
 

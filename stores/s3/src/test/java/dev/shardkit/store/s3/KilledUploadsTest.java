@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class KilledUploadsTest {
     private static final int KILLS = Integer.getInteger("shardkit.s3.kills", 3);
     private static final long SEED = Long.getLong("shardkit.s3.seed", 11);
-    private static final int MOST_WRITES = 4;
-    private static final int MOST_SPINS = 3_000_000;
+    private static final int MAX_WRITES = 4;
+    private static final int MAX_SPINS = 3_000_000;
 
     private final URI location = Versity.fresh();
 
@@ -86,10 +86,10 @@ class KilledUploadsTest {
                 .start();
         try (BufferedReader said = writer.inputReader(StandardCharsets.UTF_8)) {
             assertEquals("ready", said.readLine());
-            for (int writes = random.nextInt(MOST_WRITES); writes > 0; writes--) {
+            for (int writes = random.nextInt(MAX_WRITES); writes > 0; writes--) {
                 last = Integer.parseInt(said.readLine());
             }
-            for (int spins = random.nextInt(MOST_SPINS); spins > 0; spins--) {
+            for (int spins = random.nextInt(MAX_SPINS); spins > 0; spins--) {
                 Thread.onSpinWait();
             }
             writer.toHandle().destroyForcibly(); // the process's own method would close the pipe as well

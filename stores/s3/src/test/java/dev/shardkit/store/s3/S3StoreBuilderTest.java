@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.store.cloud.Place;
+import dev.shardkit.store.cloud.BucketLocation;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +18,7 @@ class S3StoreBuilderTest {
     private static final AwsSettings NONE = new AwsSettings(Map.of(), key -> Optional.empty());
 
     private static Bucket bucket(String name, Optional<String> endpoint, Optional<Boolean> pathStyle) {
-        Place place = new Place("s3", name, "a b", "");
+        BucketLocation place = new BucketLocation("s3", name, "a b", "");
         return new Bucket(place, endpoint.map(URI::create).orElse(null), "eu-west-1", pathStyle.orElse(null));
     }
 

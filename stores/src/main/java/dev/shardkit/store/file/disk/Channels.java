@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 /** Reads and writes that always complete. */
 public final class Channels {
     /** The JDK keeps a direct buffer of the largest heap write of each thread, so large writes are split. */
-    private static final int MOST = 1 << 20;
+    private static final int MAX = 1 << 20;
 
     private Channels() {}
 
@@ -33,7 +33,7 @@ public final class Channels {
         long next = at;
         int end = bytes.limit();
         while (bytes.position() < end) {
-            bytes.limit(bytes.isDirect() ? end : Math.min(end, bytes.position() + MOST));
+            bytes.limit(bytes.isDirect() ? end : Math.min(end, bytes.position() + MAX));
             next += out.write(bytes, next);
             bytes.limit(end);
         }
@@ -54,7 +54,7 @@ public final class Channels {
 
     /** Copies bytes of a file to its channel's position, through a buffer. */
     public static void copyWithin(FileChannel file, long offset, long length) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, MOST));
+        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, MAX));
         for (long done = 0; done < length; done += buffer.limit()) {
             buffer.clear().limit((int) Math.min(buffer.capacity(), length - done));
             if (!read(file, offset + done, buffer)) {

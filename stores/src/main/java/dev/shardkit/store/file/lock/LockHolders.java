@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
 record LockHolders(Path path) {
     private static final int RECORDS = 1024;
     private static final int SIZE = 256;
-    private static final int MOST_TEXT = 100;
+    private static final int MAX_TEXT = 100;
     private static final String HOST = host();
 
     /** Returns the holders of the locks of a lock file. */
@@ -146,12 +146,12 @@ record LockHolders(Path path) {
 
     private static void text(ByteBuffer record, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, MOST_TEXT);
+        int length = Math.min(bytes.length, MAX_TEXT);
         record.put((byte) length).put(bytes, 0, length);
     }
 
     private static String next(ByteBuffer record) {
-        int length = Math.max(0, Math.min(record.get(), Math.min(MOST_TEXT, record.remaining())));
+        int length = Math.max(0, Math.min(record.get(), Math.min(MAX_TEXT, record.remaining())));
         byte[] bytes = new byte[length];
         record.get(bytes);
         StringBuilder text = new StringBuilder();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * name of the path. Only for files with an identity and a change time. Thread-safe.
  */
 public final class FileStateCache {
-    private static final int MOST = 64;
+    private static final int MAX = 64;
 
     private final Map<String, Known> states = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -49,7 +49,7 @@ public final class FileStateCache {
 
     private synchronized void keep(String key, Known known) {
         states.put(key, known);
-        if (states.size() > MOST) {
+        if (states.size() > MAX) {
             states.remove(states.keySet().iterator().next());
         }
     }

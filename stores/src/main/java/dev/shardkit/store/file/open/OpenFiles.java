@@ -20,15 +20,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Keeps files open after they were read. Resolving and opening a path costs about ten times as much as reading its
- * attributes, which show whether the file is unchanged. Keeps up to {@value #MOST} files; all stores together keep 256
+ * attributes, which show whether the file is unchanged. Keeps up to {@value #MAX} files; all stores together keep 256
  * or a quarter of the process's limit, because a store may never be closed. Unused files are closed after some seconds.
  * Only files on local file systems with identities, where open files may be replaced, are kept. This object's monitor
  * guards the table, but is not held for system calls.
  */
 public final class OpenFiles {
-    private static final int MOST = 64;
+    private static final int MAX = 64;
     /** A quarter of the process's limit, because other code needs descriptors too. */
-    public static final int MOST_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
+    public static final int MAX_OF_ALL = (int) Math.min(256, FileLimit.ofProcess() / 4);
 
     private final LocalFiles local;
     private final Duration longestIdle;
@@ -93,7 +93,7 @@ public final class OpenFiles {
     public Snapshot keep(String key, Path path, FileSnapshot file) {
         if (!local.holds(file)) {
             return file;
-        } else if (ofAll.incrementAndGet() > MOST_OF_ALL) {
+        } else if (ofAll.incrementAndGet() > MAX_OF_ALL) {
             ofAll.decrementAndGet();
             return file;
         }
@@ -184,7 +184,7 @@ public final class OpenFiles {
             Kept k = oldest.next();
             if (k.users > 0) {
                 continue;
-            } else if (files.size() <= MOST && now - k.idleSince < longestIdle.toNanos()) {
+            } else if (files.size() <= MAX && now - k.idleSince < longestIdle.toNanos()) {
                 break;
             }
             oldest.remove();

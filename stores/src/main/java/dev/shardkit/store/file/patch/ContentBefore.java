@@ -31,7 +31,7 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
     private static final int FIXED = 12 + 8 + 2 * 16;
     private static final int SPAN_HEAD = 16;
     /** The maximum size of one write, see {@link Channels}. */
-    private static final int MOST_SPAN = 1 << 20;
+    private static final int MAX_SPAN = 1 << 20;
     /** For a patch that changes the size: it covers most of the index. */
     private static final int LONG_SAMPLE = 4096;
     /** For a patch that keeps the size: other writers may change inner chunks there, but never the index. */
@@ -60,8 +60,8 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
         for (Edit.Write w : writes) {
             long at = w.offset();
             for (ByteBuffer piece : w.bytes().pieces()) {
-                for (int i = 0; i < piece.remaining(); i += MOST_SPAN) {
-                    ByteBuffer span = piece.slice(piece.position() + i, Math.min(MOST_SPAN, piece.remaining() - i));
+                for (int i = 0; i < piece.remaining(); i += MAX_SPAN) {
+                    ByteBuffer span = piece.slice(piece.position() + i, Math.min(MAX_SPAN, piece.remaining() - i));
                     each.accept(at + i, span);
                 }
                 at += piece.remaining();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param head the patch
  * @param before the file's old content; absent in old journals
- * @param redo the bytes to be overwritten; empty if nothing was overwritten yet
+ * @param redo the new bytes of the overwritten ranges; empty if nothing was overwritten yet
  */
 public record Journal(Head head, Optional<ContentBefore> before, Optional<Redo> redo) {
     /** The buffer size for reading. */
@@ -36,7 +36,7 @@ public record Journal(Head head, Optional<ContentBefore> before, Optional<Redo> 
     private static final int OLD_MAGIC = 0x534b4a31;
     private static final int MAGIC = 0x534b4a32;
     private static final int SET_ASIDE = 0x534b4a58;
-    private static final int MOST_HEAD = 1 << 14;
+    private static final int MAX_HEAD = 1 << 14;
     /** The magic number and the length of a section. */
     static final int SECTION_HEAD = 12;
 
@@ -135,7 +135,7 @@ public record Journal(Head head, Optional<ContentBefore> before, Optional<Redo> 
     private record Begun(Head head, @Nullable ContentBefore before, long end) {}
 
     private static Optional<Begun> begin(FileChannel journal) throws IOException {
-        ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MOST_HEAD));
+        ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MAX_HEAD));
         if (!Channels.read(journal, 0, in)) {
             return Optional.empty();
         }

@@ -38,7 +38,7 @@ final class Client {
     private static final int BUFFER = 16 << 10;
 
     private static final int LONGEST_LINE = 64 << 10;
-    private static final int MOST_FIELDS = 1000;
+    private static final int MAX_FIELDS = 1000;
     /** The HTTP/2 window: how many bytes of one response may be in flight. */
     private static final int WINDOW = 4 << 20;
 
@@ -79,7 +79,7 @@ final class Client {
                         .setBufferSize(BUFFER)
                         .setInitialWindowSize(Integer.MAX_VALUE)
                         .setMaxLineLength(LONGEST_LINE)
-                        .setMaxHeaderCount(MOST_FIELDS)
+                        .setMaxHeaderCount(MAX_FIELDS)
                         .build());
         HttpProcessor processor =
                 HttpProcessorBuilder.create().add(H2RequestContent.INSTANCE).build();

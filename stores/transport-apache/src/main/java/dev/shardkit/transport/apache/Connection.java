@@ -12,7 +12,7 @@ import org.apache.hc.core5.reactor.IOSession;
 /** A connection to an origin: with HTTP/1.1 for one exchange at a time, with HTTP/2 for many. Thread-safe. */
 final class Connection {
     /** How many exchanges may share a connection; servers allow 100 or more. */
-    private static final int MOST_STREAMS = 100;
+    private static final int MAX_STREAMS = 100;
 
     private final IOSession session;
     private final Origin origin;
@@ -44,7 +44,7 @@ final class Connection {
 
     /** Reserves a place for an exchange. Returns false if there is none. */
     boolean enter() {
-        int most = shared ? MOST_STREAMS : 1;
+        int most = shared ? MAX_STREAMS : 1;
         int now = exchanges.get();
         while (now < most) {
             if (exchanges.compareAndSet(now, now + 1)) {

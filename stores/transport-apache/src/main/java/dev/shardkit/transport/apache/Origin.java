@@ -17,7 +17,7 @@ import org.apache.hc.core5.reactor.IOSession;
  * exchanges wait until the first connection shows whether the server supports HTTP/2. Thread-safe.
  */
 final class Origin {
-    private static final long MOST_IDLE = Duration.ofSeconds(30).toNanos();
+    private static final long MAX_IDLE = Duration.ofSeconds(30).toNanos();
 
     /**
      * A server and the route to it.
@@ -148,7 +148,7 @@ final class Origin {
         synchronized (this) {
             idle.push(connection);
             long now = System.nanoTime();
-            while (!idle.isEmpty() && (idle.peekLast().idle(now) > MOST_IDLE)) {
+            while (!idle.isEmpty() && (idle.peekLast().idle(now) > MAX_IDLE)) {
                 old.add(idle.removeLast());
             }
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One exchange. It ends once: with its response, with a failure or by cancellation. Thread-safe. */
 final class Running implements Transport.Exchange, Runnable {
     /** How often a connection may close before the request is sent on it. */
-    private static final int MOST_CONNECTIONS = 5;
+    private static final int MAX_CONNECTIONS = 5;
 
     private final ApacheTransport transport;
     private final Transport.Receiver receiver;
@@ -77,7 +77,7 @@ final class Running implements Transport.Exchange, Runnable {
     void notSent(Exception cause) {
         boolean again;
         synchronized (this) {
-            again = ++connections < MOST_CONNECTIONS;
+            again = ++connections < MAX_CONNECTIONS;
         }
         if (!again) {
             failed(cause);

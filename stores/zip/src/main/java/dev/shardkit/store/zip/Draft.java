@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Draft implements Changes, BlockingWrites, Commits, Prunes {
     private static final long LARGEST_DOCUMENT = 1 << 20;
-    private static final long MOST_DOCUMENTS = 32 << 20;
+    private static final long MAX_DOCUMENTS = 32 << 20;
 
     private final Path archive;
     private final NearZip published;
@@ -159,7 +159,7 @@ final class Draft implements Changes, BlockingWrites, Commits, Prunes {
     }
 
     private synchronized boolean reserve(long bytes) {
-        boolean fits = documentBytes + bytes <= MOST_DOCUMENTS;
+        boolean fits = documentBytes + bytes <= MAX_DOCUMENTS;
         documentBytes += fits ? bytes : 0;
         return fits;
     }

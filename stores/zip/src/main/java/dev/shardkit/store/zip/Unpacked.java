@@ -15,7 +15,7 @@ import java.util.zip.Inflater;
 final class Unpacked {
     private static final int FIRST = 64 << 10;
     /** The maximum number of bytes from one byte of deflated data. */
-    private static final long MOST_RATIO = 1032;
+    private static final long MAX_RATIO = 1032;
 
     private Unpacked() {}
 
@@ -30,7 +30,7 @@ final class Unpacked {
                     "the entry " + member.name() + " of the archive is deflated: expected at most "
                             + limits.unpackedBytes() + " bytes when unpacked, found " + member.size()
                             + "; make the archive without compression (zip -0)");
-        } else if (member.size() / MOST_RATIO > member.packed()) {
+        } else if (member.size() / MAX_RATIO > member.packed()) {
             throw new CorruptDataException("the entry " + member.name() + " of the archive: " + member.packed()
                     + " deflated bytes cannot be " + member.size() + " bytes when unpacked");
         }

@@ -211,9 +211,9 @@ public final class ZipStore implements Store {
         }
 
         /** Sets the largest accepted directory in bytes. The default, 128 MiB, is enough for a million entries. */
-        public Builder mostDirectoryBytes(long bytes) {
+        public Builder maxDirectoryBytes(long bytes) {
             limits = new ZipLimits(
-                    Math.min(bytes, SnapshotReads.MOST), limits.unpackedBytes(), limits.lastOfDuplicates());
+                    Math.min(bytes, SnapshotReads.MAX), limits.unpackedBytes(), limits.lastOfDuplicates());
             return this;
         }
 
@@ -221,9 +221,9 @@ public final class ZipStore implements Store {
          * Sets the largest accepted deflated entry in bytes after unpacking; 256 MiB by default. Stored entries have no
          * limit.
          */
-        public Builder mostUnpackedBytes(long bytes) {
+        public Builder maxUnpackedBytes(long bytes) {
             limits = new ZipLimits(
-                    limits.directoryBytes(), Math.min(bytes, SnapshotReads.MOST - 1), limits.lastOfDuplicates());
+                    limits.directoryBytes(), Math.min(bytes, SnapshotReads.MAX - 1), limits.lastOfDuplicates());
             return this;
         }
 

@@ -236,7 +236,7 @@ class HostileArchivesTest {
                 UnsupportedException.class,
                 "at most 1048576 bytes when unpacked",
                 true3,
-                b -> b.mostUnpackedBytes(1 << 20));
+                b -> b.maxUnpackedBytes(1 << 20));
         byte[] more = new RawZip().add("c/0", packed, 1000, 8, i -> {}).build();
         refused(CorruptDataException.class, "expected 1000 bytes when unpacked, found more", more);
         byte[] less = new RawZip().add("c/0", deflated(VALUE), 1000, 8, i -> {}).build();
@@ -248,7 +248,7 @@ class HostileArchivesTest {
                 UnsupportedException.class,
                 "a directory of at most 50 bytes",
                 good().build(),
-                b -> b.mostDirectoryBytes(50));
+                b -> b.maxDirectoryBytes(50));
     }
 
     @Test

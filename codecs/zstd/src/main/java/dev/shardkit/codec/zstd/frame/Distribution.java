@@ -42,21 +42,21 @@ final class Distribution {
     /**
      * Reads a description from {@code from}, which ends before {@code to}; returns its end.
      *
-     * @param mostSymbols the maximum number of symbols
+     * @param maxSymbols the maximum number of symbols
      */
-    int read(byte[] in, int from, int to, int highestLog, int mostSymbols) {
+    int read(byte[] in, int from, int to, int highestLog, int maxSymbols) {
         long at = 8L * from;
         log = LOWEST_LOG + bits(in, at, to, 4);
         at += 4;
         if (log > highestLog) {
             throw new Malformed(from, "expected an accuracy log of at most " + highestLog + ", found " + log);
         }
-        Arrays.fill(counts, 0, mostSymbols, (short) 0);
+        Arrays.fill(counts, 0, maxSymbols, (short) 0);
         int remaining = 1 << log;
         int symbol = 0;
         while (remaining > 0) {
-            if (symbol >= mostSymbols) {
-                throw new Malformed(from, "expected counts of at most " + mostSymbols + " symbols, found more");
+            if (symbol >= maxSymbols) {
+                throw new Malformed(from, "expected counts of at most " + maxSymbols + " symbols, found more");
             }
             // A value up to remaining + 1, with one bit less if that suffices.
             int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
@@ -75,7 +75,7 @@ final class Distribution {
                     run = bits(in, at, to, 2);
                     at += 2;
                     symbol += run;
-                } while (run == 3 && symbol < mostSymbols);
+                } while (run == 3 && symbol < maxSymbols);
             }
         }
         int end = (int) (at + 7 >>> 3);

@@ -10,12 +10,12 @@ package dev.shardkit.codec.zstd.frame;
  */
 record Effort(int search, int windowLog) {
     private static final int USUAL = 3;
-    private static final int LEAST = -64;
-    private static final int MOST = 12;
+    private static final int MIN = -64;
+    private static final int MAX = 12;
 
     /** Returns the effort of {@code level}. */
     static Effort of(int level) {
-        int search = level == 0 ? USUAL : Math.max(LEAST, Math.min(level, MOST));
+        int search = level == 0 ? USUAL : Math.max(MIN, Math.min(level, MAX));
         return new Effort(search, search < USUAL ? 19 : search < 5 ? 21 : search < 9 ? 22 : 23);
     }
 

@@ -6,13 +6,13 @@ package dev.shardkit.codec.zstd.frame;
  * 16} bits of {@code x}; the new state is {@code next[(x >> n) + nextOf[s]]}. Reused; not thread-safe.
  */
 final class FseCode {
-    private static final int MOST_SYMBOLS = 64;
+    private static final int MAX_SYMBOLS = 64;
 
     private final int[] next = new int[1 << 9];
-    private final int[] bitsOf = new int[MOST_SYMBOLS];
-    private final int[] nextOf = new int[MOST_SYMBOLS];
-    private final int[] firstOf = new int[MOST_SYMBOLS];
-    private final int[] filled = new int[MOST_SYMBOLS];
+    private final int[] bitsOf = new int[MAX_SYMBOLS];
+    private final int[] nextOf = new int[MAX_SYMBOLS];
+    private final int[] firstOf = new int[MAX_SYMBOLS];
+    private final int[] filled = new int[MAX_SYMBOLS];
     private int log;
 
     /** Builds the code of {@code distribution}, whose symbols {@code table} spreads over the states. */

@@ -14,7 +14,7 @@ final class HuffmanStreams {
     private static final int SHIFT = 64 - HuffmanTable.LOG;
 
     /** How far five symbols advance a stream, in bytes: 55 bits, plus 7 unused ones. */
-    private static final int MOST_MOVED = 7;
+    private static final int MAX_MOVED = 7;
 
     private final int[] from = new int[4];
     private final int[] at = new int[4];
@@ -79,7 +79,7 @@ final class HuffmanStreams {
         int done = 0;
         while (true) {
             int safe = Math.min(Math.min(at0 - from[0], at1 - from[1]), Math.min(at2 - from[2], at3 - from[3]))
-                    / MOST_MOVED;
+                    / MAX_MOVED;
             int rounds = Math.min(safe, (last - done) / AT_ONCE);
             if (rounds <= 0) {
                 break;

@@ -7,10 +7,10 @@ import java.util.Arrays;
  * alternating states. Reused; not thread-safe.
  */
 final class HuffmanWeights {
-    private static final int MOST = 255;
+    private static final int MAX = 255;
     private static final int DIRECT = 128;
 
-    private final byte[] weights = new byte[MOST + 1];
+    private final byte[] weights = new byte[MAX + 1];
     private final Distribution distribution = new Distribution();
     private final FseTable builder = new FseTable();
     private final long[] table = new long[1 << Codes.WEIGHTS.highestLog()];
@@ -77,8 +77,8 @@ final class HuffmanWeights {
     }
 
     private void append(int weight, int start) {
-        if (count == MOST) {
-            throw new Malformed(start, "expected at most " + MOST + " Huffman weights, found more");
+        if (count == MAX) {
+            throw new Malformed(start, "expected at most " + MAX + " Huffman weights, found more");
         }
         weights[count++] = (byte) weight;
     }

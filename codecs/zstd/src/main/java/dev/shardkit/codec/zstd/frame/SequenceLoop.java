@@ -9,10 +9,10 @@ import dev.shardkit.spi.kernel.Words;
  * block. Not thread-safe.
  */
 final class SequenceLoop {
-    private static final int MOST_STATE_BITS = 26;
+    private static final int MAX_STATE_BITS = 26;
     private static final int WORD_BITS = 57;
     /** More than any sequence takes: 63 extra bits and the bits of three states. */
-    private static final int MOST_BITS = 63 + MOST_STATE_BITS + 1;
+    private static final int MAX_BITS = 63 + MAX_STATE_BITS + 1;
     /** From here on in an array, the number of a bit may exceed 32 bits. */
     private static final int FAR = (1 << 29) - 2 * Frames.LARGEST_BLOCK;
 
@@ -104,7 +104,7 @@ final class SequenceLoop {
         literalsUsed = 0;
         next = outAt;
         while (left > 0 && next < stop) {
-            int certain = start < FAR ? Math.min(left - 1, bits / MOST_BITS) : 0;
+            int certain = start < FAR ? Math.min(left - 1, bits / MAX_BITS) : 0;
             if (certain > 0) {
                 if (fast(certain, in, literalBytes, literalEnd, out, origin, fastEnd)) {
                     continue;
@@ -164,7 +164,7 @@ final class SequenceLoop {
             if ((lb + mb & 0xff) != 0) {
                 matchLength += (int) (w >>> 1 >>> ~mb);
                 w <<= mb;
-                if ((sum & 0xff) > WORD_BITS - MOST_STATE_BITS) {
+                if ((sum & 0xff) > WORD_BITS - MAX_STATE_BITS) {
                     int rest = at - (ob + mb & 0xff);
                     w = Words.int64(in, rest >>> 3) << (~rest & 7);
                 }

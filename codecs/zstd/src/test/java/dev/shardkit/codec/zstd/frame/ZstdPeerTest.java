@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /** Damaged frames that zstd itself judged (conformance-tests/tools/fuzz_zstd.py); on demand. */
 @EnabledIfSystemProperty(named = "shardkit.zstd.cases", matches = ".+")
 class ZstdPeerTest {
-    private static final int MOST = 1 << 20;
+    private static final int MAX = 1 << 20;
 
     /**
      * The format wants literals to take all of their stream (RFC 8878, section 4.2.2); zstd's fast loop lets it pass.
@@ -82,7 +82,7 @@ class ZstdPeerTest {
         try {
             HeapBytes in = new HeapBytes(frame, 0, frame.length);
             return Optional.of(
-                    ZstdDecoder.read(in, DecodedSize.atMost(MOST), scratch).toArray());
+                    ZstdDecoder.read(in, DecodedSize.atMost(MAX), scratch).toArray());
         } catch (CorruptDataException | UnsupportedException e) {
             said = e.getMessage();
             return Optional.empty();

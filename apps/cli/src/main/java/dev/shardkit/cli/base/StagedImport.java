@@ -1,0 +1,126 @@
+package dev.shardkit.cli.base;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.StagedArray;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The new array of an import, at the root of a store. Until it is published, a mark says that the place holds an
+ * unfinished import. A failure, or a signal that ends the process, removes it. Thread-safe: the signal arrives on
+ * another thread.
+ */
+public final class StagedImport {
+    private static final Set<StagedImport> UNFINISHED = ConcurrentHashMap.newKeySet();
+    private static final int MAX_SECONDS = 10;
+
+    private final Store store;
+    private final ZarrOptions options;
+    private final Destination destination;
+    private final MadeFolders folders;
+    private final Thread writer = Thread.currentThread();
+    private final CountDownLatch writing = new CountDownLatch(1);
+    private @Nullable StagedArray staged;
+    private boolean hasEnded;
+
+    private StagedImport(Store store, ZarrOptions options) throws IOException {
+        this.store = store;
+        this.options = options;
+        this.destination = Destination.of(store);
+        this.folders = MadeFolders.before(store);
+    }
+
+    /** Empties the place, or throws, and marks it. */
+    public static StagedImport begin(Store store, ArraySpec spec, Existing existing, ZarrOptions options)
+            throws IOException {
+        StagedImport target = new StagedImport(store, options);
+        target.destination.makeRoom(existing);
+        UNFINISHED.add(target);
+        try {
+            target.stage(spec);
+            return target;
+        } catch (RuntimeException | Error e) {
+            target.fail();
+            throw e;
+        }
+    }
+
+    private synchronized void stage(ArraySpec spec) {
+        destination.beginImport(options.durability());
+        staged = WrongUse.unlessStored(() -> Zarr.stageArray(store, "", spec, Existing.REFUSE, options));
+    }
+
+    /** Returns the array to write to. */
+    public ZarrArray array() {
+        return Objects.requireNonNull(staged).array();
+    }
+
+    /** Completes the import. */
+    public synchronized void publish() {
+        Objects.requireNonNull(staged).publish();
+        destination.finish(options);
+        end();
+    }
+
+    /** Removes the array after a failure of the thread that writes it. */
+    public void fail() throws IOException {
+        writing.countDown();
+        if (!TemporaryPaths.isEnding()) { // otherwise this thread is interrupted, and the other removes the array
+            remove();
+        }
+    }
+
+    private void end() {
+        hasEnded = true;
+        writing.countDown();
+        UNFINISHED.remove(this);
+    }
+
+    /** Removes the array and the folders that were made for it. Later writes to it fail. No-op after an end. */
+    private synchronized void remove() throws IOException {
+        if (hasEnded) {
+            return;
+        }
+        end();
+        if (staged != null) {
+            staged.array().delete();
+        } else {
+            destination.finish(options);
+        }
+        Optional<Commits> commits = store.find(Commits.class);
+        if (commits.isPresent()) {
+            commits.get().discard();
+        }
+        folders.removeEmpty();
+    }
+
+    /** Removes unfinished imports when a signal ends the process. */
+    static void removeUnfinished() {
+        for (StagedImport target : UNFINISHED) {
+            try {
+                target.writer.interrupt();
+                target.writing.await(MAX_SECONDS, TimeUnit.SECONDS);
+                target.remove();
+            } catch (InterruptedException e) {
+                return;
+            } catch (IOException | ZarrException e) {
+                continue; // the mark stays, so that the next command can say what it is
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.shardkit.spark.source;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.relayout.Replacement;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Store;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.UUID;
+
+/**
+ * The state of the target while a write runs. A task checks it before each shard, so that a late attempt of a finished
+ * or failed job stores at most the shard that it is writing.
+ */
+sealed interface ActiveWriteCheck extends Serializable {
+    /** Whether the write still runs. */
+    boolean holds(Store store, Output output);
+
+    /** Returns a mark that no other write has. */
+    static byte[] uniqueMark() {
+        StateDigest digest = new StateDigest();
+        digest.add("rows of Spark " + UUID.randomUUID());
+        return digest.bytes().toArray();
+    }
+
+    /**
+     * A new target, which has a mark until its metadata is written.
+     *
+     * @param mark the content of the mark
+     */
+    record Unfinished(byte[] mark) implements ActiveWriteCheck {
+        private static final long serialVersionUID = 1L;
+
+        /** Returns a mark that no other write has. */
+        static Unfinished unique() {
+            return new Unfinished(uniqueMark());
+        }
+
+        @Override
+        public boolean holds(Store store, Output output) {
+            return Destination.of(store).holds(Bytes.of(mark));
+        }
+    }
+
+    /**
+     * Arrays that have their old shape until all shards are stored, in a target that has the mark of this append.
+     *
+     * @param mark the content of the mark
+     * @param shape the old shape
+     */
+    record Appending(byte[] mark, long[] shape) implements ActiveWriteCheck {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean holds(Store store, Output output) {
+            return AppendMark.isThere(store, mark)
+                    && Arrays.equals(
+                            shape,
+                            Zarr.openArray(store, output.path(), ZarrOptions.defaults())
+                                    .shape());
+        }
+    }
+
+    /**
+     * Arrays whose elements are replaced. Their new shards have keys that readers do not look at until the commit.
+     *
+     * @param replacement the record of the replacement
+     */
+    record Replacing(byte[] replacement) implements ActiveWriteCheck {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean holds(Store store, Output output) {
+            return Replacement.isRunning(store, Bytes.of(replacement));
+        }
+    }
+}

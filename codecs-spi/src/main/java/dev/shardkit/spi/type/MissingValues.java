@@ -1,0 +1,155 @@
+package dev.shardkit.spi.type;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * The elements of an array that have no value: NaN, and those that equal the attribute {@code _FillValue} or
+ * {@code missing_value} (CF conventions, section 2.5.1). An element is given as a word: its bits, in the low bits of a
+ * {@code long}. Immutable.
+ */
+public final class MissingValues {
+    /** No element is missing. */
+    public static final MissingValues NONE = new MissingValues(Optional.empty(), new long[0]);
+
+    private final Optional<NumberFormat> format;
+    private final boolean hasNan;
+    private final long[] words;
+    private final double[] numbers;
+
+    /**
+     * Creates a set.
+     *
+     * @param format how words represent numbers; empty if no element is missing
+     * @param words the words beside NaN
+     */
+    private MissingValues(Optional<NumberFormat> format, long[] words) {
+        this.format = format;
+        this.hasNan = format.orElse(null) instanceof FloatingFormat;
+        this.words = words;
+        this.numbers = LongStream.of(words)
+                .mapToDouble(word -> number(format.orElseThrow(), word))
+                .toArray();
+    }
+
+    /**
+     * Returns the missing elements of an array; {@link #NONE} if its elements are not real numbers. Values that no
+     * element has are ignored. Floating-point values may also be base64 of their eight bytes, as xarray stores them.
+     *
+     * @param type the data type of the array
+     * @param attributes the attributes of the array
+     */
+    public static MissingValues of(DataType type, Json.Obj attributes) {
+        return format(type)
+                .map(format -> new MissingValues(
+                        Optional.of(format),
+                        Stream.of(FillAttribute.NAME, FillAttribute.MISSING)
+                                .flatMap(name -> attributes.get(name).stream())
+                                .flatMap(value ->
+                                        value instanceof Json.Arr list ? list.items().stream() : Stream.of(value))
+                                .flatMap(value -> word(type, value, format).stream())
+                                .mapToLong(Long::longValue)
+                                .distinct()
+                                .toArray()))
+                .orElse(NONE);
+    }
+
+    /**
+     * Returns a set that contains NaN and elements with the bits of {@code value} too, if elements are real numbers.
+     */
+    public MissingValues with(DataType type, FillValue value) {
+        Optional<NumberFormat> known = format(type);
+        return known.isEmpty()
+                ? this
+                : new MissingValues(
+                        known,
+                        LongStream.concat(LongStream.of(words), LongStream.of(word(value, known.get())))
+                                .distinct()
+                                .toArray());
+    }
+
+    private static Optional<NumberFormat> format(DataType type) {
+        boolean isReal = type.elementSize().orElse(0) == type.carrier().wordSize(); // complex numbers have two words
+        return type.number().filter(format -> isReal);
+    }
+
+    /** Returns the word of an attribute; empty if it is no element of the type. */
+    private static Optional<Long> word(DataType type, Json value, NumberFormat format) {
+        Json number = value;
+        if (value instanceof Json.Str text && text.value().matches("[A-Za-z0-9+/]{11}=")) { // as xarray encodes it
+            number = new Json.Num(
+                    Double.toString(ByteBuffer.wrap(Base64.getDecoder().decode(text.value()))
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .getDouble()));
+        }
+        if (format instanceof WholeFormat) { // -9999.0 is -9999
+            number = FillAttribute.of(Json.of(type.name()), number).orElse(number);
+        }
+        try {
+            return Optional.of(word(type.parseFill(number), format));
+        } catch (ZarrException | IllegalArgumentException e) {
+            return Optional.empty(); // no element has this value
+        }
+    }
+
+    private static long word(FillValue value, NumberFormat format) {
+        byte[] bytes = Arrays.copyOf(value.bytes(), Long.BYTES);
+        return format.cut(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong());
+    }
+
+    private static double number(NumberFormat format, long word) {
+        if (format instanceof FloatingFormat floating) {
+            return floating.value(word);
+        }
+        WholeFormat whole = (WholeFormat) format;
+        long value = whole.value(word);
+        return whole.isSigned() || value >= 0 ? value : value + 0x1p64;
+    }
+
+    /** Returns whether no element is missing, whatever its value. */
+    public boolean isEmpty() {
+        return words.length == 0 && !hasNan;
+    }
+
+    /** Returns whether an element with these bits is missing. Bits above those of the type do not count. */
+    public boolean contains(long word) {
+        if (hasNan && Double.isNaN(((FloatingFormat) format.orElseThrow()).value(word))) {
+            return true;
+        }
+        return words.length > 0 && isOne(format.orElseThrow().cut(word));
+    }
+
+    private boolean isOne(long bits) {
+        for (long one : words) {
+            if (one == bits) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether an element with this value, converted to a {@code double}, is missing. */
+    public boolean containsNumber(double value) {
+        if (hasNan && Double.isNaN(value)) {
+            return true;
+        }
+        for (double one : numbers) {
+            if (one == value) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

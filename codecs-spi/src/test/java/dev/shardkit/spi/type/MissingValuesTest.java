@@ -1,0 +1,91 @@
+package dev.shardkit.spi.type;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.json.Json;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@link MissingValues} of attributes in the forms of netCDF, xarray and GDAL. */
+class MissingValuesTest {
+    private static final String BASE64_OF_MINUS_9 = "AAAAAAAAIsA=";
+
+    private static MissingValues of(String type, String name, Json value) {
+        return MissingValues.of(FillValueTest.type(type), Json.object().with(name, value));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "int8, -9, f7",
+        "int16, -9.0, fff7",
+        "int64, -9, fffffffffffffff7",
+        "uint8, 255, ff",
+        "uint16, 6.5535e4, ffff",
+        "uint64, 18446744073709551615, ffffffffffffffff",
+        "float16, -9, c880",
+        "float32, 1.0000000200408773e+20, 60ad78ec",
+        "float32, 1e20, 60ad78ec",
+        "float64, -9, c022000000000000"
+    })
+    void aNumber_isAnElement(String type, String lexeme, String bits) {
+        long word = Long.parseUnsignedLong(bits, 16);
+        int size = FillValueTest.type(type).elementSize().orElseThrow();
+        long above = size == Long.BYTES ? 0 : -1L << 8 * size;
+        for (String name : List.of("_FillValue", "missing_value")) {
+            for (Json value :
+                    List.of(FillValueTest.number(lexeme), new Json.Arr(List.of(FillValueTest.number(lexeme))))) {
+                MissingValues missing = of(type, name, value);
+                assertTrue(missing.contains(word), type);
+                assertTrue(missing.contains(word | above), "bits above those of the type do not count");
+                assertFalse(missing.contains(word ^ 1), type);
+            }
+        }
+    }
+
+    @Test
+    void xarraysBase64_isANumber() {
+        assertTrue(of("float32", "_FillValue", Json.of(BASE64_OF_MINUS_9)).contains(Float.floatToIntBits(-9f)));
+        assertTrue(of("int16", "_FillValue", Json.of(BASE64_OF_MINUS_9)).contains(-9));
+    }
+
+    @Test
+    void nan_isMissing_andOtherValuesAreNot() {
+        MissingValues missing = of("float32", "units", Json.of("K"));
+        assertTrue(missing.contains(Float.floatToRawIntBits(Float.NaN) | 5), "any NaN");
+        assertTrue(missing.containsNumber(Double.NaN));
+        assertFalse(missing.contains(0));
+        assertFalse(missing.containsNumber(Double.POSITIVE_INFINITY));
+        assertFalse(missing.isEmpty());
+    }
+
+    @Test
+    void valuesThatNoElementHas_areIgnored() {
+        for (Json value :
+                List.of(Json.of("none"), Json.of(300), new Json.Num("0.5"), new Json.Num("NaN"), new Json.Null())) {
+            assertTrue(of("uint8", "_FillValue", value).isEmpty(), value::toString);
+        }
+        assertSame(MissingValues.NONE, of("complex64", "_FillValue", Json.of(0)));
+        assertSame(MissingValues.NONE, of("bool", "_FillValue", Json.of(0)));
+    }
+
+    @Test
+    void numbers_areThoseOfTheWords() {
+        assertTrue(of("uint64", "_FillValue", FillValueTest.number("18446744073709551615"))
+                .containsNumber(18446744073709551615.0));
+        assertTrue(of("int8", "_FillValue", Json.of(-1)).containsNumber(-1));
+        assertFalse(of("int8", "_FillValue", Json.of(-1)).containsNumber(255));
+    }
+
+    @Test
+    void fillValues_areAdded() {
+        DataType type = FillValueTest.type("int16");
+        MissingValues both = of("int16", "_FillValue", Json.of(7)).with(type, type.parseFill(Json.of(-2)));
+        assertEquals(List.of(true, true, false), List.of(both.contains(7), both.contains(-2), both.contains(0)));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** Gives the objects of an array a second key each, also those that writers replace or delete meanwhile. */
+final class AliasKeys {
+    /** How often the keys are compared again. */
+    private static final int MAX_ROUNDS = 20;
+    /** How many keys a message names. */
+    private static final int MAX_NAMED = 20;
+
+    private final Staging staging;
+    private final ZarrArray from;
+    private final ZarrArray to;
+
+    /**
+     * Names both keys.
+     *
+     * @param from the array with the keys that writers use
+     * @param to the array with the second keys, which nobody uses yet
+     */
+    AliasKeys(Staging staging, ZarrArray from, ZarrArray to) {
+        this.staging = staging;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** Links the objects to the second keys, and repeats it for those that writers change meanwhile. */
+    void link() {
+        String before = Fingerprint.of(from);
+        staging.link(links -> pairs(from, to, links));
+        for (int i = 0; i < MAX_ROUNDS && !Fingerprint.of(from).equals(before); i++) {
+            Map<String, String> replaced = replaced();
+            List<String> deleted = deleted();
+            if (replaced.isEmpty() && deleted.isEmpty()) {
+                return; // a link changes the version of a file, too
+            }
+            before = Fingerprint.of(from);
+            new StoreCalls(to).run(store -> delete(store, deleted));
+            staging.link(replaced::forEach);
+        }
+    }
+
+    private static void delete(StoreAccess store, List<String> keys) throws IOException {
+        for (String key : keys) {
+            store.delete(key);
+        }
+    }
+
+    /**
+     * Names the second keys that lead to another object than the first one, or where only one of the two leads to one:
+     * the first of them, and the number of the others. Empty if there are none.
+     */
+    String differing() {
+        List<String> all = new ArrayList<>(replaced().values());
+        all.addAll(deleted());
+        all.sort(null);
+        String named = String.join(", ", all.subList(0, Math.min(MAX_NAMED, all.size())));
+        return all.size() <= MAX_NAMED ? named : named + " and " + (all.size() - MAX_NAMED) + " more";
+    }
+
+    /** Whether no object has a second key. */
+    boolean isEmpty() {
+        return StoredCells.of(to).count() == 0;
+    }
+
+    /** Returns the keys of objects that have no second key, or whose second key leads to another object. */
+    private Map<String, String> replaced() {
+        Map<String, String> replaced = new LinkedHashMap<>();
+        pairs(from, to, (first, second) -> {
+            if (!version(first).equals(version(second))) {
+                replaced.put(first, second);
+            }
+        });
+        return replaced;
+    }
+
+    /** Returns the second keys of objects whose first key is gone. */
+    private List<String> deleted() {
+        List<String> deleted = new ArrayList<>();
+        pairs(to, from, (second, first) -> {
+            if (version(first).isEmpty()) {
+                deleted.add(second);
+            }
+        });
+        return deleted;
+    }
+
+    private Optional<String> version(String key) {
+        return new StoreCalls(from).get(store -> StoredObjects.find(store, key, Snapshot::version));
+    }
+
+    /** Visits the objects of one array, with their keys in another. */
+    private static void pairs(ZarrArray from, ZarrArray to, BiConsumer<String, String> pair) {
+        ArrayInternals.of(from).objects(key -> ArrayInternals.of(from)
+                .cell(key)
+                .ifPresent(cell -> pair.accept(key, ArrayInternals.of(to).key(cell))));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.store.cloud.Xml;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A part of an upload that the server has stored.
+ *
+ * @param tag its ETag
+ * @param crc32c its checksum, if the upload has any
+ */
+record UploadedPart(String tag, Optional<String> crc32c) {
+    /** Returns the part that the answer to a copy names; empty if it names none. */
+    static Optional<UploadedPart> of(Xml copied) {
+        return Optional.of(copied.text("ETag"))
+                .filter(tag -> !tag.isEmpty())
+                .map(tag -> new UploadedPart(
+                        tag, Optional.of(copied.text("ChecksumCRC32C")).filter(sum -> !sum.isEmpty())));
+    }
+
+    /** Returns the document that completes an upload of these parts. */
+    static String document(List<UploadedPart> parts) {
+        StringBuilder list = new StringBuilder("<CompleteMultipartUpload xmlns=\"" + BucketRequests.NAMESPACE + "\">");
+        for (int i = 0; i < parts.size(); i++) {
+            list.append("<Part><PartNumber>").append(i + 1).append("</PartNumber>");
+            element(list, "ETag", parts.get(i).tag());
+            parts.get(i).crc32c().ifPresent(sum -> element(list, "ChecksumCRC32C", sum));
+            list.append("</Part>");
+        }
+        return list.append("</CompleteMultipartUpload>").toString();
+    }
+
+    private static void element(StringBuilder list, String name, String text) {
+        list.append('<').append(name).append('>');
+        list.append(Xml.escaped(text)).append("</").append(name).append('>');
+    }
+}

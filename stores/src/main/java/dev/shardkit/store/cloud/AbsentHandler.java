@@ -1,0 +1,23 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.store.remote.ResponseOutcome.Response;
+import java.util.Optional;
+
+/**
+ * The meaning of a success, or a result for an absent object.
+ *
+ * @param present the meaning of a success
+ * @param absent the result for an absent object
+ */
+public record AbsentHandler<T>(CloudRequest.ResponseHandler<T> present, T absent)
+        implements CloudRequest.ResponseHandler<T> {
+    @Override
+    public Optional<T> success(Response response) {
+        return present.success(response);
+    }
+
+    @Override
+    public Optional<T> refusal(Refusal refusal, boolean lost) {
+        return refusal.kind() == Refusal.Kind.ABSENT ? Optional.of(absent) : Optional.empty();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.store.internal.Keys;
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * The location of a store's objects. Immutable.
+ *
+ * @param scheme the scheme of the store's location
+ * @param container the name of the bucket or container
+ * @param prefix the names before all keys, with single slashes; empty for none
+ * @param server the server, for messages; "" for the usual one
+ */
+public record BucketLocation(String scheme, String container, String prefix, String server) {
+    /** Throws {@link IllegalArgumentException} if the name or the prefix is invalid. */
+    public BucketLocation {
+        if (container.isEmpty() || container.contains("/") || container.chars().anyMatch(c -> c <= ' ' || c >= 127)) {
+            throw new IllegalArgumentException(
+                    "expected the name of a bucket or container, found \"" + container + "\"");
+        }
+        Keys.prefixParts(prefix);
+    }
+
+    /**
+     * Reads {@code scheme://CONTAINER/PREFIX}. Percent-encoded characters of the prefix are decoded.
+     *
+     * @throws IllegalArgumentException if {@code location} is not such a URI. The message shows no secret
+     */
+    public static BucketLocation of(String scheme, String called, URI location) {
+        String authority = Optional.ofNullable(location.getRawAuthority()).orElse("");
+        if (!scheme.equalsIgnoreCase(location.getScheme())
+                || authority.isEmpty()
+                || authority.contains("@")
+                || location.getRawQuery() != null
+                || location.getRawFragment() != null) {
+            throw new IllegalArgumentException("expected " + scheme + "://" + called + "/PREFIX without user"
+                    + " information, query and fragment, found "
+                    + (!authority.isEmpty()
+                            ? "a location of scheme " + location.getScheme() + " with one of them, or of another scheme"
+                            : location.getRawSchemeSpecificPart().startsWith("//")
+                                    ? "no name after the slashes"
+                                    : "no two slashes after " + location.getScheme() + ":"));
+        }
+        return new BucketLocation(scheme, authority, prefixOf(location), "");
+    }
+
+    /** Returns the path of a location without slashes at its ends. */
+    public static String prefixOf(URI location) {
+        return Optional.ofNullable(location.getPath())
+                .orElse("")
+                .replaceAll("^/", "")
+                .replaceAll("/$", "");
+    }
+
+    /** Returns this place on another server. */
+    public BucketLocation at(String where) {
+        return new BucketLocation(scheme, container, prefix, where);
+    }
+
+    /** Returns the location of the store, for messages. */
+    public String describe() {
+        return StoreKeys.join(scheme + "://" + container, prefix) + (server.isEmpty() ? "" : " at " + server);
+    }
+
+    /** Returns the name of an object in its bucket or container. */
+    public String nameOf(String key) {
+        Keys.parts(key);
+        return StoreKeys.join(prefix, key);
+    }
+
+    /** Returns the common prefix of the names of all objects below a prefix of keys. */
+    public String below(String keys) {
+        Keys.prefixParts(keys);
+        return StoreKeys.prefix(StoreKeys.join(prefix, keys));
+    }
+}

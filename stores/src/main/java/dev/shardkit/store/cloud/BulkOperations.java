@@ -1,0 +1,43 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Outcome;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** Operations of several requests, which each cloud does in its own way. Thread-safe. */
+public interface BulkOperations extends Pages {
+    /** Returns the maximum size in bytes of an object that is put by one request. */
+    long largestPut();
+
+    /** Puts an object that is larger than {@link #largestPut}. */
+    CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids);
+
+    /** Whether {@link #putMoved} works: the cloud copies ranges of stored objects into new ones. */
+    default boolean copiesRanges() {
+        return false;
+    }
+
+    /** Puts an object that is larger than {@link #largestPut} and contains ranges of stored objects. */
+    default CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition, WriteIds ids) {
+        throw new IllegalStateException("this cloud copies no ranges: " + key);
+    }
+
+    /** Returns the conditions on puts and deletes that the server honours. May wait for its answers. */
+    default Set<Condition.Kind> honours() {
+        return EnumSet.allOf(Condition.Kind.class);
+    }
+
+    /** Deletes the objects with these names. */
+    CompletableFuture<?> delete(List<String> names);
+
+    /** Returns an ability that only this cloud has. */
+    default <A extends Ability> Optional<A> find(Class<A> ability) {
+        return ability.isInstance(this) ? Optional.of(ability.cast(this)) : Optional.empty();
+    }
+}

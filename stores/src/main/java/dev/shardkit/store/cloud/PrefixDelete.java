@@ -1,0 +1,107 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.OwnNames;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Deletes all objects below a prefix, a page of a listing at a time.
+ *
+ * @param where the store, for messages
+ * @param pages lists objects
+ * @param deletes deletes the objects with these names
+ */
+public record PrefixDelete(String where, Pages pages, Function<List<String>, CompletableFuture<?>> deletes) {
+    /** Deletes all objects whose names begin with {@code before}. */
+    public void delete(String before) {
+        String next = null;
+        do {
+            Page page = await(pages.ask(before, true, next), "deleting objects in " + where);
+            List<String> names = page.objects().stream().map(Page.Named::name).toList();
+            if (!names.isEmpty()) {
+                awaitChange(deletes.apply(names), "deleting objects in " + where);
+            }
+            next = page.next();
+        } while (next != null);
+    }
+
+    /**
+     * Visits the objects whose names begin with {@code before} and contain a reserved name, by the rest of the name.
+     */
+    void reserved(String before, Consumer<String> names) {
+        String next = null;
+        do {
+            Page page = await(pages.ask(before, true, next), "listing objects in " + where);
+            for (Page.Named object : page.objects()) {
+                String name = object.name().substring(before.length());
+                if (OwnNames.isBelowOwn(name)) {
+                    names.accept(name);
+                }
+            }
+            next = page.next();
+        } while (next != null);
+    }
+
+    /**
+     * Waits for a request that changes nothing. An interrupt cancels it.
+     *
+     * @param doing the operation, for messages
+     */
+    public static <T> T await(CompletableFuture<T> request, String doing) {
+        return awaitEnd(request, doing, () -> request.cancel(true));
+    }
+
+    /**
+     * Waits for a change. An interrupted thread waits, too: the server may still act on requests that are under way,
+     * and a call that has ended changes nothing. The deadlines of requests limit the wait.
+     *
+     * @param doing the operation, for messages
+     */
+    public static <T> T awaitChange(CompletableFuture<T> request, String doing) {
+        return awaitEnd(request, doing, () -> {});
+    }
+
+    /**
+     * Waits until a request has ended, and then fails if the thread was interrupted.
+     *
+     * @param doing the operation, for messages
+     * @param stop is called at an interrupt; makes the request end soon
+     */
+    public static <T> T awaitEnd(CompletableFuture<T> request, String doing, Runnable stop) {
+        InterruptedException interrupted = null;
+        while (true) {
+            try {
+                T value = request.get();
+                if (interrupted != null) {
+                    throw interrupted(doing, interrupted);
+                }
+                return value;
+            } catch (InterruptedException e) {
+                interrupted = e;
+                stop.run();
+            } catch (ExecutionException | CancellationException e) {
+                if (interrupted != null) {
+                    throw interrupted(doing, interrupted);
+                }
+                Throwable cause =
+                        Futures.cause(Optional.ofNullable(e.getCause()).orElse(e));
+                if (cause instanceof ZarrException ours) {
+                    throw ours;
+                }
+                throw new StoreException(doing + " failed: " + cause, cause);
+            }
+        }
+    }
+
+    private static StoreException interrupted(String doing, InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return new StoreException("interrupted while " + doing, interrupted);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.UnfinishedChangeException;
+import dev.shardkit.store.file.disk.FileState;
+import dev.shardkit.store.file.disk.FileTimes;
+import dev.shardkit.store.file.open.FileSnapshot;
+import dev.shardkit.store.file.open.FileStateCache;
+import dev.shardkit.store.file.open.OpenFiles;
+import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.Recovery;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/** Opens files that are not being changed in place. Immutable. */
+final class StableFileOpener {
+    private static final int TRIES = 100;
+    private static final long FIRST_PAUSE = 50_000;
+    private static final long LONGEST_PAUSE = 10_000_000;
+
+    private final Tree tree;
+    private final LockedKeys locked;
+    private final int looks;
+    private final FileStateCache states = new FileStateCache();
+
+    /**
+     * Opens files below {@code tree}.
+     *
+     * @param looks how often a reader looks at a patch without progress before it gives up. Not a time: on a busy
+     *     machine the writer and the reader both get slower
+     */
+    StableFileOpener(Tree tree, LockedKeys locked, int looks) {
+        this.tree = tree;
+        this.locked = locked;
+        this.looks = looks;
+    }
+
+    /** Opens an object for a reader and keeps its file open; waits for a running patch. */
+    Optional<Snapshot> forReader(String key, OpenFiles openFiles) {
+        return call(key, path -> forReader(path, key).map(file -> openFiles.keep(key, path, file)));
+    }
+
+    /** Opens an object without waiting. */
+    Optional<Snapshot> toChange(String key) {
+        return call(key, path -> open(() -> locked.real(key, path), key).map(file -> file));
+    }
+
+    /** Returns the version of an object. */
+    Optional<String> version(String key) {
+        return call(key, path -> states.version(key, path, () -> look(locked.real(key, path), key)));
+    }
+
+    private <T> Optional<T> call(String key, Opener<T> opener) {
+        Path path = tree.path(key);
+        if (tree.isMissing(path)) {
+            return Optional.empty();
+        }
+        return tree.call(path, "opening", key, Optional.empty(), () -> opener.open(path));
+    }
+
+    private interface Opener<T> {
+        Optional<T> open(Path path) throws IOException;
+    }
+
+    /** Opens the file at {@code path} for a reader; waits for a running patch. */
+    Optional<FileSnapshot> forReader(Path path, String key) throws IOException {
+        long pause = FIRST_PAUSE;
+        int same = 0;
+        String seen = "";
+        while (true) {
+            Optional<FileSnapshot> found = open(path, key);
+            if (found.isEmpty() || !found.get().isBeingPatched()) {
+                return found;
+            }
+            found.get().close();
+            if (!seen.equals(found.get().version())) {
+                seen = found.get().version(); // the writer makes progress
+                same = 0;
+            } else if (++same > looks) {
+                if (Recovery.isOfOthers(PatchPlace.of(tree.real(path)))) {
+                    return open(path, key);
+                }
+                throw new UnfinishedChangeException("a change in place of " + key + " in " + tree.describe()
+                        + " was interrupted, or made no progress in " + looks + " attempts to read it"
+                        + ": the next write to it, or shardkit repair, completes it or rolls it back");
+            }
+            LockSupport.parkNanos(pause);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new StoreException("interrupted while waiting for a change in place of " + key);
+            }
+            pause = Math.min(LONGEST_PAUSE, pause * 2);
+        }
+    }
+
+    /** Returns the state of the file at {@code real}, a real path; empty for a directory, which is not an object. */
+    private Optional<FileState> look(Path real, String key) throws IOException {
+        FileState file = FileState.of(real);
+        if (file.kind() == FileState.Kind.DIRECTORY) {
+            return Optional.empty();
+        } else if (file.kind() != FileState.Kind.FILE) {
+            throw new StoreException(
+                    "reading " + key + " in " + tree.describe() + ": expected a file, found something else");
+        }
+        return Optional.of(file);
+    }
+
+    /** Opens the file at {@code path} without waiting. */
+    private Optional<FileSnapshot> open(Path path, String key) throws IOException {
+        return open(() -> tree.real(path), key);
+    }
+
+    /** Resolves a path. */
+    private interface Resolving {
+        Path real() throws IOException;
+    }
+
+    private Optional<FileSnapshot> open(Resolving resolving, String key) throws IOException {
+        for (int i = 1; ; i++) {
+            Path real = resolving.real();
+            Optional<FileState> file = look(real, key);
+            if (file.isEmpty()) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.of(FileSnapshot.open(real, FileTimes.settled(real, file.get())));
+            } catch (ObjectChangedException e) {
+                if (i == TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.spi.plan.ByteRange;
+import java.util.Optional;
+
+/**
+ * The content of one request.
+ *
+ * @param kind the kind of request
+ * @param offset the offset of a slice
+ * @param length the length of a slice or a suffix, or the maximum size of a whole object
+ */
+public record RangeRequest(Kind kind, long offset, long length) {
+    /** The kinds of requests. */
+    public enum Kind {
+        /** A byte range, with a Range header. */
+        SLICE,
+        /** The last bytes, with a Range header. */
+        SUFFIX,
+        /** The last bytes, cut from the whole object: the server has no range support. */
+        SUFFIX_OF_WHOLE,
+        /** The whole object, at most {@code length} bytes. */
+        WHOLE,
+        /** The whole object, or only its size if it exceeds {@code length} bytes. */
+        WHOLE_UNLESS_LARGER,
+        /** The size, with a range of one byte; the caller needs the last {@code length} bytes in the end. */
+        SIZE
+    }
+
+    /** A request for the size. */
+    public static final RangeRequest SIZE = new RangeRequest(Kind.SIZE, 0, 0);
+
+    /** Returns the best request for a range. */
+    public static RangeRequest of(ByteRange range, Ranges ranges) {
+        if (range instanceof ByteRange.Slice s) {
+            return s.length() == 0 ? SIZE : new RangeRequest(Kind.SLICE, s.offset(), s.length());
+        } else if (range instanceof ByteRange.Suffix s) {
+            if (s.length() == 0 || ranges == Ranges.NO_SUFFIX) {
+                return new RangeRequest(Kind.SIZE, 0, s.length());
+            }
+            return new RangeRequest(ranges == Ranges.NONE ? Kind.SUFFIX_OF_WHOLE : Kind.SUFFIX, 0, s.length());
+        }
+        ByteRange.Whole whole = (ByteRange.Whole) range;
+        return new RangeRequest(
+                whole.larger() == ByteRange.Whole.Larger.LEFT ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE, 0, whole.most());
+    }
+
+    /** Whether the whole object is requested, and not a part of it. */
+    boolean isWhole() {
+        return kind == Kind.WHOLE || kind == Kind.WHOLE_UNLESS_LARGER;
+    }
+
+    /** Returns the number of bytes in the Range header. */
+    public long named() {
+        return kind == Kind.SIZE ? 1 : length;
+    }
+
+    /** Returns the value of the Range header. */
+    public Optional<String> header() {
+        return switch (kind) {
+            case SLICE -> Optional.of("bytes=" + offset + "-" + (offset + length - 1));
+            case SUFFIX -> Optional.of("bytes=-" + length);
+            case SIZE -> Optional.of("bytes=0-0");
+            case WHOLE, WHOLE_UNLESS_LARGER, SUFFIX_OF_WHOLE -> Optional.empty();
+        };
+    }
+
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case SLICE -> "bytes " + offset + " to " + (offset + length);
+            case SUFFIX, SUFFIX_OF_WHOLE -> "the last " + length + " bytes";
+            case SIZE -> "its size";
+            case WHOLE, WHOLE_UNLESS_LARGER -> "all bytes";
+        };
+    }
+}

@@ -1,0 +1,147 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.store.RequestMetrics;
+import dev.shardkit.transport.Transport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The state that all requests of one store share. Thread-safe. */
+public final class RequestContext {
+    /**
+     * The settings of a store.
+     *
+     * @param deadline the deadline of one call
+     * @param idle how long a request may receive nothing
+     * @param retries how failed requests are retried
+     * @param largestObject the maximum size of an object that is read whole
+     * @param comparesEtags whether ETags identify versions
+     * @param missingIfForbidden whether 403 means that an object does not exist
+     * @param metrics receives the figures of each request
+     */
+    public record Settings(
+            Duration deadline,
+            Duration idle,
+            Retries retries,
+            long largestObject,
+            boolean comparesEtags,
+            boolean missingIfForbidden,
+            Consumer<RequestMetrics> metrics) {
+        static final Consumer<RequestMetrics> NO_METRICS = metrics -> {};
+    }
+
+    private final Origin origin;
+    private final Transport transport;
+    private final Settings settings;
+    private final Permits permits;
+    private final Permits ofHost;
+    private final Traffic traffic;
+    private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
+    private final KnownSizes sizes = new KnownSizes();
+    private volatile boolean encoded;
+    private volatile @Nullable RuntimeException closed;
+    private final Set<RetriedRequest<?>> requests = ConcurrentHashMap.newKeySet();
+
+    /** Creates the state of a store that sends at most {@code parallel} requests at once. */
+    public RequestContext(Origin origin, Transport transport, Settings settings, int parallel) {
+        this.origin = origin;
+        this.transport = transport;
+        this.settings = settings;
+        this.permits = new Permits(parallel);
+        this.ofHost = Hosts.of(origin.host(), parallel);
+        this.traffic = new Traffic(System::nanoTime, parallel);
+    }
+
+    Origin origin() {
+        return origin;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** Returns the measurements of the store. */
+    public Traffic traffic() {
+        return traffic;
+    }
+
+    /**
+     * Runs {@code work} now on this thread, or later, when the limits of the store and of its host allow a request.
+     * {@code work} must not block or throw, and must {@link #release}.
+     *
+     * @param lost is called in place of the work if memory runs out before
+     */
+    void acquire(Runnable work, Consumer<Throwable> lost) {
+        permits.acquire(() -> {
+            try {
+                ofHost.acquire(work);
+            } catch (Throwable e) {
+                permits.release();
+                lost.accept(e);
+            }
+        });
+    }
+
+    void release() {
+        try {
+            ofHost.release();
+        } finally {
+            permits.release();
+        }
+    }
+
+    /** Lowers the store's limit by one; returns whether another request remains possible. */
+    boolean withdraw() {
+        return permits.withdraw();
+    }
+
+    /** Returns the known range support of the server. */
+    public AtomicReference<Ranges> ranges() {
+        return ranges;
+    }
+
+    /** Returns the sizes of objects that the server has declared or listed. */
+    public KnownSizes sizes() {
+        return sizes;
+    }
+
+    /** Records that an object is stored with a Content-Encoding. */
+    void foundEncoded() {
+        encoded = true;
+    }
+
+    /**
+     * Whether an object was found that is stored with a Content-Encoding. Then the server cannot copy ranges of
+     * objects: it would copy those of the encoded form.
+     */
+    public boolean hasEncoded() {
+        return encoded;
+    }
+
+    Set<RetriedRequest<?>> requests() {
+        return requests;
+    }
+
+    /** Fails all requests, and those that begin later. */
+    public void failAll(RuntimeException failure) {
+        closed = failure;
+        List.copyOf(requests).forEach(request -> request.fail(failure));
+    }
+
+    /** Adds a request; fails it if all requests are failed. */
+    void begun(RetriedRequest<?> request) {
+        requests.add(request);
+        RuntimeException failure = closed;
+        if (failure != null) {
+            request.fail(failure);
+        }
+    }
+}

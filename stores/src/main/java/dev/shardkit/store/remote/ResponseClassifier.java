@@ -1,0 +1,215 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.BodyBudget;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.transport.Head;
+import dev.shardkit.transport.Headers;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * Judges the response to one request (RFC 9110, sections 14 and 15). Accepts nothing that does not match the request.
+ *
+ * @param what returns the request in words
+ * @param key the key of the object
+ * @param origin the server
+ * @param from the URL of the request
+ * @param ask the request
+ * @param pin the required version of the object
+ * @param largest the maximum size of a whole object
+ * @param missingIfForbidden whether 403 means that the object does not exist
+ * @param ranges the known range support of the server
+ * @param sizes the sizes of objects that the server has declared or listed
+ * @param room the memory for a whole object that arrives in place of a range
+ * @param noRanges is called when that happens
+ */
+public record ResponseClassifier(
+        Supplier<String> what,
+        String key,
+        Origin origin,
+        URI from,
+        RangeRequest ask,
+        Optional<String> pin,
+        long largest,
+        boolean missingIfForbidden,
+        AtomicReference<Ranges> ranges,
+        KnownSizes sizes,
+        BodyBudget room,
+        Runnable noRanges) {
+    private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
+
+    /** Returns which part of the body to collect, and the outcome. */
+    Collect apply(Head head) {
+        Headers headers = head.headers();
+        int status = head.status();
+        if (status != 200 && status != 206) {
+            return origin.refused(head, this).orElseGet(() -> Collect.nothing(withoutBody(status, headers)));
+        }
+        DecodedAnswer.Coding coding = DecodedAnswer.Coding.of(headers);
+        if (coding == DecodedAnswer.Coding.OTHER) {
+            return failed("expected an unencoded body, or one with Content-Encoding gzip, found Content-Encoding "
+                    + quoted(String.join(", ", headers.allValues("Content-Encoding"))));
+        } else if (coding == DecodedAnswer.Coding.GZIP
+                && status == 206
+                && ask.header().isPresent()) {
+            return Collect.nothing(new ResponseOutcome.Encoded());
+        } else if (status == 200 && (coding == DecodedAnswer.Coding.GZIP || origin.isDecoded(headers))) {
+            return new DecodedAnswer(this, headers, coding).collect();
+        }
+        return status == 206 ? partial(headers) : new WholeAnswer(this, headers).collect();
+    }
+
+    private Collect partial(Headers headers) {
+        Optional<ContentRange> said = ContentRange.of(headers);
+        if (ask.header().isEmpty()) {
+            return failed("expected HTTP 200, found 206 for a request without a range");
+        } else if (said.isEmpty()) {
+            return failed("expected a Content-Range with both ends and a size, found "
+                    + quoted(String.join(", ", headers.allValues("Content-Range"))));
+        }
+        ContentRange range = said.get();
+        OptionalLong declared = Fields.contentLength(headers);
+        Optional<String> version = Version.of(headers, range.total());
+        if (pin.isPresent() && !pin.equals(version)) {
+            return Collect.nothing(changed(version));
+        }
+        long first = ask.kind() == RangeRequest.Kind.SUFFIX ? Math.max(0, range.total() - ask.length()) : ask.offset();
+        long last = ask.kind() == RangeRequest.Kind.SUFFIX ? range.total() - 1 : ask.offset() + ask.named() - 1;
+        if (range.first() == first && last >= range.total() && range.last() == range.total() - 1) {
+            return Collect.nothing(pastTheEnd(range.total()));
+        } else if (range.first() != first || range.last() != last) {
+            return failed("expected Content-Range bytes " + first + "-" + last + ", found " + range);
+        } else if (declared.isPresent() && declared.getAsLong() != range.length()) {
+            return failed("expected a body of " + range.length() + " bytes for Content-Range " + range
+                    + ", found Content-Length " + declared.getAsLong());
+        }
+        Optional<Collect> shortened = shortened(version, range.total());
+        if (shortened.isPresent()) {
+            return shortened.get();
+        }
+        ranges.updateAndGet(now -> now == Ranges.NO_SUFFIX ? now : Ranges.answered(version));
+        if (ask.kind() == RangeRequest.Kind.SIZE) {
+            return Collect.nothing(new ResponseOutcome.Size(OptionalLong.of(range.total()), version));
+        }
+        Collect.Part part = new Collect.Part(0, range.length(), range.length(), Collect.Rest.NONE);
+        Collect body = new Collect(
+                part,
+                declared,
+                (bytes, seen) ->
+                        exactly(range.length(), seen, new ResponseOutcome.Found(bytes, range.total(), version)));
+        return ask.kind() == RangeRequest.Kind.SLICE ? body.of(range.total(), version) : body;
+    }
+
+    /** Refuses an answer that declares another size than the listing does; the request is retried. */
+    Optional<Collect> shortened(Optional<String> version, long size) {
+        return sizes.declared(key, version, size)
+                .map(fact -> Collect.nothing(new ResponseOutcome.Retry(fact, Optional.empty())));
+    }
+
+    /** Returns {@code outcome} if the body has the right length. */
+    ResponseOutcome exactly(long length, long seen, ResponseOutcome outcome) throws IOException {
+        if (seen < length) {
+            throw new IOException("short body: expected " + length + " bytes, found " + seen);
+        }
+        return seen == length
+                ? outcome
+                : new ResponseOutcome.Failed(failure("expected a body of " + length + " bytes, found more"));
+    }
+
+    /** Returns the outcome of an answer that has no object, by its status. */
+    public ResponseOutcome withoutBody(int status, Headers headers) {
+        if (status == 404 || status == 410) {
+            return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new ResponseOutcome.Absent();
+        } else if (status == 412 && Version.ifMatch(pin).isPresent()) {
+            return changed(Optional.of("another (HTTP 412)"));
+        } else if (status == 416) {
+            return unsatisfied(headers);
+        } else if (ask.kind() == RangeRequest.Kind.SUFFIX && (status == 400 || status == 501)) {
+            return new ResponseOutcome.NoSuffix(OptionalLong.empty(), Optional.empty());
+        } else if (status == 403) {
+            return forbidden("HTTP 403");
+        } else if (PASSING.contains(status)) {
+            return new ResponseOutcome.Retry("HTTP " + status, Fields.retryAfter(headers));
+        }
+        return new ResponseOutcome.Failed(failure("HTTP " + status));
+    }
+
+    /** Returns the outcome of a read that the server forbids: a failure, or absence if the caller says so. */
+    public ResponseOutcome forbidden(String fact) {
+        return missingIfForbidden
+                ? withoutBody(404, new Headers(Map.of()))
+                : new ResponseOutcome.Failed(
+                        failure(fact + ". If the server answers 403 for objects that do not exist, take it"
+                                + " as missing by Forbidden.MISSING"));
+    }
+
+    private ResponseOutcome unsatisfied(Headers headers) {
+        OptionalLong total = ContentRange.unsatisfiedTotal(headers);
+        if (pin.isPresent() && Version.contradicts(pin.get(), headers, total)) {
+            return changed(Version.of(headers, total.orElse(-1)));
+        }
+        boolean empty = total.isPresent() && total.getAsLong() == 0;
+        return switch (ask.kind()) {
+            case SUFFIX ->
+                empty
+                        ? new ResponseOutcome.Found(Bytes.EMPTY, 0, Version.of(headers, 0))
+                        : new ResponseOutcome.NoSuffix(total, Optional.empty());
+            case SIZE ->
+                empty
+                        ? new ResponseOutcome.Size(total, Version.of(headers, 0))
+                        : total.isPresent()
+                                ? refusesRanges(what.get(), "the first byte", total.getAsLong())
+                                : new ResponseOutcome.NoFirstByte();
+            case SLICE ->
+                total.isPresent() && total.getAsLong() >= ask.offset() + ask.length()
+                        ? refusesRanges(what.get(), ask.toString(), total.getAsLong())
+                        : new ResponseOutcome.PastTheEnd(
+                                total.isPresent()
+                                        ? pastTheEnd(total.getAsLong()).failure()
+                                        : new CorruptDataException(what.get() + ": a range past the end: expected "
+                                                + ask + ", found an object without such bytes, or a "
+                                                + "server that refuses every range (HTTP 416 without a size)"));
+            default -> new ResponseOutcome.Failed(failure("HTTP 416"));
+        };
+    }
+
+    /** Returns the error for a server that refuses a range inside the object. */
+    static ResponseOutcome.Failed refusesRanges(String what, String range, long total) {
+        return new ResponseOutcome.Failed(new StoreException(what + ": expected " + range + " of an object of " + total
+                + " bytes, found HTTP 416 (range not satisfiable): the server refuses a range inside the object"));
+    }
+
+    ResponseOutcome.Failed pastTheEnd(long total) {
+        return new ResponseOutcome.Failed(new CorruptDataException(
+                what.get() + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
+    }
+
+    ResponseOutcome changed(Optional<String> found) {
+        return new ResponseOutcome.Failed(new ObjectChangedException(what.get() + ": expected version "
+                + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none"))));
+    }
+
+    private Collect failed(String fact) {
+        return Collect.nothing(new ResponseOutcome.Failed(failure(fact)));
+    }
+
+    /** Returns an error about this request. */
+    public StoreException failure(String fact) {
+        return new StoreException(what.get() + ": " + fact);
+    }
+
+    /** Returns the beginning of a server's text for a message. */
+    public static String quoted(String text) {
+        String plain = text.replaceAll("[^ -~]", "?");
+        return "\"" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "\"";
+    }
+}
