@@ -141,7 +141,6 @@ public final class Report {
         }
     }
 
-    /** Returns the location of a node of the tree. Paths inside a file follow an exclamation mark. */
     /** Returns a name for a copy of a node, which differs from those of other nodes. */
     private String copyName(String path) {
         return path.length() == 1
@@ -149,6 +148,7 @@ public final class Report {
                 : name.replaceFirst("[/!]+$", "").replaceFirst("[.][A-Za-z0-9]+$", "") + path.replace('/', '-');
     }
 
+    /** Returns the location of a node of the tree. Paths inside a file follow an exclamation mark. */
     private String url(ZarrArray array, String path) {
         boolean beginsInside = !name.contains("!") && array.location().matches("(?s)(hdf5|zip):.*");
         return path.length() == 1 ? name : beginsInside ? name + "!" + path.substring(1) : name + path;
