@@ -69,6 +69,11 @@ public final class OmeLevel {
                 .withDimensionNames(multiscale.axes().stream().map(Axis::name).toArray(String[]::new));
     }
 
+    /** Returns the axes of the image, one for each dimension of the array. */
+    public List<Axis> axes() {
+        return multiscale.axes();
+    }
+
     /** Returns the distance of neighbouring elements along each axis, in the units of the axes. */
     public double[] scale() {
         return placement().scale().clone();

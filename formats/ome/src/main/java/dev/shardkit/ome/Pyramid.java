@@ -78,6 +78,31 @@ public final class Pyramid {
         return with(plan.withPixelSize(sizes));
     }
 
+    /**
+     * Returns a pyramid whose element at index 0 has these physical coordinates, in the units of the axes. By default
+     * 0.
+     *
+     * @throws IllegalArgumentException unless there is a number for each axis
+     */
+    public Pyramid withOrigin(double... coordinates) {
+        return with(plan.withOrigin(coordinates));
+    }
+
+    /** Returns a pyramid whose image says how to show its channels. */
+    public Pyramid withOmero(Omero omero) {
+        return with(plan.withOmero(omero));
+    }
+
+    /**
+     * Returns a pyramid whose level 0 has the axes with their units, the pixel sizes and the place of a level of an
+     * image. For a pyramid of that level, or of an array made of it with the same shape.
+     *
+     * @throws IllegalArgumentException if the level has another number of axes
+     */
+    public Pyramid like(OmeLevel level) {
+        return withAxes(level.axes()).withPixelSize(level.scale()).withOrigin(level.translation());
+    }
+
     /** Returns a pyramid that reduces elements in this way. By default {@link Reducer#MEAN}. */
     public Pyramid withReducer(Reducer reducer) {
         return with(plan.withReducer(reducer));

@@ -122,7 +122,7 @@ record PyramidLevels(PyramidPlan plan, String first) {
     OmeMetadata metadata(int count) {
         List<Dataset> datasets = new ArrayList<>();
         List<Double> scale = plan.pixelSize();
-        List<Double> translation = plan.pixelSize().stream().map(size -> 0.0).toList();
+        List<Double> translation = plan.origin();
         for (int level = 0; level < count; level++) {
             datasets.add(Dataset.of(path(level), scale, translation));
             int[] by = factors(shape(level));
@@ -139,6 +139,7 @@ record PyramidLevels(PyramidPlan plan, String first) {
                 Multiscale.of(plan.axes(), datasets).withMethod(plan.reducer().text(), method);
         OmeMetadata metadata = OmeMetadata.empty(plan.version())
                 .withMultiscales(List.of(plan.name().map(image::withName).orElse(image)));
+        metadata = plan.omero().map(metadata::withOmero).orElse(metadata);
         return plan.label().map(metadata::withImageLabel).orElse(metadata);
     }
 

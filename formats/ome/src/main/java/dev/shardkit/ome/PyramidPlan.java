@@ -18,6 +18,8 @@ import java.util.Optional;
  * What the levels of a new image are made from and how. {@link PyramidLevels} has their shapes and metadata. An
  * immutable value.
  *
+ * @param origin the physical coordinates of the element at index 0
+ * @param omero how to show the channels
  * @param skipped the elements that do not count
  * @param missing their words
  * @param factors elements that become one, along each axis
@@ -28,6 +30,8 @@ record PyramidPlan(
         ArraySpec array,
         List<Axis> axes,
         List<Double> pixelSize,
+        List<Double> origin,
+        Optional<Omero> omero,
         Reducer reducer,
         SkippedElements skipped,
         MissingValues missing,
@@ -68,6 +72,8 @@ record PyramidPlan(
                         .withAttributes(attributes(source)),
                 axes,
                 axes.stream().map(axis -> 1.0).toList(),
+                axes.stream().map(axis -> 0.0).toList(),
+                Optional.empty(),
                 Reducer.MEAN,
                 SkippedElements.MISSING,
                 SkippedElements.MISSING.words(source),
@@ -111,6 +117,8 @@ record PyramidPlan(
                 array,
                 newAxes,
                 newSizes,
+                origin,
+                omero,
                 newReducer,
                 skipped,
                 missing,
@@ -137,6 +145,8 @@ record PyramidPlan(
                 array,
                 axes,
                 pixelSize,
+                origin,
+                omero,
                 reducer,
                 skipped,
                 missing,
@@ -179,6 +189,40 @@ record PyramidPlan(
         return copy(axes, Arrays.stream(sizes).boxed().toList(), reducer, factors, levels);
     }
 
+    PyramidPlan withOrigin(double... coordinates) {
+        rank(coordinates.length, "coordinates");
+        return copy(Arrays.stream(coordinates).boxed().toList(), omero);
+    }
+
+    /** A version that the statements carry is left out: it is that of the image they were read from. */
+    PyramidPlan withOmero(Omero other) {
+        Map<String, Json> members = new LinkedHashMap<>(other.others().members());
+        members.remove("version");
+        return copy(origin, Optional.of(new Omero(other.channels(), new Json.Obj(members))));
+    }
+
+    private PyramidPlan copy(List<Double> newOrigin, Optional<Omero> newOmero) {
+        return new PyramidPlan(
+                version,
+                array,
+                axes,
+                pixelSize,
+                newOrigin,
+                newOmero,
+                reducer,
+                skipped,
+                missing,
+                factors,
+                levels,
+                chunk,
+                shard,
+                codecs,
+                name,
+                label,
+                elementSize,
+                reducible);
+    }
+
     PyramidPlan withReducer(Reducer other) {
         return copy(axes, pixelSize, other, factors, levels);
     }
@@ -189,6 +233,8 @@ record PyramidPlan(
                 array,
                 axes,
                 pixelSize,
+                origin,
+                omero,
                 reducer,
                 other,
                 words,

@@ -3,6 +3,7 @@ package dev.shardkit.cli.command;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.GroupsAbove;
 import dev.shardkit.cli.base.ShardkitCommand;
@@ -42,6 +43,8 @@ import picocli.CommandLine.Parameters;
             "Each level has half the length of the one before along the axes of space. Levels of OME-Zarr 0.5 are "
                     + "sharded. The array may be larger than memory.",
             "Without DST, the levels are written beside SRC, whose group becomes the image; SRC is not copied.",
+            "If SRC is a level of an OME-Zarr image, such as image.ome.zarr/0, the new image in DST takes over its axes, "
+                    + "units, pixel sizes and channels, unless --axes, --pixel-size or --unit say otherwise.",
             "If DST is IMAGE/labels/NAME, the array becomes a label image of that image: it gets as many levels, and its "
                     + "name is added to the list of labels.",
             "Metadata is written last. Rerunning the command resumes an interrupted run and keeps complete levels and "
@@ -197,11 +200,14 @@ public final class PyramidCommand extends ShardkitCommand {
     }
 
     private void to(String image, ZarrOptions options, Optional<LabelLocation> place) throws IOException {
-        try (ZarrArray from = Zarr.openArray(source, options());
+        try (ZarrArray from = array();
                 Store to = Zarr.openStore(image, options);
                 Progress progress = Progress.of("pyramid", output())) {
-            Pyramid pyramid =
-                    pyramid(from, image, place).withProgress((level, done, total) -> progress.onProgress(done, total));
+            Pyramid plain = SourceLevel.of(source, options(), output())
+                    .map(level -> takeOver(level, Pyramid.of(from), isLabel(from, place)))
+                    .orElseGet(() -> Pyramid.of(from));
+            Pyramid pyramid = pyramid(plain, from, image, place)
+                    .withProgress((level, done, total) -> progress.onProgress(done, total));
             try {
                 tell(pyramid.to(to, options));
             } catch (ZarrException e) {
@@ -219,7 +225,7 @@ public final class PyramidCommand extends ShardkitCommand {
                 throw new WrongUse("there is no group at " + child.parent()
                         + " to hold the levels: give DST, or make the " + "group with 'shardkit group'");
             }
-            tell(pyramid(from, child.parent(), Optional.empty())
+            tell(pyramid(Pyramid.of(from), from, child.parent(), Optional.empty())
                     .withProgress((level, done, total) -> progress.onProgress(done, total))
                     .beside(group, options));
         }
@@ -243,10 +249,51 @@ public final class PyramidCommand extends ShardkitCommand {
                         .orElseThrow(() -> new WrongUse("expected --ome-version 0.4 or 0.5, found " + version));
     }
 
-    private Pyramid pyramid(ZarrArray from, String image, Optional<LabelLocation> place) {
-        Pyramid pyramid = layout(Pyramid.of(from).withVersion(omeVersion()), from, image);
-        boolean isLabel =
-                labels || place.isPresent() && from.dataType().number().orElse(null) instanceof WholeFormat;
+    /** Opens the array. The failure of an image, which is a group, names a level. */
+    private ZarrArray array() {
+        ZarrNode opened = Zarr.open(source, options());
+        if (opened instanceof ZarrArray array) {
+            return array;
+        }
+        try (opened) {
+            throw new WrongUse(source + ": expected an array, found a group"
+                    + SourceLevel.first((ZarrGroup) opened)
+                            .map(path -> "; to use the finest level of this image, give " + source.replaceAll("/+$", "")
+                                    + (source.endsWith("!") ? "" : "/") + path)
+                            .orElse("; shardkit ls names the arrays in it"));
+        }
+    }
+
+    /** Takes over what the image of a level states and the user does not. */
+    private Pyramid takeOver(SourceLevel from, Pyramid plain, boolean isLabel) {
+        Pyramid pyramid = plain;
+        List<String> taken = new ArrayList<>();
+        if (axes.isEmpty() && pixelSize.isEmpty()) {
+            pyramid = pyramid.like(from.level());
+            taken.add("axes, units and pixel sizes");
+        } else if (axes.isEmpty()) {
+            pyramid = pyramid.withAxes(from.level().axes());
+            taken.add("axes and units");
+        }
+        if (from.omero().isPresent() && !isLabel) {
+            pyramid = pyramid.withOmero(from.omero().get());
+            taken.add("channels (omero)");
+        }
+        if (!taken.isEmpty()) {
+            output().message("note: " + source + " is level " + from.level().index() + " of the image "
+                    + from.image() + "; taken over from it: " + String.join(", ", taken)
+                    + ". --axes, --pixel-size and --unit set other ones");
+        }
+        return pyramid;
+    }
+
+    private boolean isLabel(ZarrArray from, Optional<LabelLocation> place) {
+        return labels || place.isPresent() && from.dataType().number().orElse(null) instanceof WholeFormat;
+    }
+
+    private Pyramid pyramid(Pyramid plain, ZarrArray from, String image, Optional<LabelLocation> place) {
+        Pyramid pyramid = layout(plain.withVersion(omeVersion()), from, image);
+        boolean isLabel = isLabel(from, place);
         Reducer chosen = reducer != null ? reducer : isLabel ? Reducer.MODE : Reducer.MEAN;
         pyramid = pyramid.withReducer(chosen).withSkipped(skip);
         if (!axes.isEmpty() || !units.isEmpty()) {

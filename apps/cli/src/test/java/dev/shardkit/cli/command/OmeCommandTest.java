@@ -1,5 +1,6 @@
 package dev.shardkit.cli.command;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -75,6 +76,67 @@ class OmeCommandTest {
         Cli.good("pyramid", source, target, "--axes", "t,y,x", "--unit", "micrometer,t=second");
         assertEquals(List.of("second", "micrometer", "micrometer"), units(target));
         Cli.bad(2, "AXIS=UNIT", "pyramid", source, target + "2", "--axes", "t,y,x", "--unit", "q=second");
+    }
+
+    @Test
+    void levelOfAnImage_givesTheNewImageItsAxesPixelSizesAndChannels() throws IOException {
+        for (String version : List.of("0.4", "0.5")) {
+            String image = dir.resolve("image-" + version).toString();
+            Cli.good(
+                    "pyramid",
+                    source,
+                    image,
+                    "--axes",
+                    "c,y,x",
+                    "--unit",
+                    "micrometer",
+                    "--pixel-size",
+                    "1,0.5,0.25",
+                    "--levels",
+                    "2",
+                    "--ome-version",
+                    version);
+            Path attributes = Path.of(image, version.equals("0.4") ? ".zattrs" : "zarr.json");
+            String omero = "\"omero\":{\"version\":\"0.4\",\"id\":7,\"channels\":["
+                    + "{\"label\":\"DAPI\",\"color\":\"0000FF\",\"window\":{\"start\":0,\"end\":9,\"min\":0,\"max\":255}},"
+                    + "{\"label\":\"GFP\",\"color\":\"00FF00\",\"window\":{\"start\":0,\"end\":9,\"min\":0,\"max\":255}}]},";
+            Files.writeString(
+                    attributes,
+                    Files.readString(attributes).replaceFirst("\"multiscales\"", omero + "\"multiscales\""));
+            String made = dir.resolve("made-" + version).toString();
+            Cli.Result result = Cli.run("pyramid", image + "/1", made, "--levels", "2");
+            assertEquals(0, result.status(), result.err());
+            assertTrue(result.err().contains("is level 1 of the image " + image), result.err());
+            assertTrue(result.err().contains("axes, units and pixel sizes, channels (omero)"), result.err());
+            try (OmeImage opened = OmeImage.open(made);
+                    OmeImage from = OmeImage.open(image)) {
+                assertEquals(from.axes(), opened.axes());
+                assertArrayEquals(new double[] {1, 1, 0.5}, opened.level(0).scale());
+                assertArrayEquals(new double[] {0, 0.25, 0.125}, opened.level(0).translation());
+                assertArrayEquals(new double[] {0, 0.75, 0.375}, opened.level(1).translation());
+                assertEquals(
+                        List.of("DAPI", "GFP"),
+                        opened.metadata().omero().orElseThrow().channels().stream()
+                                .map(channel -> channel.label().orElseThrow())
+                                .toList());
+            }
+            assertEquals(
+                    "0 errors, 0 warnings",
+                    Cli.good("ome", "validate", made).out().strip());
+
+            result = Cli.run("pyramid", image + "/1", made + "-other", "--unit", "nanometer", "--pixel-size", "1,2,3");
+            assertEquals(0, result.status(), result.err());
+            try (OmeImage opened = OmeImage.open(made + "-other")) {
+                assertArrayEquals(new double[] {1, 2, 3}, opened.level(0).scale());
+                assertArrayEquals(new double[3], opened.level(0).translation());
+                assertTrue(opened.metadata().omero().isPresent());
+            }
+            assertEquals(List.of("", "nanometer", "nanometer"), units(made + "-other"));
+
+            Cli.bad(2, "give " + image + "/0", "pyramid", image, made + "-group");
+        }
+        Cli.Result plain = Cli.good("pyramid", source, target, "--axes", "c,y,x");
+        assertFalse(plain.err().contains("taken over"), plain.err());
     }
 
     private static List<String> units(String image) {
