@@ -62,10 +62,11 @@ public final class SliceWriter implements AutoCloseable {
     private final boolean fixed;
     private final AtomicReference<Seen> seen;
     private long committed;
+    private long written;
     private boolean closed;
 
     /** The progress of the stream, for threads that query it during a call. */
-    private record Seen(ArrayMetadata stored, long committed, long position) {}
+    private record Seen(ArrayMetadata stored, long committed, long position, long written) {}
 
     SliceWriter(StoredNode node, SlicePlace place, int dimension, SliceOptions options) {
         this.own = node.in(node.session().with(node.session().options()));
@@ -84,7 +85,7 @@ public final class SliceWriter implements AutoCloseable {
         this.node = node.in(node.session()
                 .with(plan.options(node.session().options())
                         .with(calls.listener(node.session().options().listener()))));
-        this.seen = new AtomicReference<>(new Seen(place.stored(), committed, committed));
+        this.seen = new AtomicReference<>(new Seen(place.stored(), committed, committed, 0));
         place.check(node);
     }
 
@@ -114,8 +115,13 @@ public final class SliceWriter implements AutoCloseable {
         return seen.get().committed();
     }
 
+    /** Returns how many slices of this writer are committed. They are the first that it accepted. */
+    public long written() {
+        return seen.get().written();
+    }
+
     private void changed() {
-        seen.set(new Seen(place.stored(), committed, committed + waiting.size()));
+        seen.set(new Seen(place.stored(), committed, committed + waiting.size(), written));
     }
 
     /**
@@ -262,6 +268,7 @@ public final class SliceWriter implements AutoCloseable {
                 slices.giveBack(done, spare);
                 done.clear();
                 committed = batch.end();
+                written += batch.count();
                 changed();
             }
         } finally {

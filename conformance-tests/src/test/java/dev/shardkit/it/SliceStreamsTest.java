@@ -60,6 +60,7 @@ class SliceStreamsTest extends SliceStreams {
                 two.write(slice(10 + i), 0);
             }
             one.flush();
+            assertEquals(5, one.written(), "slices of the other stream do not count");
             assertEquals(two.array().shape()[0], two.committed());
         }
         List<Integer> values = stored(store);

@@ -212,9 +212,9 @@ class InterruptedCopyTest {
                 saidLater("write", "a", "--from", "b"));
         assertTrue(
                 saidLater("append", "a", "--from", "-")
-                        .startsWith("the slices that were stored before the signal stay, and "),
+                        .startsWith("no slice of the input was stored before the signal"),
                 "also of standard input");
-        assertTrue(saidLater("append", "a", "--from", "b").endsWith("shows its length now, append only the others"));
+        assertTrue(saidLater("append", "a", "--from", "b").contains("no slice of the input was stored"));
     }
 
     @Test

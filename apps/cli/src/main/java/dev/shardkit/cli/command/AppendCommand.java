@@ -14,6 +14,9 @@ import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.pictures.ShellWords;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -53,6 +56,9 @@ public final class AppendCommand extends ShardkitCommand {
     /** How many slices the array had. */
     private volatile String length = "";
 
+    private volatile int axis;
+    private volatile @Nullable SliceWriter writer;
+
     public AppendCommand(Output output) {
         super(output);
     }
@@ -70,30 +76,44 @@ public final class AppendCommand extends ShardkitCommand {
         return hasBegun() && !isInArchive(url) ? Optional.of(stored("the failure")) : Optional.empty();
     }
 
+    /** Says how many slices of the input are stored. The array may have others, of other programs. */
     private String stored(String end) {
-        return "the slices that were stored before " + end + " stay, and the array had " + length
-                + " before; shardkit info " + ShellWords.quoted(url) + " shows its length now, append only the others";
+        SliceWriter stream = writer;
+        long written = stream == null ? 0 : stream.written();
+        String text = written == 0
+                ? "no slice of the input was stored before " + end + " (the array had " + length + " before)"
+                : "stored before " + end + ": the first " + (written == 1 ? "slice" : NodeFacts.count(written, "slice"))
+                        + " of the input; append only the others (the array had " + length + " before)";
+        if (stream == null || stream.array().shape()[axis] <= stream.committed()) {
+            return text;
+        }
+        long[] shape = stream.array().shape();
+        shape[axis] = stream.committed();
+        return text + ". The array is longer than its slices that are known to be stored: if no other program appends, "
+                + "cut the rest off first by shardkit resize " + ShellWords.quoted(url) + " --shape "
+                + LongStream.of(shape).mapToObj(Long::toString).collect(Collectors.joining(","));
     }
 
     @Override
     public int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
-            int axis = NamedAxis.of(array, dimension);
+            axis = NamedAxis.of(array, dimension);
             try (InputFile input = InputFile.of(from, ".raw", output())) {
-                append(array, axis, input);
+                append(array, input);
             }
             return 0;
         }
     }
 
-    private void append(ZarrArray array, int axis, InputFile input) throws IOException {
+    private void append(ZarrArray array, InputFile input) throws IOException {
         SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
         try (RawSlices slices = RawSlices.open(array, axis, input)) {
             length = NodeFacts.count(array.shape()[axis], "slice");
             begin();
             AllOrNothing.run(array, () -> {
-                try (SliceWriter writer = array.slices(axis, growing)) {
-                    slices.each(writer::write);
+                try (SliceWriter stream = array.slices(axis, growing)) {
+                    writer = stream;
+                    slices.each(stream::write);
                 }
                 return array;
             });

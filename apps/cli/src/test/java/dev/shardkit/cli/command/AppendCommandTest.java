@@ -82,9 +82,11 @@ class AppendCommandTest {
             assertTrue(
                     result.err()
                             .contains(
-                                    "shardkit: the slices that were stored before the failure stay, and the array had "
-                                            + (from.equals("-") ? "0 slices" : "1 slice") + " before; shardkit info "
-                                            + array + " shows its length now"),
+                                    from.equals("-")
+                                            ? "shardkit: stored before the failure: the first slice of the input; "
+                                                    + "append only the others (the array had 0 slices before)"
+                                            : "shardkit: no slice of the input was stored before the failure (the array "
+                                                    + "had 1 slice before)"),
                     result.err());
         }
         Cli.Result written = Cli.run(three, "write", array, "--from", "-", "--region", "0:1,:");
