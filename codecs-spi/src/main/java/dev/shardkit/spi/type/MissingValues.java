@@ -7,6 +7,7 @@ import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -59,7 +60,8 @@ public final class MissingValues {
                                 .flatMap(name -> attributes.get(name).stream())
                                 .flatMap(value ->
                                         value instanceof Json.Arr list ? list.items().stream() : Stream.of(value))
-                                .flatMap(value -> word(type, value, format).stream())
+                                .flatMap(value -> word(type, value, format, UnsignedAttribute.contradicts(type, attributes))
+                                        .stream())
                                 .mapToLong(Long::longValue)
                                 .distinct()
                                 .toArray()))
@@ -85,8 +87,12 @@ public final class MissingValues {
         return type.number().filter(format -> isReal);
     }
 
-    /** Returns the word of an attribute; empty if it is no element of the type. */
-    private static Optional<Long> word(DataType type, Json value, NumberFormat format) {
+    /**
+     * Returns the word of an attribute; empty if it is no element of the type.
+     *
+     * @param otherSign whether the value may also be that of the same bits with the other signedness
+     */
+    private static Optional<Long> word(DataType type, Json value, NumberFormat format, boolean otherSign) {
         Json number = value;
         if (value instanceof Json.Str text && text.value().matches("[A-Za-z0-9+/]{11}=")) { // as xarray encodes it
             number = new Json.Num(
@@ -100,8 +106,19 @@ public final class MissingValues {
         try {
             return Optional.of(word(type.parseFill(number), format));
         } catch (ZarrException | IllegalArgumentException e) {
-            return Optional.empty(); // no element has this value
+            return otherSign ? otherSign(type, number, format) : Optional.empty(); // no element has this value
         }
+    }
+
+    /** Returns the word of a whole number that only the same bits with the other signedness can have. */
+    private static Optional<Long> otherSign(DataType type, Json value, NumberFormat format) {
+        if (!(value instanceof Json.Num number) || !number.lexeme().matches("-?[0-9]{1,20}")) {
+            return Optional.empty();
+        }
+        BigInteger range = BigInteger.ONE.shiftLeft(8 * type.elementSize().orElseThrow());
+        BigInteger whole = new BigInteger(number.lexeme());
+        BigInteger same = whole.signum() < 0 ? whole.add(range) : whole.subtract(range);
+        return word(type, new Json.Num(same.toString()), format, false);
     }
 
     private static long word(FillValue value, NumberFormat format) {
@@ -123,12 +140,14 @@ public final class MissingValues {
         return words.length == 0 && !hasNan;
     }
 
-    /** Returns whether an element with these bits is missing. Bits above those of the type do not count. */
+    /**
+     * Returns whether an element with these bits is missing. Bits above those of the type do not count. Zeros of both
+     * signs are equal.
+     */
     public boolean contains(long word) {
-        if (hasNan && Double.isNaN(((FloatingFormat) format.orElseThrow()).value(word))) {
-            return true;
-        }
-        return words.length > 0 && isOne(format.orElseThrow().cut(word));
+        return hasNan
+                ? containsNumber(((FloatingFormat) format.orElseThrow()).value(word))
+                : words.length > 0 && isOne(format.orElseThrow().cut(word));
     }
 
     private boolean isOne(long bits) {

@@ -65,6 +65,25 @@ class MissingValuesTest {
     }
 
     @Test
+    void zerosOfBothSigns_areEqual() {
+        for (String zero : List.of("0.0", "-0.0")) {
+            MissingValues missing = of("float32", "_FillValue", new Json.Num(zero));
+            assertTrue(missing.contains(0) && missing.contains(Float.floatToRawIntBits(-0f)), zero);
+            assertFalse(missing.contains(1), zero);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"uint8, false, -1, ff", "int8, true, 255, ff", "int16, true, 65534, fffe", "uint8, false, 7, 7"})
+    void theOtherSignedness_isTheSameBits(String type, String unsigned, String lexeme, String bits) {
+        DataType of = FillValueTest.type(type);
+        Json.Obj attributes = Json.object().with("_FillValue", new Json.Num(lexeme));
+        long word = Long.parseUnsignedLong(bits, 16);
+        assertTrue(MissingValues.of(of, attributes.with("_Unsigned", Json.of(unsigned))).contains(word));
+        assertEquals(lexeme.equals("7"), MissingValues.of(of, attributes).contains(word), "without the attribute");
+    }
+
+    @Test
     void valuesThatNoElementHas_areIgnored() {
         for (Json value :
                 List.of(Json.of("none"), Json.of(300), new Json.Num("0.5"), new Json.Num("NaN"), new Json.Null())) {

@@ -7,10 +7,12 @@ import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.copy.DimensionNames;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.MissingValues;
+import dev.shardkit.spi.type.UnsignedAttribute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -85,7 +87,18 @@ record PyramidPlan(
                 Optional.empty(),
                 Optional.empty(),
                 source.dataType().elementSize().orElse(0),
-                reducer -> Reduction.of(source.dataType(), reducer, MissingValues.NONE, new int[rank]));
+                reducer -> check(source, reducer));
+    }
+
+    private static void check(ZarrArray source, Reducer reducer) {
+        boolean copies = reducer == Reducer.NEAREST || reducer == Reducer.MODE;
+        if (!copies && UnsignedAttribute.contradicts(source.dataType(), source.attributes())) {
+            throw new IllegalArgumentException("the attribute " + UnsignedAttribute.NAME
+                    + " says that the elements have the other signedness than their data type, which the reducer "
+                    + reducer.name().toLowerCase(Locale.ROOT)
+                    + " does not read; choose nearest or mode, or write the elements in a type that says what they are");
+        }
+        Reduction.of(source.dataType(), reducer, MissingValues.NONE, new int[source.shape().length]);
     }
 
     /** The attributes of the source, without the list of its chunks. */

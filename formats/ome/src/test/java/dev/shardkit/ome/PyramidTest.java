@@ -260,6 +260,24 @@ class PyramidTest {
         assertArrayEquals(new long[] {2, 2, 8, 8}, open().level(0).array().storedChunkShape());
     }
 
+    /** Numbers of the other signedness have another order and another mean. */
+    @Test
+    void elementsOfTheOtherSignedness_areOnlyCopied() {
+        Pyramid pyramid = Pyramid.of(array(ArraySpec.of("int8", 4, 4)
+                .withChunkShape(4, 4)
+                .withDimensionNames("y", "x")
+                .withAttributes(Json.object().with("_Unsigned", Json.of("true")))));
+        for (Reducer reducer : Reducer.values()) {
+            boolean copies = reducer == Reducer.NEAREST || reducer == Reducer.MODE;
+            Pyramid reduced = pyramid.withReducer(reducer);
+            if (copies) {
+                reduced.to(MemoryStore.create(), OPTIONS);
+            } else {
+                assertThrows(IllegalArgumentException.class, () -> reduced.to(target, OPTIONS));
+            }
+        }
+    }
+
     /** What is complete stays, and readers find no image before it is. */
     @Test
     void interruptedRun_isResumed() {

@@ -1,0 +1,27 @@
+package dev.shardkit.spi.type;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.json.Json;
+
+/**
+ * The attribute {@code _Unsigned} of NetCDF, by which the bits of whole numbers are those of numbers with the other
+ * signedness: {@code "true"} for signed types, {@code "false"} for unsigned ones.
+ */
+public final class UnsignedAttribute {
+    /** The name of the attribute. */
+    public static final String NAME = "_Unsigned";
+
+    private UnsignedAttribute() {}
+
+    /** Returns whether the attribute says the contrary of the type. */
+    public static boolean contradicts(DataType type, Json.Obj attributes) {
+        if (!(type.number().orElse(null) instanceof WholeFormat format)) {
+            return false;
+        }
+        String value = attributes.get(NAME)
+                .map(json -> json instanceof Json.Str text ? text.value() : json.toString())
+                .orElse("");
+        return format.isSigned() ? value.equals("true") : value.equals("false");
+    }
+}
