@@ -116,7 +116,7 @@ public final class AttributeMapper {
                             "attributes cannot be mapped to or from " + type.getName()
                                     + ", because Jackson's databind is absent; add the artifact "
                                     + "com.fasterxml.jackson.core:jackson-databind (on the module path, also "
-                                    + "--add-modules com.fasterxml.jackson.databind), or use maps or JSON",
+                                    + "--add-modules com.fasterxml.jackson.databind), or read them as JSON by attributes()",
                             e);
         }
     }
@@ -129,7 +129,7 @@ public final class AttributeMapper {
     private static UnsupportedException kotlinAbsent(Class<?> type) {
         return new UnsupportedException("attributes cannot be mapped to or from " + type.getName()
                 + ", a Kotlin class, because shardkit-kotlin is absent; add the artifact dev.shardkit:shardkit-kotlin, "
-                + "or use maps or JSON");
+                + "or read them as JSON by attributes()");
     }
 
     /** Throws the error of an absent library, which Jackson wraps when a member leads to it. */
