@@ -148,6 +148,13 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             same(member, one.get(member).orElseThrow(), first, other.get(member).orElseThrow(), second);
         }
         for (int d = 0; d < a.rank(); d++) {
+            Optional<String> name = dimension(a, d);
+            Optional<String> there = dimension(b, d);
+            if (name.isPresent()
+                    && there.isPresent()
+                    && a.dimensionNames().orElseThrow().contains(there)) {
+                same("name of dimension " + d, name.get(), first, there.get(), second);
+            }
             if (d != axis) {
                 same("length in dimension " + d, a.shape()[d], first, b.shape()[d], second);
                 same(
@@ -158,6 +165,10 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
                         second);
             }
         }
+    }
+
+    private static Optional<String> dimension(ArrayMetadata array, int d) {
+        return array.dimensionNames().flatMap(names -> names.get(d));
     }
 
     /** Refuses attributes that would give elements another meaning, or returns how to change the elements. */

@@ -77,7 +77,10 @@ final class ConcatRun {
                 axis,
                 times,
                 sources.get(0).node().session().options());
-        GridMappings.check(sources.stream().map(ConcatSource::node).toList(), metadata, options);
+        List<StoredNode> nodes = sources.stream().map(ConcatSource::node).toList();
+        List<NodesAbove> places = NodesAbove.of(nodes, options);
+        GridMappings.check(nodes, places, metadata);
+        Coordinates.check(places, metadata, axis);
         return plan;
     }
 

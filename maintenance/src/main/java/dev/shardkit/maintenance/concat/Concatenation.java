@@ -22,6 +22,11 @@ import java.util.List;
  * reference systems, which variables beside the arrays and groups above them may say. {@link #recodingTimes} allows
  * other units of time.
  *
+ * <p>Elements are joined by their position, so the coordinates of the other dimensions must agree too. They are the
+ * variables with the names of these dimensions, and those that the attribute {@code coordinates} of both arrays names,
+ * beside the arrays or in groups above them. Their elements, shapes and units are compared, of each up to 64 MiB. A
+ * variable that only one array has is not compared. Names of dimensions in another order are refused.
+ *
  * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #moving} renames them if the
  * store supports it ({@link dev.shardkit.store.Moves}; for files, within one file system), and deletes the sources at
  * the end. Objects are never linked, because a change in place would then change both arrays.

@@ -105,6 +105,8 @@ record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, MissingVa
 
     private UnsupportedException inexact(String value) {
         return new UnsupportedException("nothing was concatenated: in the units of the first array, no number of this"
-                + " data type is exactly the time " + value + " of " + location);
+                + " data type is exactly the time " + value + " of " + location
+                + "; give the first array finer units, such as"
+                + " hours, or all arrays a floating-point data type, before they are joined");
     }
 }

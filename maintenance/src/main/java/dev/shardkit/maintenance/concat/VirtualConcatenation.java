@@ -11,6 +11,7 @@ import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.Handles;
 import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -53,8 +54,11 @@ public final class VirtualConcatenation {
                 axis,
                 Concatenation.Times.REFUSE,
                 settings);
-        GridMappings.check(
-                arrays.stream().map(array -> ArrayInternals.of(array).node()).toList(), metadata, options);
+        List<StoredNode> nodes =
+                arrays.stream().map(array -> ArrayInternals.of(array).node()).toList();
+        List<NodesAbove> places = NodesAbove.of(nodes, options);
+        GridMappings.check(nodes, places, metadata);
+        Coordinates.check(places, metadata, axis);
     }
 
     /**
@@ -106,7 +110,8 @@ public final class VirtualConcatenation {
     private void refuseEdge(ConcatPlan.Part part, long[] cell, String key) {
         if (part.isEdge(cell, axis)) {
             throw new UnsupportedException("array " + part.location() + " ends within a chunk: its chunk " + key
-                    + " is stored in full length, which is not allowed in the middle of the new array");
+                    + " is stored in full length, which is not allowed in the middle of the new array; references "
+                    + "cannot change it, but concat --to URL with reencodingEdges makes a copy");
         }
     }
 

@@ -4,12 +4,14 @@ import static dev.shardkit.maintenance.concat.Concatenations.OPTIONS;
 import static dev.shardkit.maintenance.concat.Concatenations.objects;
 import static dev.shardkit.maintenance.concat.Concatenations.out;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
+import dev.shardkit.NdArray;
 import dev.shardkit.Outside;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -21,12 +23,14 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -206,6 +210,127 @@ class ConcatenationAttributesTest {
         }
     }
 
+    /** Each array has dimensions t and x, and a variable beside it; the arrays are joined along t. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "x   | x | float64 | {} | 1 2 | 2 1     | {} | x[0] = 1.0 | found 2.0 ",
+                "x   | x | float64 | {} | 1 NaN | 1 2   | {} | x[1] = NaN | found 2.0 ",
+                "x   | x | int64 | {} | 1 9007199254740993 | 1 9007199254740992 | {} | x[1] = 9007199254740993 | found 9007199254740992 ",
+                "x   | x | float64 | {} | 1 2 | 1 2 3   | {} | shape [2] | found shape [3] ",
+                "x   | x | float64 | {\"units\":\"m\"} | 1 2 | 1 2 | {\"units\":\"km\"} | units m | found units km ",
+                "x   | x | int16 | {\"scale_factor\":0.5} | 1 2 | 1 2 | {\"add_offset\":1} | x[0] = 0.5 | found 2.0 ",
+                "lon | x | float64 | {} | 1 2 | 1 3     | {} | lon[1] = 2.0 | found 3.0 ",
+                "z   |   | float64 | {} | 2 | 10         | {} | z = 2.0 | found 10.0 ",
+                "x   | x | float64 | {\"units\":\"degrees_north\"} | 0 NaN | -0.0 NaN | {\"units\":\"degree_N\"} | |",
+                "x   | x | int16 | {\"scale_factor\":0.5} | 1 2 | 2 4 | {\"scale_factor\":0.25} | |",
+                "t   | t | float64 | {} | 1 2 | 3 4     | {} | |",
+                "lon | t | float64 | {} | 1 2 | 3 4     | {} | |",
+                "y   | x | float64 | {} | 1 2 | 3 4     | {} | |",
+            })
+    void coordinatesBesideArrays_areCompared(
+            String name,
+            String dimension,
+            String type,
+            String first,
+            String values,
+            String otherValues,
+            String second,
+            String expected,
+            String found)
+            throws Exception {
+        MemoryStore store = MemoryStore.create();
+        List<Source> inOne = new ArrayList<>();
+        List<Source> alone = new ArrayList<>();
+        for (String part : List.of("a", "b")) {
+            boolean isFirst = part.equals("a");
+            try (Store local = FileStore.at(dir.resolve(part))) {
+                for (Store place : List.of(store, local)) {
+                    String root = place == store ? part + "/" : "";
+                    ArraySpec data = ArraySpec.of("int64", 2, 2)
+                            .withChunkShape(2, 2)
+                            .withDimensionNames("t", "x")
+                            .withAttributes(json("{\"coordinates\":\"lon z\"}"));
+                    Zarr.createArray(place, root + "v", data, Existing.REFUSE, OPTIONS);
+                    coordinate(
+                            place,
+                            root + name,
+                            dimension,
+                            type,
+                            json(isFirst ? first : second),
+                            isFirst ? values : otherValues);
+                }
+            }
+            inOne.add(new Source(store, part + "/v"));
+            alone.add(new Source(FileStore.at(dir.resolve(part).resolve("v")), ""));
+        }
+        for (List<Source> all : List.of(inOne, alone)) {
+            for (Way way : Way.values()) {
+                comparing(name, expected, found, () -> way.of(all, 0).describe());
+            }
+            try (ZarrArray one = Zarr.openArray(all.get(0).store(), all.get(0).path(), OPTIONS);
+                    ZarrArray other =
+                            Zarr.openArray(all.get(1).store(), all.get(1).path(), OPTIONS)) {
+                comparing(name, expected, found, () -> VirtualConcatenation.of(List.of(one, other), 0, OPTIONS));
+            }
+        }
+        for (Source source : alone) {
+            source.store().close();
+        }
+    }
+
+    private static void comparing(
+            String name, String expected, String found, org.junit.jupiter.api.function.Executable call)
+            throws Exception {
+        if (expected == null) {
+            assertDoesNotThrow(call);
+            return;
+        }
+        String told = assertThrows(MetadataException.class, call).getMessage();
+        assertTrue(told.contains("expected " + expected + " as in "), told);
+        assertTrue(told.contains("a/" + name + ", " + found + " in ") && told.contains("b/" + name), told);
+    }
+
+    private static void coordinate(
+            Store store, String path, String dimension, String type, Json.Obj attributes, String values) {
+        double[] all = Arrays.stream(values.split(" "))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+        long[] whole = type.equals("int64")
+                ? Arrays.stream(values.split(" ")).mapToLong(Long::parseLong).toArray()
+                : null;
+        ArraySpec spec = dimension == null
+                ? ArraySpec.of(type)
+                : ArraySpec.of(type, all.length).withDimensionNames(dimension);
+        ZarrArray array = Zarr.createArray(store, path, spec.withAttributes(attributes), Existing.REFUSE, OPTIONS);
+        NdArray given = whole == null
+                ? NdArray.of(CoreTypes.FLOAT64, array.shape(), all)
+                : NdArray.of(CoreTypes.INT64, array.shape(), whole);
+        array.write(array.domain(), given);
+    }
+
+    /** Two square arrays of which one is transposed fit together by their shapes. */
+    @Test
+    void dimensionsInAnotherOrder_areRefused() {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = new ArrayList<>();
+        for (List<String> names : List.of(List.of("x", "y", "t"), List.of("y", "x", "t"), List.of("lat", "lon", "t"))) {
+            String path = "s" + sources.size();
+            ArraySpec spec = ArraySpec.of("int64", 2, 2, 2).withDimensionNames(names.toArray(String[]::new));
+            Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
+            sources.add(new Source(store, path));
+        }
+        Concatenation.copying(List.of(sources.get(0), sources.get(2)), 2, OPTIONS)
+                .describe();
+        String told = assertThrows(MetadataException.class, () -> Concatenation.copying(sources, 2, OPTIONS)
+                        .describe())
+                .getMessage();
+        assertTrue(told.contains("the same name of dimension 0: expected x as in "), told);
+        assertTrue(told.contains("s0, found y in ") && told.endsWith("s1"), told);
+    }
+
     /** What an array says itself counts before what the group says. */
     @Test
     void attributesOfGroups_doNotCount_whereTheArrayHasItsOwn() {
@@ -284,7 +409,7 @@ class ConcatenationAttributesTest {
         Concatenation all = Concatenation.copying(sources, 0, OPTIONS).recodingTimes();
         String told = assertThrows(UnsupportedException.class, () -> all.to(store, "out"))
                 .getMessage();
-        assertTrue(told.contains("exactly the time 36 of "), told);
+        assertTrue(told.contains("exactly the time 36 of ") && told.contains("give the first array finer units"), told);
         assertEquals(before, objects(store).keySet(), "nothing was written");
     }
 
