@@ -19,7 +19,6 @@ import dev.shardkit.maintenance.concat.Concatenation.Summary;
 import dev.shardkit.maintenance.concat.VirtualConcatenation;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.pictures.ShellWords;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -148,59 +147,27 @@ public final class ConcatCommand extends ShardkitCommand {
     }
 
     /**
-     * Refuses a group, such as a NetCDF file with several variables, with the commands that join its arrays one by one
-     * and copy those without the dimension.
+     * Refuses a group, such as a NetCDF file with several variables, with the commands that join its arrays one by one.
      */
     private void refuseGroup() {
         try (ZarrNode first = Zarr.open(urls.get(0), options())) {
             if (!(first instanceof ZarrGroup group)) {
                 return;
             }
-            String target = to != null ? to : "NEW";
-            List<String> commands = new ArrayList<>();
-            for (String name : group.childNames()) {
-                if (group.find(name).orElse(null) instanceof ZarrArray array && (!isVirtual || hasDimension(array))) {
-                    commands.add(command(name, array, target));
-                }
+            List<String> switches = new ArrayList<>();
+            if (move) {
+                switches.add("--move");
             }
-            if (!isVirtual) {
-                commands.add(0, "shardkit group " + ShellWords.quoted(target));
+            if (reencodeEdges) {
+                switches.add("--reencode-edges");
             }
-            throw new WrongUse(urls.get(0) + " is a group, and concat joins arrays; "
-                    + (commands.size() == (isVirtual ? 0 : 1)
-                            ? "it has no arrays"
-                            : "join its arrays one by one: " + String.join(" && ", commands)));
+            if (recodeTimes) {
+                switches.add("--recode-times");
+            }
+            throw new ConcatRecipe(urls, dimension, Optional.ofNullable(to), isVirtual, switches, options()).of(group);
         } catch (ZarrException e) {
             return; // an array that an interrupted run moves cannot be opened
         }
-    }
-
-    /** Returns the command that joins an array of a group, or copies it if it does not have the dimension. */
-    private String command(String name, ZarrArray array, String target) {
-        String place = ShellWords.quoted(target + "/" + name);
-        boolean isJoined = hasDimension(array);
-        List<String> sources = urls.stream()
-                .limit(isJoined ? urls.size() : 1)
-                .map(url -> ShellWords.quoted(child(url, array, name)))
-                .toList();
-        String all = String.join(" ", sources);
-        return isJoined
-                ? "shardkit concat " + all + " --axis " + ShellWords.quoted(dimension)
-                        + (isVirtual ? " --virtual -o " + ShellWords.quoted(name + ".json") : " --to " + place)
-                        + (move ? " --move" : "")
-                        + (reencodeEdges ? " --reencode-edges" : "")
-                        + (recodeTimes ? " --recode-times" : "")
-                : "shardkit copy " + all + " " + place;
-    }
-
-    private boolean hasDimension(ZarrArray array) {
-        return array.dimensionNames().orElse(List.of()).contains(Optional.of(dimension));
-    }
-
-    /** Returns the location of a child, which is in a file if the group is one. */
-    private static String child(String url, ZarrArray array, String name) {
-        boolean beginsInside = !url.contains("!") && array.location().matches("(?s)(hdf5|zip):.*");
-        return url + (beginsInside ? "!" : "/") + name;
     }
 
     private void virtual(ZarrOptions options) throws IOException {

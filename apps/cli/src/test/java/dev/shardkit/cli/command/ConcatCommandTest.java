@@ -9,13 +9,16 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,37 +50,132 @@ class ConcatCommandTest {
         }
     }
 
-    /** As NetCDF files of several variables: the commands of the message run as they are printed. */
+    /** A folder as NetCDF files of several variables. */
+    private String tree(String name, int length, String units, int... mask) {
+        String url = dir.resolve(name).toString();
+        Cli.good("group", url, "--attributes", "{\"title\":\"it's " + name + "\"}");
+        Cli.good("group", url + "/in", "--attributes", "{\"level\":1}");
+        array(name + "/v", 4, 2);
+        array(name + "/in/w", length, 2);
+        int[] times = new int[length];
+        Arrays.setAll(times, i -> i);
+        ArraySpec time = ArraySpec.of("int32", length)
+                .withDimensionNames("t")
+                .withAttributes(Json.object().with("units", Json.of(units)));
+        ArraySpec still = ArraySpec.of("int32", 2).withDimensionNames("x");
+        for (String part : List.of("t", "mask")) {
+            try (ZarrArray array = Zarr.createArray(url + "/" + part, part.equals("t") ? time : still)) {
+                array.write(array.domain(), part.equals("t") ? times : mask, 0);
+            }
+        }
+        return url;
+    }
+
+    private static String commands(Cli.Result told) {
+        assertEquals(2, told.status(), told.err());
+        return told.err().replaceFirst("(?s).*one by one: (.*)\\R", "$1");
+    }
+
+    /** Runs commands as a shell does that knows only single quotes. */
+    private static void runAll(String commands) {
+        for (String command : commands.split(" && ")) {
+            List<String> words = Pattern.compile("(?:'[^']*'|\\\\'|[^ '])+")
+                    .matcher(command)
+                    .results()
+                    .map(word ->
+                            word.group().replace("'\\''", "\0").replace("'", "").replace('\0', '\''))
+                    .toList();
+            Cli.good(words.subList(1, words.size()).toArray(String[]::new));
+        }
+    }
+
+    /** The commands of the message run as they are printed, and lose nothing of the tree. */
     @Test
     void groups_areRefusedWithTheCommandsThatJoinTheirArrays() {
-        for (String group : List.of("f1", "f2")) {
-            Cli.good("group", dir.resolve(group).toString());
-            array(group + "/v", 4, 2);
-            array(group + "/w", 2, 2);
-            Zarr.createArray(
-                            dir.resolve(group + "/mask").toString(),
-                            ArraySpec.of("int8", 2).withDimensionNames("x"))
-                    .close();
-        }
+        String f1 = tree("f1", 3, "days since 2000-01-01", 5, 6);
+        String f2 = tree("f2", 2, "days since 2000-02-01", 5, 6);
         String to = dir.resolve("all").toString();
-        String[] words = {
-            "concat", dir.resolve("f1").toString(), dir.resolve("f2").toString(), "--axis", "t"
-        };
-        Cli.Result told =
-                Cli.run(Stream.concat(Stream.of(words), Stream.of("--to", to)).toArray(String[]::new));
-        assertEquals(2, told.status());
-        String commands = told.err().replaceFirst("(?s).*one by one: (.*)\\R", "$1");
-        assertEquals(4, commands.split(" && ").length, told.err());
-        for (String command : commands.split(" && ")) {
-            Cli.good(command.replace("shardkit ", "").replace("'", "").split(" "));
-        }
+        Cli.Result told = Cli.run("concat", f1, f2, "--axis", "t", "--to", to);
+        assertTrue(told.err().contains("concat joins arrays; join its arrays one by one: "), told.err());
+        String commands = commands(told);
+        assertTrue(commands.contains("/all/in/w --reencode-edges && "), commands);
+        assertTrue(commands.contains("/all/t --recode-times && "), commands);
+        assertTrue(commands.contains("/all/v && "), commands);
+        assertTrue(commands.endsWith(" && shardkit consolidate " + to), commands);
+        runAll(commands);
         assertEquals(16, read("all/v").length);
-        assertEquals(8, read("all/w").length);
-        assertTrue(Files.exists(dir.resolve("all/mask/zarr.json")));
-        Cli.Result virtual = Cli.run(Stream.concat(Stream.of(words), Stream.of("--virtual", "-o", "x.json"))
-                .toArray(String[]::new));
-        assertTrue(virtual.err().contains("--axis t --virtual -o v.json && shardkit concat"), virtual.err());
-        assertFalse(virtual.err().contains("mask"), virtual.err());
+        assertEquals(10, read("all/in/w").length);
+        try (ZarrGroup all = Zarr.openGroup(to)) {
+            assertEquals("{\"title\":\"it's f1\"}", all.attributes().toString());
+            assertEquals("{\"level\":1}", all.group("in").attributes().toString());
+            assertArrayEquals(new int[] {0, 1, 2, 31, 32}, all.array("t").read().ints());
+            assertArrayEquals(new int[] {5, 6}, all.array("mask").read().ints());
+        }
+        assertTrue(Cli.good("info", to, "--json").out().contains("\"consolidated\": true"));
+        Cli.Result virtual = Cli.run("concat", f1, f2, "--axis", "t", "--virtual", "-o", "x.json");
+        assertTrue(virtual.err().contains("--axis t --virtual -o v.json"), virtual.err());
+        assertFalse(commands(virtual).contains("mask"), virtual.err());
+    }
+
+    @Test
+    void differencesOfGroups_areNamed() {
+        String f1 = tree("f1", 4, "days since 2000-01-01", 5, 6);
+        String f2 = tree("f2", 4, "m", 5, 7);
+        array("f2/more", 4, 2);
+        try (ZarrArray array =
+                Zarr.createArray(f1 + "/once", ArraySpec.of("int8", 4, 2).withDimensionNames("t", "x"))) {
+            assertEquals(4, array.shape()[0]);
+        }
+        Cli.Result told = Cli.run(
+                "concat", f1, f2, "--axis", "t", "--to", dir.resolve("all").toString());
+        String err = told.err();
+        assertTrue(err.contains("its element 1 is 6 in " + f1 + "/mask, 7 in " + f2 + "/mask)"), err);
+        assertTrue(err.contains("; t (") && err.contains("the same units, which says"), err);
+        assertTrue(err.contains("; once ("), err);
+        assertTrue(err.contains("more is only in " + f2), err);
+        String commands = commands(told);
+        assertFalse(commands.contains("/all/t ") || commands.contains("/all/once"), commands);
+        runAll(commands);
+        Cli.bad(
+                2,
+                "none of its arrays has a dimension of the name nope",
+                "concat",
+                f1,
+                f2,
+                "--axis",
+                "nope",
+                "--to",
+                dir.resolve("other").toString());
+    }
+
+    @Test
+    void otherCoordinates_areRefused_alsoByReferences() {
+        List<String> arrays = new ArrayList<>();
+        for (int[] x : new int[][] {{1, 2}, {2, 1}}) {
+            arrays.add(array("g" + x[0] + "/v", 4, 2));
+            try (ZarrArray array = Zarr.createArray(
+                    dir.resolve("g" + x[0] + "/x").toString(),
+                    ArraySpec.of("int32", 2).withDimensionNames("x"))) {
+                array.write(array.domain(), x, 0);
+            }
+        }
+        String to = dir.resolve("to").toString();
+        for (List<String> way : List.of(List.of("--to", to), List.of("--virtual", "-o", to))) {
+            Cli.bad(
+                    1,
+                    "expected x[0] = 1 as in ",
+                    Stream.of(List.of("concat"), arrays, List.of("--axis", "t"), way)
+                            .flatMap(List::stream)
+                            .toArray(String[]::new));
+            assertFalse(Files.exists(Path.of(to)));
+        }
+    }
+
+    @Test
+    void referencesToEdges_areRefused_withTheCommandThatCopies() {
+        String a = array("a", 5, 2);
+        String out = dir.resolve("x.json").toString();
+        Cli.bad(1, "concat --to URL with --reencode-edges", "concat", a, a, "--axis", "t", "--virtual", "-o", out);
     }
 
     @Test
