@@ -107,7 +107,7 @@ final class VirtualAnswer {
         return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("group"))
-                .with("attributes", OmeAttributes.ofVersion3(node.attributes()));
+                .with("attributes", OmeAttributes.ofVersion3(node.attributes(), StoreKeys.name(node.path())));
     }
 
     /** Returns the documents of the nodes that the stored metadata list. Opening them needs no further request. */

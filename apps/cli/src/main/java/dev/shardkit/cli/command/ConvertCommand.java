@@ -116,16 +116,25 @@ public final class ConvertCommand extends ShardkitCommand {
                             + " cannot write objects, so it cannot be converted in place; shardkit convert SRC DST "
                             + "makes a copy in Zarr v3");
                 }
-                return run(Conversion.inPlace(source, options));
+                int status = run(Conversion.inPlace(source, options));
+                tellOme(source, url, options, status);
+                return status;
             }
             int status;
             try (Store to = Zarr.openStore(target, options)) {
                 status = run(Conversion.to(source, to, options));
+                tellOme(to, target, options, status);
             }
             if (status == 0 && !dryRun) {
                 GroupsAbove.make(target, options, output());
             }
             return status;
+        }
+    }
+
+    private void tellOme(Store made, String location, ZarrOptions options, int status) {
+        if (status == 0 && !dryRun) {
+            OmeCommand.note(made, location, options).ifPresent(output()::message);
         }
     }
 

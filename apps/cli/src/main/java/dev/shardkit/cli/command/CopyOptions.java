@@ -195,6 +195,9 @@ final class CopyOptions {
                 tellNotes();
                 if (parts.part().isEmpty()) {
                     HiddenNodes.below(from, this::leftOut);
+                    if (from.nodeFormat().isPresent()) {
+                        OmeCommand.note(to, target, options).ifPresent(output()::message);
+                    }
                 }
                 isNamed = GroupsAbove.noteRoot(to, options, output());
             }

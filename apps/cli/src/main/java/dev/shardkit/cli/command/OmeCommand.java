@@ -2,6 +2,7 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.base.StreamArguments;
 import dev.shardkit.cli.print.NodeFacts;
@@ -15,6 +16,7 @@ import dev.shardkit.ome.OmeImage;
 import dev.shardkit.ome.OmeLevel;
 import dev.shardkit.ome.OmeMetadata;
 import dev.shardkit.ome.OmeValidation;
+import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -29,14 +31,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ome}: shows and checks OME-Zarr metadata. */
+/** {@code ome}: shows, checks and upgrades OME-Zarr metadata. */
 @Command(
         name = "ome",
         description = {
-            "Show or check an OME-Zarr image, label image, plate or well.",
+            "Show, check or upgrade an OME-Zarr image, label image, plate or well.",
             "info shows levels, pixel sizes, labels and wells. validate checks metadata and arrays against the "
                     + "specification of their version (0.4, 0.5, 0.6rc0), with labels, wells and fields. It reads no "
                     + "elements.",
+            "upgrade turns metadata of 0.4 in a tree of Zarr v3, which convert and copy make of Zarr v2, into 0.5, and "
+                    + "names the dimensions of the arrays by the axes. Elements are not read.",
             "Exit status of validate: 0 no errors (warnings do not count), 1 errors, 2 wrong usage, 3 the command did "
                     + "not finish."
         },
@@ -45,10 +49,11 @@ public final class OmeCommand extends ShardkitCommand {
     /** What to do. */
     enum Action {
         INFO,
-        VALIDATE
+        VALIDATE,
+        UPGRADE
     }
 
-    @Parameters(paramLabel = "info|validate", description = "What to do.")
+    @Parameters(paramLabel = "info|validate|upgrade", description = "What to do.")
     private Action action = Action.INFO;
 
     @Parameters(
@@ -87,6 +92,8 @@ public final class OmeCommand extends ShardkitCommand {
         }
         if (strict || metadataOnly) {
             throw new WrongUse("--strict and --metadata-only belong to shardkit ome validate");
+        } else if (action == Action.UPGRADE) {
+            return upgrade();
         }
         try (ZarrGroup group = Zarr.openGroup(url, options())) {
             Json.Obj facts = facts(group);
@@ -97,6 +104,30 @@ public final class OmeCommand extends ShardkitCommand {
             }
         }
         return 0;
+    }
+
+    private int upgrade() {
+        try (ZarrGroup group = Zarr.openGroup(url, plainOptions())) {
+            int groups = OmeUpgrade.run(group);
+            if (json) {
+                output().json(Json.object().with("groups", Json.of(groups)));
+            } else {
+                output().line(NodeFacts.count(groups, "group") + " upgraded to OME-Zarr 0.5");
+            }
+        }
+        return 0;
+    }
+
+    /** Returns a note on metadata of 0.4 in a tree of Zarr v3, with the command that mends them. */
+    static Optional<String> note(Store made, String location, ZarrOptions options) {
+        if (NamedFormat.name(made).isPresent()
+                || !(Zarr.find(made, "", options).orElse(null) instanceof ZarrGroup group)) {
+            return Optional.empty();
+        }
+        return OmeUpgrade.first(group)
+                .map(path -> "note: " + (path.isEmpty() ? location : location + "/" + path)
+                        + " has metadata of OME-Zarr 0.4, which belongs to Zarr v2, so it is no valid image in Zarr v3; "
+                        + "to make it OME-Zarr 0.5: shardkit ome upgrade " + location);
     }
 
     private int validate() throws IOException {

@@ -139,6 +139,38 @@ class OmeCommandTest {
         assertFalse(plain.err().contains("taken over"), plain.err());
     }
 
+    @Test
+    void imageOfZarrV2_inZarrV3_isUpgraded() {
+        String image = dir.resolve("image").toString();
+        Cli.good("pyramid", source, image, "--axes", "c,y,x", "--levels", "2", "--ome-version", "0.4");
+        Cli.good("pyramid", source, image + "/labels/cells", "--axes", "c,y,x");
+        Cli.bad(1, "stored in Zarr v2", "ome", "upgrade", image);
+        String made = dir.resolve("made").toString();
+        for (List<String> convert : List.of(
+                List.of("copy", image, made + "0"),
+                List.of("convert", image, made + "1"),
+                List.of("convert", image, "--to", made + "2"),
+                List.of("convert", image))) {
+            String target = convert.get(convert.size() - 1);
+            Cli.Result result = Cli.run(convert.toArray(String[]::new));
+            assertEquals(0, result.status(), result.err());
+            String advice = "shardkit ome upgrade " + target;
+            assertEquals(result.err().indexOf(advice), result.err().lastIndexOf(advice), result.err());
+            assertTrue(result.err().contains(advice), result.err());
+            assertEquals(1, Cli.run("ome", "validate", target).status());
+            assertEquals(
+                    "3 groups upgraded to OME-Zarr 0.5",
+                    Cli.good("ome", "upgrade", target).out().strip());
+            assertEquals(
+                    "0 errors, 0 warnings",
+                    Cli.good("ome", "validate", target).out().strip());
+            assertEquals(
+                    "{\"groups\":0}",
+                    Cli.good("ome", "upgrade", target, "--json").out().replaceAll("\\s", ""));
+        }
+        Cli.good("copy", made + "0", made + "3"); // has no metadata of 0.4 any more
+    }
+
     private static List<String> units(String image) {
         try (OmeImage opened = OmeImage.open(image)) {
             return opened.axes().stream().map(axis -> axis.unit().orElse("")).toList();
