@@ -60,8 +60,9 @@ public final class MissingValues {
                                 .flatMap(name -> attributes.get(name).stream())
                                 .flatMap(value ->
                                         value instanceof Json.Arr list ? list.items().stream() : Stream.of(value))
-                                .flatMap(value -> word(type, value, format, UnsignedAttribute.contradicts(type, attributes))
-                                        .stream())
+                                .flatMap(value ->
+                                        word(type, value, format, UnsignedAttribute.contradicts(type, attributes))
+                                                .stream())
                                 .mapToLong(Long::longValue)
                                 .distinct()
                                 .toArray()))

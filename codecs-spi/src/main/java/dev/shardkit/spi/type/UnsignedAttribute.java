@@ -19,7 +19,8 @@ public final class UnsignedAttribute {
         if (!(type.number().orElse(null) instanceof WholeFormat format)) {
             return false;
         }
-        String value = attributes.get(NAME)
+        String value = attributes
+                .get(NAME)
                 .map(json -> json instanceof Json.Str text ? text.value() : json.toString())
                 .orElse("");
         return format.isSigned() ? value.equals("true") : value.equals("false");

@@ -79,7 +79,8 @@ class MissingValuesTest {
         DataType of = FillValueTest.type(type);
         Json.Obj attributes = Json.object().with("_FillValue", new Json.Num(lexeme));
         long word = Long.parseUnsignedLong(bits, 16);
-        assertTrue(MissingValues.of(of, attributes.with("_Unsigned", Json.of(unsigned))).contains(word));
+        assertTrue(MissingValues.of(of, attributes.with("_Unsigned", Json.of(unsigned)))
+                .contains(word));
         assertEquals(lexeme.equals("7"), MissingValues.of(of, attributes).contains(word), "without the attribute");
     }
 

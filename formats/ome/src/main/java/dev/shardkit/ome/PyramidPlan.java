@@ -93,10 +93,11 @@ record PyramidPlan(
     private static void check(ZarrArray source, Reducer reducer) {
         boolean copies = reducer == Reducer.NEAREST || reducer == Reducer.MODE;
         if (!copies && UnsignedAttribute.contradicts(source.dataType(), source.attributes())) {
-            throw new IllegalArgumentException("the attribute " + UnsignedAttribute.NAME
-                    + " says that the elements have the other signedness than their data type, which the reducer "
-                    + reducer.name().toLowerCase(Locale.ROOT)
-                    + " does not read; choose nearest or mode, or write the elements in a type that says what they are");
+            throw new IllegalArgumentException(
+                    "the attribute " + UnsignedAttribute.NAME
+                            + " says that the elements have the other signedness than their data type, which the reducer "
+                            + reducer.name().toLowerCase(Locale.ROOT)
+                            + " does not read; choose nearest or mode, or write the elements in a type that says what they are");
         }
         Reduction.of(source.dataType(), reducer, MissingValues.NONE, new int[source.shape().length]);
     }

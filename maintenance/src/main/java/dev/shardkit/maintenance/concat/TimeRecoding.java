@@ -107,6 +107,7 @@ record TimeRecoding(TimeUnits from, TimeUnits to, NumberFormat format, MissingVa
         return new UnsupportedException("nothing was concatenated: in the units of the first array, no number of this"
                 + " data type is exactly the time " + value + " of " + location
                 + "; give the first array finer units, such as"
-                + " hours, or all arrays a floating-point data type, before they are joined");
+                + " hours," + (format instanceof WholeFormat ? " or all arrays a floating-point data type," : "")
+                + " before they are joined");
     }
 }
