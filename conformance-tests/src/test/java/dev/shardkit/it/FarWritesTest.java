@@ -99,6 +99,18 @@ class FarWritesTest {
         }
     }
 
+    /** No other writer exists: the requests never arrive. */
+    @Test
+    void changeThatNeverArrives_isNotBlamedOnOthers() {
+        FarForm far = FarForm.of(behind);
+        create(far, 1, OPTIONS);
+        ZarrArray array = Zarr.openArray(far, "a", OPTIONS.withLockPatience(Duration.ofMillis(50)));
+        far.losing(key ->
+                key.startsWith("a/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+        StoreException e = assertThrows(StoreException.class, () -> write(array, 0, CHUNK, 2));
+        assertTrue(e.getMessage().contains("the change was not made, and no answer said why"), e.getMessage());
+    }
+
     /** Another writer is always first, until the patience ends. */
     @Test
     void writerWhoAlwaysLoses_saysSoInTheEnd() {

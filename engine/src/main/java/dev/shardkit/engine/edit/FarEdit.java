@@ -290,7 +290,8 @@ final class FarEdit {
         }
         Optional<Long> pause = patience.pause();
         if (pause.isEmpty()) {
-            fail(new StoreException(patience.lost(), why));
+            String reason = why instanceof ObjectChangedException ? patience.lost() : patience.unanswered(why);
+            fail(new StoreException(reason, why));
             return;
         }
         context.reading().listener().onChanged(key, patience.attempts());
