@@ -55,8 +55,8 @@ final class ArrayFigures {
     static void statistics(Html html, ZarrArray array) {
         try {
             Box part = middle(array, MAX_ELEMENTS);
-            Statistics.Result result =
-                    Statistics.of(array).withBins(64).within(part).run();
+            Statistics statistics = Statistics.of(array).withBins(64).within(part);
+            Statistics.Result result = statistics.run();
             html.open("table");
             html.row("td", "elements", String.valueOf(result.elements()));
             if (!part.equals(array.domain())) {
@@ -77,6 +77,12 @@ final class ArrayFigures {
                     html.row("td", "missing (_FillValue)", String.valueOf(numbers.missing()));
                 }
             });
+            if (!statistics.notApplied().isEmpty()) {
+                html.row(
+                        "td",
+                        "not applied",
+                        String.join(", ", statistics.notApplied()) + " (values are stored numbers)");
+            }
             html.close("table");
             result.numbers().ifPresent(numbers -> histogram(html, numbers.histogram()));
         } catch (ZarrException e) {

@@ -67,6 +67,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Copy {
     private static final String RECORDS = "struct";
+    private static final String UNEVEN = "rectilinear";
 
     final ZarrNode source;
     final LayoutOverrides recut;
@@ -176,9 +177,9 @@ public final class Copy {
      * Returns a copy of this setting that reports what the caller may not expect.
      *
      * @param listener receives the path of each array of a tree that does not get the requested shape, and what it
-     *     gets; of each array of records, whose data type zarr-python 3.1 does not know; and of each node whose
-     *     document has {@linkplain dev.shardkit.metadata.NodeMetadata#remarks remarks}, such as attributes without a
-     *     form in Zarr v3
+     *     gets; of each array of records, whose data type, or with a rectilinear grid, which zarr-python 3.1 does not
+     *     know; and of each node whose document has {@linkplain dev.shardkit.metadata.NodeMetadata#remarks remarks},
+     *     such as attributes without a form in Zarr v3
      */
     public Copy withNotes(BiConsumer<String, String> listener) {
         return new Copy(source, recut, existing, progress, skipped, reserved, listener);
@@ -352,7 +353,13 @@ public final class Copy {
         from.metadata().remarks().forEach(remark -> notes.accept(path, "is not copied as stored: " + remark));
         if (from instanceof ZarrArray array) {
             bytes = CopyProgress.bytes(array);
-            recut.metadata(array, options);
+            String grid = recut.metadata(array, options).chunkGrid().name();
+            if (grid.equals(UNEVEN)) {
+                notes.accept(
+                        path,
+                        "has a rectilinear chunk grid, which zarr-python 3.1 and so xarray cannot read; "
+                                + "--chunk-shape, or --shard-shape if it is sharded, makes it regular");
+            }
             recut.note(array, options).ifPresent(how -> notes.accept(path, how));
             if (array.dataType().name().equals(RECORDS)) {
                 notes.accept(path, "has the data type struct, which zarr-python 3.1 cannot read");

@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,6 +128,16 @@ public final class Statistics {
      */
     public Statistics withSkipped(SkippedElements elements) {
         return new Statistics(array, region, bins, elements, progress);
+    }
+
+    /**
+     * Returns the attributes of the array, of the CF conventions, that change what the stored numbers mean. Statistics
+     * are those of the stored numbers: these attributes are not applied.
+     */
+    public List<String> notApplied() {
+        return Stream.of("scale_factor", "add_offset", "_Unsigned")
+                .filter(name -> array.attributes().get(name).isPresent())
+                .toList();
     }
 
     /** Returns these statistics with a listener, which receives the number of elements that were read. */

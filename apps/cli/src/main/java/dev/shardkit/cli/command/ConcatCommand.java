@@ -19,6 +19,7 @@ import dev.shardkit.maintenance.concat.Concatenation.Summary;
 import dev.shardkit.maintenance.concat.VirtualConcatenation;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.pictures.ShellWords;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
@@ -136,6 +137,9 @@ public final class ConcatCommand extends ShardkitCommand {
                 output().json(MetadataWriter.document(all.describe()));
             } else {
                 print(all.to(to, ""));
+                if (Zarr.find(to, "", options).orElse(null) instanceof ZarrArray made) {
+                    tellGrid(made.metadata(), target);
+                }
             }
         } finally {
             stores.forEach(Store::close);
@@ -202,6 +206,15 @@ public final class ConcatCommand extends ShardkitCommand {
     private int axis(Source source, Store to, ZarrOptions options) {
         ArrayMetadata first = Concatenation.first(source, to, "", options);
         return NamedAxis.of(first.rank(), first.dimensionNames().orElse(List.of()), dimension);
+    }
+
+    /** Says that others cannot read the grid of arrays with different shards. */
+    private void tellGrid(ArrayMetadata made, String location) {
+        if (made.chunkGrid().name().equals("rectilinear")) {
+            output().message("note: " + location + " has a rectilinear chunk grid, which zarr-python 3.1 and so xarray "
+                    + "cannot read; to make a copy with a regular one: shardkit copy " + ShellWords.quoted(location)
+                    + " COPY --chunk-shape SHAPE (--shard-shape if it is sharded)");
+        }
     }
 
     private void print(Summary done) {

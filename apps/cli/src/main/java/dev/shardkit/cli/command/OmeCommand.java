@@ -16,6 +16,7 @@ import dev.shardkit.ome.OmeImage;
 import dev.shardkit.ome.OmeLevel;
 import dev.shardkit.ome.OmeMetadata;
 import dev.shardkit.ome.OmeValidation;
+import dev.shardkit.pictures.ShellWords;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
@@ -127,7 +128,7 @@ public final class OmeCommand extends ShardkitCommand {
         return OmeUpgrade.first(group)
                 .map(path -> "note: " + (path.isEmpty() ? location : location + "/" + path)
                         + " has metadata of OME-Zarr 0.4, which belongs to Zarr v2, so it is no valid image in Zarr v3; "
-                        + "to make it OME-Zarr 0.5: shardkit ome upgrade " + location);
+                        + "to make it OME-Zarr 0.5: shardkit ome upgrade " + ShellWords.quoted(location));
     }
 
     private int validate() throws IOException {

@@ -98,12 +98,14 @@ public final class StatsCommand extends ShardkitCommand {
             throw new WrongUse("--part and --finish exclude each other");
         }
         Result result;
+        List<String> notApplied;
         try (ZarrArray array = Zarr.openArray(url, options());
                 Progress progress = Progress.of("stats", output())) {
             Statistics statistics = Statistics.of(array)
                     .withBins(bins)
                     .withSkipped(skip)
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
+            notApplied = statistics.notApplied();
             Statistics chosen = region != null ? statistics.within(Region.of(region, array)) : statistics;
             if (parts.part().isPresent()) {
                 output().json(chosen.part(parts.part().get()));
@@ -112,9 +114,13 @@ public final class StatsCommand extends ShardkitCommand {
             result = documents.isEmpty() ? chosen.run() : chosen.merged(documents());
         }
         if (json) {
-            output().json(StatisticsText.json(result));
+            Json.Obj document = StatisticsText.json(result);
+            output().json(notApplied.isEmpty() ? document : document.with("not_applied", Json.of(notApplied)));
         } else {
             print(result);
+            if (!notApplied.isEmpty()) {
+                output().message("note: values are stored numbers; " + String.join(", ", notApplied) + " not applied");
+            }
         }
         return 0;
     }

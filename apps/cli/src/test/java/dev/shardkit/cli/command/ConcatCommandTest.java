@@ -85,7 +85,8 @@ class ConcatCommandTest {
                     .map(word ->
                             word.group().replace("'\\''", "\0").replace("'", "").replace('\0', '\''))
                     .toList();
-            Cli.good(words.subList(1, words.size()).toArray(String[]::new));
+            Cli.Result run = Cli.run(words.subList(1, words.size()).toArray(String[]::new));
+            assertEquals(0, run.status(), run.err());
         }
     }
 
@@ -184,7 +185,7 @@ class ConcatCommandTest {
         String b = array("b", 6, 3);
         assertEquals(
                 "4 objects copied; 40 bytes\n",
-                Cli.good(
+                Cli.run(
                                 "concat",
                                 a,
                                 b,
@@ -195,7 +196,7 @@ class ConcatCommandTest {
                         .out());
         short[] all = {2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
         assertArrayEquals(all, read("copied"));
-        Json.Obj moved = Cli.good(
+        Json.Obj moved = Cli.run(
                         "concat",
                         b,
                         a,
@@ -225,12 +226,15 @@ class ConcatCommandTest {
                 .replaceAll("\\s", "")
                 .contains("[[[2,2],1,[3,2]],2]"));
         assertFalse(Files.exists(dir.resolve("to/zarr.json")));
-        assertEquals(
-                "5 objects copied, 1 of them encoded again; 40 bytes\n",
-                Cli.good("concat", a, b, "--axis", "0", "--to", to, "--reencode-edges")
-                        .out());
+        Cli.Result done = Cli.run("concat", a, b, "--axis", "0", "--to", to, "--reencode-edges");
+        assertEquals("5 objects copied, 1 of them encoded again; 40 bytes\n", done.out());
+        assertTrue(done.err().contains("rectilinear") && done.err().contains("shardkit copy " + to), done.err());
         assertEquals(22, read("to").length);
         Cli.good("verify", to);
+        Cli.Result same = Cli.run("copy", to, dir.resolve("same").toString());
+        assertEquals(0, same.status());
+        assertEquals(1, same.err().split("zarr-python 3.1", -1).length - 1, same.err());
+        Cli.good("copy", to, dir.resolve("regular").toString(), "--chunk-shape", "2,2");
     }
 
     @Test
@@ -301,11 +305,11 @@ class ConcatCommandTest {
         Cli.bad(1, "concat --move with the same arrays", "rm", "--force", a);
         Files.write(chunk, whole);
         byte[] state = Files.readAllBytes(dir.resolve("to/__unfinished_concatenation"));
-        Cli.good(command);
+        assertEquals(0, Cli.run(command).status());
         assertEquals(22, read("to").length);
         assertEquals(0, files("a"), "files that are left");
         Files.write(dir.resolve("to/__unfinished_concatenation"), state); // killed behind the last removal
-        Cli.good(command);
+        assertEquals(0, Cli.run(command).status());
         assertFalse(Files.exists(dir.resolve("to/__unfinished_concatenation")));
         Cli.good("verify", to);
     }

@@ -54,6 +54,18 @@ class StatsCommandTest {
     }
 
     @Test
+    void packedNumbers_areNamed() {
+        ArraySpec spec = ArraySpec.of("int16", 4)
+                .withAttributes(Json.object().with("scale_factor", Json.of(0.5)).with("_Unsigned", Json.of("true")));
+        Zarr.createArray(url("p"), spec).close();
+        String said = Cli.run("stats", url("p")).err();
+        assertTrue(said.contains("values are stored numbers; scale_factor, _Unsigned not applied"), said);
+        assertEquals("[\"scale_factor\",\"_Unsigned\"]", member(stats("stats", url("p"), "--json"), "not_applied"));
+        String page = Cli.good("report", url("p"), "-o", "-").out();
+        assertTrue(page.contains("scale_factor, _Unsigned (values are stored numbers)"), page);
+    }
+
+    @Test
     void shares_areNotRoundedToNoneOrAll() {
         assertEquals(" (0.0 %)", StatsCommand.percent(0, 10_000));
         assertEquals(" (< 0.1 %)", StatsCommand.percent(1, 10_000));
