@@ -105,8 +105,7 @@ class FarWritesTest {
         FarForm far = FarForm.of(behind);
         create(far, 1, OPTIONS);
         ZarrArray array = Zarr.openArray(far, "a", OPTIONS.withLockPatience(Duration.ofMillis(50)));
-        far.losing(key ->
-                key.startsWith("a/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+        far.losing(key -> key.startsWith("a/c/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
         StoreException e = assertThrows(StoreException.class, () -> write(array, 0, CHUNK, 2));
         assertTrue(e.getMessage().contains("the change was not made, and no answer said why"), e.getMessage());
     }

@@ -43,7 +43,9 @@ final class Backoff {
         return "other writers changed it first, " + spent();
     }
 
-    /** Returns the reason why there is no further attempt after one whose answer was lost, and which changed nothing. */
+    /**
+     * Returns the reason why there is no further attempt after one whose answer was lost, and which changed nothing.
+     */
     String unanswered(Throwable last) {
         return "the change was not made, and no answer said why, " + spent() + "; the last: " + last.getMessage();
     }
