@@ -80,7 +80,10 @@ class MapCommandTest {
         assertEquals(List.of("+-+", "|#|", "|.|", "+-+"), drawn(Cli.good("map", url, "1,1")));
         assertTrue(Cli.good("ls", url).out().contains("shards [(2, 4), (6, 2 x 2)] of inner chunks [2, 2]"));
         String copy = dir.resolve("b").toString();
-        Cli.good("copy", url, copy, "--codecs", "[{\"name\":\"gzip\",\"configuration\":{\"level\":1}}]");
+        assertEquals(
+                0,
+                Cli.run("copy", url, copy, "--codecs", "[{\"name\":\"gzip\",\"configuration\":{\"level\":1}}]")
+                        .status());
         assertEquals(List.of("+-----+", "|..##.|", "|..##.|", "|.....|", "+-----+"), drawn(Cli.good("map", copy)));
     }
 
