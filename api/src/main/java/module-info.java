@@ -22,5 +22,5 @@ module dev.shardkit {
     exports dev.shardkit.session to
             dev.shardkit.maintenance;
 
-    uses dev.shardkit.attributes.AttributeClasses;
+    uses dev.shardkit.attributes.AttributeMapperExtension;
 }

@@ -12,6 +12,6 @@ module dev.shardkit.kotlin {
     exports dev.shardkit.kotlin;
     exports dev.shardkit.kotlin.ome;
 
-    provides dev.shardkit.attributes.AttributeClasses with
-            dev.shardkit.kotlin.KotlinClasses;
+    provides dev.shardkit.attributes.AttributeMapperExtension with
+            dev.shardkit.kotlin.KotlinAttributes;
 }

@@ -34,8 +34,8 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps attributes to objects of classes and back. Jackson's databind does the work where it is present; maps, lists and
- * JSON need none of it. Classes of Kotlin need {@link AttributeClasses} too.
+ * Maps attributes to objects of classes and back. Jackson's databind does the work where it is present. Writing maps,
+ * lists and JSON does not need it. Classes of Kotlin need an {@link AttributeMapperExtension} too.
  */
 public final class AttributeMapper {
     private AttributeMapper() {}
@@ -58,8 +58,8 @@ public final class AttributeMapper {
                         .setInclude(JsonInclude.Value.construct(
                                 JsonInclude.Include.NON_EMPTY, JsonInclude.Include.USE_DEFAULTS));
             }
-            List<AttributeClasses> languages = new ArrayList<>();
-            ServiceLoader.load(AttributeClasses.class, AttributeMapper.class.getClassLoader())
+            List<AttributeMapperExtension> languages = new ArrayList<>();
+            ServiceLoader.load(AttributeMapperExtension.class, AttributeMapper.class.getClassLoader())
                     .forEach(languages::add);
             languages.forEach(language -> language.addTo(mapper));
             return languages.isEmpty() ? mapper.registerModule(withoutKotlin()) : mapper;
@@ -163,11 +163,12 @@ public final class AttributeMapper {
      * @throws UnsupportedException if Jackson's databind is absent, or shardkit-kotlin for a class of Kotlin
      */
     public static Json.Obj attributes(Object value) {
-        if (json(value) instanceof Json.Obj object) {
+        Json json = json(value);
+        if (json instanceof Json.Obj object) {
             return object;
         }
-        throw new IllegalArgumentException("expected an object for the attributes, found a JSON "
-                + json(value).kind() + " from a " + value.getClass().getName());
+        throw new IllegalArgumentException("expected an object for the attributes, found a JSON " + json.kind()
+                + " from a " + value.getClass().getName());
     }
 
     /** Converts maps and lists item by item, because the mapper would change the text of numbers in them. */

@@ -90,7 +90,7 @@ public final class Crowd {
     private void read(ZarrArray array) {
         for (int i = take(); i >= 0; i = take()) {
             long begun = System.nanoTime();
-            came(i, array.read(box(i)), begun);
+            arrived(i, array.read(box(i)), begun);
         }
     }
 
@@ -106,7 +106,7 @@ public final class Crowd {
     }
 
     /** Accepts what a read that began at {@code begun} has brought. */
-    public void came(int number, NdArray values, long begun) {
+    public void arrived(int number, NdArray values, long begun) {
         nanos[number] = System.nanoTime() - begun;
         CRC32 crc = new CRC32();
         Elements.update(crc, values.array());

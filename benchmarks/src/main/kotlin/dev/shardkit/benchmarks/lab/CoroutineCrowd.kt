@@ -18,7 +18,7 @@ internal object CoroutineCrowd {
         var number = crowd.take()
         while (number >= 0) {
             val begun = System.nanoTime()
-            crowd.came(number, array.awaitRead(crowd.box(number)), begun)
+            crowd.arrived(number, array.awaitRead(crowd.box(number)), begun)
             number = crowd.take()
         }
     }

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
@@ -159,7 +160,8 @@ final class Coordinates {
             Object x = isPacked ? decoded(one, i, a.attributes()) : value(one, i, sameFormat);
             Object y = isPacked ? decoded(other, i, b.attributes()) : value(other, i, sameFormat);
             if (!x.equals(y)) {
-                String at = name + index(i, a.values().shape()) + " = ";
+                long[] index = Shapes.unravel(i, a.values().shape());
+                String at = name + (index.length == 0 ? "" : Arrays.toString(index)) + " = ";
                 throw refused(name, at + x, a, y.toString(), b);
             }
         }
@@ -210,19 +212,6 @@ final class Coordinates {
                 .get(name)
                 .map(value -> value instanceof Json.Num n ? Double.parseDouble(n.lexeme()) : other)
                 .orElse(other);
-    }
-
-    private static String index(long i, long[] shape) {
-        if (shape.length == 0) {
-            return "";
-        }
-        long[] at = new long[shape.length];
-        long rest = i;
-        for (int d = shape.length - 1; d >= 0; d--) {
-            at[d] = rest % shape[d];
-            rest /= shape[d];
-        }
-        return Arrays.toString(at);
     }
 
     private static MetadataException refused(String name, String expected, Variable a, String found, Variable b) {

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A request other than a read, and the meaning of its responses.
+ * A request other than a read of a range, with what its responses mean.
  *
  * @param service the cloud
  * @param operation the operation, for messages
  * @param request makes the request, without credentials; called for each attempt, because the server may change
  * @param maxBytes the maximum number of bytes of an answer
- * @param handler the meaning of answers
+ * @param handler turns responses into results
  */
 public record CloudRequest<T>(
         CloudService service, String operation, Supplier<Request> request, int maxBytes, ResponseHandler<T> handler)
@@ -23,7 +23,7 @@ public record CloudRequest<T>(
     /** The maximum size in bytes of a small answer. */
     public static final int SMALL = 64 << 10;
 
-    /** The meaning of answers. */
+    /** Turns responses into results. */
     public interface ResponseHandler<T> {
         /** Whether an answer with this status code is a success. */
         default boolean isSuccess(int status) {

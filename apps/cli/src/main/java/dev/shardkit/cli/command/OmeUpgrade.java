@@ -19,7 +19,7 @@ import java.util.Optional;
  * v3 is valid in no version. Stateless.
  */
 final class OmeUpgrade {
-    private static final int DEEPEST = 8;
+    private static final int MAX_DEPTH = 8;
 
     private OmeUpgrade() {}
 
@@ -88,6 +88,6 @@ final class OmeUpgrade {
     }
 
     private static Map<String, ZarrNode> children(ZarrGroup group, int depth) {
-        return depth >= DEEPEST ? Map.of() : group.children();
+        return depth >= MAX_DEPTH ? Map.of() : group.children();
     }
 }

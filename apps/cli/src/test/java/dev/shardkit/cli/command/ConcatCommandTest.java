@@ -196,18 +196,12 @@ class ConcatCommandTest {
                         .out());
         short[] all = {2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
         assertArrayEquals(all, read("copied"));
-        Json.Obj moved = Cli.run(
-                        "concat",
-                        b,
-                        a,
-                        "--axis",
-                        "0",
-                        "--to",
-                        dir.resolve("moved").toString(),
-                        "--move",
-                        "--json")
-                .object();
-        assertEquals("{\"objects\":4,\"reencoded\":0,\"found\":0,\"bytes\":0}", moved.toString());
+        Cli.Result moved = Cli.run(
+                "concat", b, a, "--axis", "0", "--to", dir.resolve("moved").toString(), "--move", "--json");
+        assertEquals(0, moved.status(), moved.err());
+        assertEquals(
+                "{\"objects\":4,\"reencoded\":0,\"found\":0,\"bytes\":0}",
+                moved.object().toString());
         assertEquals(20, read("moved").length);
         assertFalse(Files.exists(dir.resolve("a/zarr.json")));
         assertFalse(Files.exists(dir.resolve("b/c")));

@@ -8,10 +8,10 @@ import com.fasterxml.jackson.databind.introspect.Annotated
 import com.fasterxml.jackson.databind.introspect.AnnotatedParameter
 import com.fasterxml.jackson.databind.introspect.NopAnnotationIntrospector
 import com.fasterxml.jackson.module.kotlin.kotlinModule
-import dev.shardkit.attributes.AttributeClasses
+import dev.shardkit.attributes.AttributeMapperExtension
 
 /** Maps attributes to classes of Kotlin; found by [java.util.ServiceLoader]. */
-internal class KotlinClasses : AttributeClasses {
+internal class KotlinAttributes : AttributeMapperExtension {
     override fun addTo(mapper: ObjectMapper) {
         mapper.registerModule(kotlinModule())
         mapper.setAnnotationIntrospector(
