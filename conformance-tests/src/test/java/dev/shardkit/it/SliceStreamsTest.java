@@ -5,6 +5,7 @@ import static dev.shardkit.testing.Values.box;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
@@ -15,11 +16,14 @@ import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testing.Child;
+import dev.shardkit.testkit.FarForm;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +74,33 @@ class SliceStreamsTest extends SliceStreams {
                 values.stream().filter(v -> v > 0 && v < 10).toList());
         assertEquals(
                 List.of(11, 12, 13, 14, 15), values.stream().filter(v -> v > 10).toList());
+    }
+
+    /** A far array grows before all slices of a batch are stored, so its length says less than the stream. */
+    @Test
+    void failedBatch_isNotCounted_untilItIsRepeated() {
+        FarForm far = FarForm.of(MemoryStore.conditional("m"));
+        create(far, 0);
+        ZarrArray array = Zarr.openArray(far, "a", ZarrOptions.defaults().withLockPatience(Duration.ofMillis(50)));
+        try (SliceWriter slices = array.slices(0, GROW)) {
+            for (int i = 0; i < 8; i++) {
+                slices.write(slice(i), 0);
+            }
+            slices.flush();
+            assertEquals(8, slices.written());
+            far.losing(key -> key.contains("/c/1/") ? FarForm.Answer.LOST_WITH_THE_REQUEST : FarForm.Answer.COMES);
+            assertThrows(StoreException.class, () -> {
+                for (int i = 8; i < 12; i++) {
+                    slices.write(slice(i), 0);
+                }
+                slices.flush();
+            });
+            assertEquals(List.of(8L, 8L), List.of(slices.written(), slices.committed()));
+            assertTrue(slices.array().shape()[0] > 8, "the array grew first");
+            far.losing(key -> FarForm.Answer.COMES);
+        }
+        List<Integer> values = stored(far);
+        assertTrue(values.containsAll(List.of(0, 7, 8)), values::toString);
     }
 
     @ParameterizedTest
