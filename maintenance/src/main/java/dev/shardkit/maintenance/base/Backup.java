@@ -9,14 +9,11 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Copies objects to the same keys of another store. It never replaces an object of an earlier backup. Stateless. */
 public final class Backup {
-    private static final String ARCHIVE = "zip:";
     private static final int PIECE = 1 << 16;
 
     private Backup() {}
@@ -89,18 +86,11 @@ public final class Backup {
      * @throws IllegalArgumentException if the two places overlap
      */
     public static void refuseOverlap(Store store, String data, Store backup) {
-        boolean overlap;
-        try {
-            Optional<Path> from = place(data);
-            Optional<Path> to = place(backup.describe());
-            overlap = from.isPresent() && to.isPresent()
-                    ? isWithin(from.get(), to.get()) || isWithin(to.get(), from.get())
-                    : isText(store, data, backup);
-        } catch (IOException e) {
-            throw new StoreException(
-                    "cannot find out whether the backup " + backup.describe() + " lies apart from " + data + ": " + e,
-                    e);
-        }
+        Optional<Path> from = LocalFolders.folderOrArchive(data);
+        Optional<Path> to = LocalFolders.folderOrArchive(backup.describe());
+        boolean overlap = from.isPresent() && to.isPresent()
+                ? LocalFolders.overlap(from.get(), to.get())
+                : isText(store, data, backup);
         if (overlap) {
             throw new IllegalArgumentException("data and backup overlap: " + data + ", " + backup.describe());
         }
@@ -113,37 +103,5 @@ public final class Backup {
             return store == backup;
         }
         return (data + "/").startsWith(to + "/") || (to + "/").startsWith(data + "/");
-    }
-
-    /** Returns the local folder or archive of a location; empty for other stores. */
-    private static Optional<Path> place(String location) {
-        boolean inside = location.startsWith(ARCHIVE);
-        int end = inside ? location.indexOf('!') : -1;
-        return LocalFolders.of(location.substring(inside ? ARCHIVE.length() : 0, end < 0 ? location.length() : end));
-    }
-
-    /** Whether a path is {@code outer} or lies in it, also by links and other names of one folder. */
-    private static boolean isWithin(Path path, Path outer) throws IOException {
-        @Nullable Path at = real(path);
-        Path top = real(outer);
-        if (at.startsWith(top)) {
-            return true;
-        }
-        for (; at != null; at = at.getParent()) {
-            if (Files.exists(at) && Files.exists(top) && Files.isSameFile(at, top)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Returns the real form of a path, resolving the part that exists. */
-    private static Path real(Path path) throws IOException {
-        Path absolute = path.toAbsolutePath().normalize();
-        @Nullable Path there = absolute;
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
-        }
-        return there == null ? absolute : there.toRealPath().resolve(there.relativize(absolute));
     }
 }

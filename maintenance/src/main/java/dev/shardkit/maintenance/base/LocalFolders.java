@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance.base;
 
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,9 +9,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
-/** Finds the folder behind a location. A store of local files describes itself by {@code file:} and its folder. */
+/**
+ * Finds the folder or archive behind a location, and says whether two of them are one place. A store of local files
+ * describes itself by {@code file:} and its folder, an archive by {@code zip:file:}, its file, and {@code !} before a
+ * path in it. Stateless.
+ */
 public final class LocalFolders {
     private static final String FILE = "file:";
+    private static final String ARCHIVE = "zip:file:";
 
     private LocalFolders() {}
 
@@ -22,6 +28,94 @@ public final class LocalFolders {
     /** Returns the folder that a location of local files names. */
     public static Optional<Path> of(String location) {
         return location.startsWith(FILE) ? Optional.of(Path.of(location.substring(FILE.length()))) : Optional.empty();
+    }
+
+    /** A local folder with the path "", or an archive with a path in it. */
+    private record LocalPlace(Path file, String inside) {}
+
+    private static Optional<LocalPlace> place(String location) {
+        if (!location.startsWith(ARCHIVE)) {
+            return of(location).map(folder -> new LocalPlace(folder, ""));
+        }
+        String path = location.substring(ARCHIVE.length());
+        for (int end = path.indexOf('!'); end >= 0; end = path.indexOf('!', end + 1)) {
+            Path archive = Path.of(path.substring(0, end));
+            if (Files.isRegularFile(archive)) { // names of files may have exclamation marks too
+                return Optional.of(new LocalPlace(archive, path.substring(end + 1)));
+            }
+        }
+        return Optional.of(new LocalPlace(Path.of(path), ""));
+    }
+
+    /** Returns the local folder of a location, or the file of its archive. */
+    static Optional<Path> folderOrArchive(String location) {
+        return place(location).map(LocalPlace::file);
+    }
+
+    /** Whether one of two locations is the other, or lies within it. Local places are compared by their identity. */
+    public static boolean overlap(String one, String other) {
+        Optional<LocalPlace> first = place(one);
+        Optional<LocalPlace> second = place(other);
+        if (first.isEmpty() || second.isEmpty()) {
+            return isBelow(one, other) || isBelow(other, one);
+        }
+        String inFirst = first.get().inside();
+        String inSecond = second.get().inside();
+        boolean apart = !isBelow(inFirst, inSecond) && !isBelow(inSecond, inFirst);
+        return overlap(first.get().file(), second.get().file())
+                && !(apart && isWithin(first.get().file(), second.get().file()));
+    }
+
+    private static boolean isBelow(String inner, String outer) {
+        return inner.equals(outer)
+                || outer.isEmpty()
+                || inner.startsWith(outer.endsWith("/") || outer.endsWith("!") ? outer : outer + "/");
+    }
+
+    /**
+     * Whether one of two local paths is the other, or lies within it, through links too. Neither need exist.
+     *
+     * @throws StoreException if a folder above them cannot be read
+     */
+    public static boolean overlap(Path one, Path other) {
+        return isWithin(one, other) || isWithin(other, one);
+    }
+
+    /**
+     * Whether a local path is {@code outer} or lies within it, through links too. Neither need exist. Each existing
+     * folder above is compared by its identity, because names may differ where a file system ignores case, or where it
+     * is mounted twice.
+     *
+     * @throws StoreException if a folder above them cannot be read
+     */
+    public static boolean isWithin(Path path, Path outer) {
+        try {
+            Path place = real(path);
+            Path top = real(outer);
+            if (place.startsWith(top)) {
+                return true;
+            }
+            for (Path above = place; above != null && Files.exists(top); above = above.getParent()) {
+                if (Files.exists(above) && Files.isSameFile(above, top)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw new StoreException("cannot find out whether " + path + " lies in " + outer + ": " + e, e);
+        }
+    }
+
+    /** Returns the real form of a path, resolving the part that exists. */
+    public static Path real(Path path) throws IOException {
+        Path absolute = path.toAbsolutePath();
+        Path there = absolute;
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        return there == null
+                ? absolute.normalize()
+                : there.toRealPath().resolve(there.relativize(absolute)).normalize();
     }
 
     /** Whether a path is a symbolic link, or a junction of Windows, which Java calls a directory. */

@@ -1,6 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
-import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.concat.Concatenation.Way;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -111,7 +111,7 @@ record ConcatSource(StoredNode node) {
         for (ConcatSource source : sources) {
             for (String place : places) {
                 String own = source.location();
-                boolean apart = !SourceNode.overlap(own, place);
+                boolean apart = !LocalFolders.overlap(own, place);
                 boolean twice = way == Way.COPY && !place.equals(places.get(0));
                 if (!apart && !twice) {
                     throw new IllegalArgumentException(

@@ -9,7 +9,6 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.EncodedCopy;
 import dev.shardkit.maintenance.base.LocalFolders;
-import dev.shardkit.maintenance.base.SourceNode;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.UnclaimedObjects;
 import dev.shardkit.maintenance.compare.Comparison;
@@ -166,7 +165,7 @@ public final class Move {
     }
 
     private void refuseOverlap() {
-        if (SourceNode.overlap(source.describe(), target.describe())) {
+        if (LocalFolders.overlap(source.describe(), target.describe())) {
             throw new IllegalArgumentException("cannot move " + source.describe() + " to " + target.describe()
                     + ": one of them lies within the other");
         }

@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance.copy;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,7 +11,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -25,8 +26,8 @@ class OverlapTest {
     private Path dir;
 
     private static boolean overlap(Path one, Path other) {
-        boolean found = SourceNode.overlap(one, other);
-        assertEquals(found, SourceNode.overlap(other, one));
+        boolean found = LocalFolders.overlap(one, other);
+        assertEquals(found, LocalFolders.overlap(other, one));
         return found;
     }
 
@@ -68,5 +69,38 @@ class OverlapTest {
                 assertTrue(Files.exists(own.resolve("zarr.json")), place.toString());
             }
         }
+    }
+
+    @Test
+    void archivesAreComparedByTheirFile_andByThePathInIt() throws IOException {
+        String archive = "zip:file:" + Files.createFile(dir.resolve("a!.zip"));
+        String link = "zip:file:" + Files.createSymbolicLink(dir.resolve("l.zip"), dir.resolve("a!.zip"));
+        String absent = "zip:file:" + dir.resolve("new.zip");
+        assertTrue(LocalFolders.overlap(archive, archive));
+        assertTrue(LocalFolders.overlap(archive, link));
+        assertTrue(LocalFolders.overlap(archive + "!x", link));
+        assertTrue(LocalFolders.overlap(archive + "!x", link + "!x/y"));
+        assertTrue(LocalFolders.overlap("file:" + dir, archive + "!x"));
+        assertTrue(LocalFolders.overlap(absent, absent));
+        assertEquals(false, LocalFolders.overlap(archive + "!x", link + "!y"));
+        assertEquals(false, LocalFolders.overlap(archive + "!x", link + "!xy"));
+        assertEquals(false, LocalFolders.overlap(archive, absent));
+        assertEquals(false, LocalFolders.overlap("file:" + dir.resolve("other"), archive));
+    }
+
+    @Test
+    void copyOfAnArchiveOverItself_isRefused_andTheSourceStays() throws IOException {
+        ZarrOptions options = ZarrOptions.defaults();
+        Path own = dir.resolve("a.zip");
+        Path link = Files.createSymbolicLink(dir.resolve("l.zip"), own);
+        Zarr.createArray(own.toString(), ArraySpec.of("int8", 4)).close();
+        byte[] before = Files.readAllBytes(own);
+        try (ZarrArray array = Zarr.openArray(own.toString());
+                Store target = Zarr.openStore(link.toString(), options)) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> Copy.of(array).overwriting().to(target, options));
+        }
+        assertArrayEquals(before, Files.readAllBytes(own));
     }
 }

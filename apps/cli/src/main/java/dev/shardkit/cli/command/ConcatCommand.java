@@ -12,7 +12,7 @@ import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.OutputPlace;
 import dev.shardkit.cli.print.WrongUse;
-import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.concat.Concatenation;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
@@ -240,12 +240,12 @@ public final class ConcatCommand extends ShardkitCommand {
             Optional<Path> from = OutputPlace.folder(url);
             if (move && from.isPresent()) {
                 Path own = from.get();
-                if (before.stream().anyMatch(other -> SourceNode.overlap(own, other))) {
+                if (before.stream().anyMatch(other -> LocalFolders.overlap(own, other))) {
                     throw new WrongUse("arrays to be moved overlap, or one is given twice: " + url);
                 }
                 before.add(own);
             }
-            if (from.isPresent() && to.isPresent() && SourceNode.overlap(from.get(), to.get())) {
+            if (from.isPresent() && to.isPresent() && LocalFolders.overlap(from.get(), to.get())) {
                 throw new WrongUse("a source array and the new array overlap: " + url + ", " + target);
             }
         }

@@ -6,7 +6,7 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.OutputPlace;
 import dev.shardkit.cli.print.WrongUse;
-import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.LocalFolders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -72,7 +72,7 @@ public final class CopyCommand extends ShardkitCommand {
     static void checkApart(String source, String target) throws IOException {
         Optional<Path> from = OutputPlace.folder(source);
         Optional<Path> to = OutputPlace.folder(target);
-        if (from.isPresent() && to.isPresent() && SourceNode.overlap(from.get(), to.get())) {
+        if (from.isPresent() && to.isPresent() && LocalFolders.overlap(from.get(), to.get())) {
             throw new WrongUse("source and target overlap: " + source + ", " + target);
         }
     }

@@ -1,6 +1,7 @@
 package dev.shardkit.cli.print;
 
 import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
@@ -27,12 +28,12 @@ public final class OutputPlace {
         if (isStream(file)) {
             return; // a pipe of a shell has a name that leads to no file
         }
-        Path target = folder(file);
+        Path target = LocalFolders.real(file);
         Optional<Path> own = place(read.location());
         if (own.isPresent() && isSame(target, own.get())) {
             throw new WrongUse("the output file " + file + " is " + read.location()
                     + " itself, which is read; choose another file");
-        } else if (own.isPresent() && isWithin(target, own.get())) {
+        } else if (own.isPresent() && LocalFolders.isWithin(target, own.get())) {
             throw new WrongUse("the output file " + file + " lies in the folder of " + read.location()
                     + ", which is read; choose a file outside this folder");
         } else if (Files.exists(target) && DOCUMENTS.contains(String.valueOf(target.getFileName()))) {
@@ -53,15 +54,6 @@ public final class OutputPlace {
 
     private static boolean isSame(Path target, Path own) throws IOException {
         return target.equals(own) || Files.exists(target) && Files.exists(own) && Files.isSameFile(target, own);
-    }
-
-    private static boolean isWithin(Path target, Path folder) throws IOException {
-        for (Path above = target; above != null; above = above.getParent()) {
-            if (isSame(above, folder)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Returns the folder of a store of local files. */
@@ -113,18 +105,6 @@ public final class OutputPlace {
         if (!isFile && url.matches("[A-Za-z][A-Za-z0-9+.-]+:.*")) {
             return Optional.empty();
         }
-        return Optional.of(folder(isFile ? path(url) : Path.of(url)));
-    }
-
-    /** Returns the real form of a path, resolving the part that exists. */
-    public static Path folder(Path path) throws IOException {
-        Path absolute = path.toAbsolutePath();
-        Path there = absolute;
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
-        }
-        return there == null
-                ? absolute.normalize()
-                : there.toRealPath().resolve(there.relativize(absolute)).normalize();
+        return Optional.of(LocalFolders.real(isFile ? path(url) : Path.of(url)));
     }
 }
