@@ -30,6 +30,9 @@ record Bucket(URI endpoint, String keys, URI location) {
     /** The elements of a row lie in several inner chunks. */
     private static final int INNER = 64;
 
+    /** The attempts of a store behind a proxy. */
+    static final int TRIES = 8;
+
     private static final AtomicInteger PLACES = new AtomicInteger();
 
     /** Returns an empty place on the S3 server of the tests; skips the test if there is none. */
@@ -60,7 +63,7 @@ record Bucket(URI endpoint, String keys, URI location) {
 
     /** Returns a store behind a proxy that breaks exchanges. A leaked permit of two would stop it soon. */
     Store behind(URI proxy) {
-        return store(proxy, 2, new RetryPolicy(8, Duration.ofMillis(1), Duration.ofMillis(4)));
+        return store(proxy, 2, new RetryPolicy(TRIES, Duration.ofMillis(1), Duration.ofMillis(4)));
     }
 
     private Store store(URI server, int requests, RetryPolicy retries) {

@@ -3,6 +3,7 @@ package dev.shardkit.clouds;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Zarr;
@@ -10,6 +11,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
@@ -22,7 +24,10 @@ import dev.shardkit.testkit.FaultProxy;
 import dev.shardkit.testkit.FaultProxy.Asked;
 import dev.shardkit.testkit.FaultProxy.Fault;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,6 +37,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -130,6 +136,48 @@ abstract class CloudFaults {
             assertArrayEquals(model, FaultRounds.elements(direct));
             // one lost answer and one refused retry for each write: none was planned and sent a third time
             assertEquals(12, puts.get());
+        }
+    }
+
+    /** The retries of the store limit how often a change is sent, whatever makes it. */
+    @ParameterizedTest
+    @EnumSource(names = {"ERROR_BEFORE", "SLOW_DOWN"})
+    void serverThatFailsEachChange_isAskedNoMoreOftenThanTheRetriesAllow(Fault fault) throws Exception {
+        AtomicInteger changes = new AtomicInteger();
+        AtomicBoolean fails = new AtomicBoolean();
+        try (FaultProxy proxy = new FaultProxy(
+                        bucket.endpoint(),
+                        asked -> fails.get()
+                                        && Set.of("PUT", "POST", "DELETE").contains(asked.method())
+                                        && changes.incrementAndGet() > 0
+                                ? fault
+                                : Fault.NONE);
+                Store faulty = bucket.behind(proxy.uri());
+                Store direct = bucket.store()) {
+            FaultRounds.create(direct);
+            try (ZarrArray array = Zarr.openArray(faulty, FaultRounds.PATH, ZarrOptions.defaults())) {
+                short[] elements = new short[FaultRounds.ELEMENTS];
+                Arrays.fill(elements, (short) 7);
+                array.write(array.domain(), elements, 0);
+                Box one = Box.of(new long[] {0, 0}, new long[] {1, 1});
+                array.write(one, new short[] {7}, 0); // the store also asks what the server can do
+                Box shard = Box.of(new long[] {0, 0}, new long[] {FaultRounds.SHARD, FaultRounds.SHARD});
+                fails.set(true);
+                List<Executable> calls = List.of(
+                        () -> array.write(one, new short[] {9}, 0),
+                        () -> array.write(shard, new short[FaultRounds.SHARD * FaultRounds.SHARD], 0),
+                        () -> array.erase(shard),
+                        () -> array.changeAttributes(now -> now.with("n", Json.of(1))));
+                for (Executable call : calls) {
+                    changes.set(0);
+                    StoreException e = assertThrows(StoreException.class, call);
+                    assertEquals(Bucket.TRIES, changes.get(), e.getMessage());
+                    assertTrue(e.getMessage().contains(proxy.uri().toString()), e.getMessage());
+                    assertTrue(e.getMessage().contains(fault == Fault.SLOW_DOWN ? "503" : "500"), e.getMessage());
+                }
+                fails.set(false);
+                assertArrayEquals(elements, FaultRounds.elements(direct));
+            }
         }
     }
 

@@ -28,7 +28,7 @@ final class FaultRounds {
     static final String PATH = "a";
     private static final int SIDE = 32;
     static final int ELEMENTS = SIDE * SIDE;
-    private static final int SHARD = 16;
+    static final int SHARD = 16;
 
     private final Store faulty;
     private final Store direct;

@@ -133,7 +133,13 @@ class FarWritersThreadsTest {
         FarForm far = FarForm.of(behind, answers, 16);
         ZarrArray array = create(far, 3, ZarrOptions.defaults().withExecutor(one));
         AtomicBoolean lost = new AtomicBoolean();
-        far.losing(key -> lost.getAndSet(true) ? FarForm.Answer.COMES : FarForm.Answer.LOST_WITH_THE_REQUEST);
+        ZarrArray other = Zarr.openArray(behind, "a", ZarrOptions.defaults());
+        far.losing(key -> {
+            if (key.equals("a/c/0") && !lost.getAndSet(true)) {
+                other.write(Box.of(new long[] {0}, new long[] {1}), new int[] {0}, 0);
+            }
+            return FarForm.Answer.COMES;
+        });
         one.submit(() -> write(array, 1)).get();
         check(array, 1);
         assertEquals(true, lost.get());

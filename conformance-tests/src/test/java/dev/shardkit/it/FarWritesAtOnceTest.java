@@ -192,9 +192,11 @@ class FarWritesAtOnceTest {
         FarForm far = FarForm.of(behind);
         create(far, 1, OPTIONS).close();
         ZarrArray array = Zarr.openArray(far, "a", OPTIONS.withExecutor(executor));
+        ZarrArray other = Zarr.openArray(behind, "a", OPTIONS);
         far.losing(key -> {
             executor.shutdown();
-            return FarForm.Answer.LOST_WITH_THE_REQUEST;
+            write(other, 1, 1, 3); // first
+            return FarForm.Answer.COMES;
         });
         CompletableFuture<?> writing = array.writeAsync(
                 Box.of(new long[] {0}, new long[] {1}), NdArray.of(array.dataType(), new long[] {1}, filled(1, 2)));

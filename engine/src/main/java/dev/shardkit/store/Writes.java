@@ -11,6 +11,9 @@ import java.util.concurrent.CompletionStage;
  * changed, or if the change can safely be repeated. If the answer was lost, so that the change may have been made, the
  * stage completes with {@link Outcome.Unknown}.
  *
+ * <p>The store retries transient failures itself. The engine sends a change again only if another writer has changed
+ * the object.
+ *
  * <p>Each stage must end: with an outcome, or exceptionally. The engine sets no deadline, because it cannot know
  * whether an abandoned change would still be made. Until a stage ends, the call that waits for it does not return and
  * the object's lock stays held, so other writers of the object fail when their patience expires. Neither an interrupt

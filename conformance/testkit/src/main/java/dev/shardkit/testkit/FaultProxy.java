@@ -35,6 +35,8 @@ public final class FaultProxy implements AutoCloseable {
         CUT_ANSWER,
         /** HTTP 503 SlowDown; the server does not see the request. */
         SLOW_DOWN,
+        /** HTTP 500; the server does not see the request. */
+        ERROR_BEFORE,
         /** HTTP 500; the server acts. */
         ERROR_AFTER,
         /** HTTP 429 with a Retry-After. */
@@ -127,6 +129,7 @@ public final class FaultProxy implements AutoCloseable {
             case BROKEN_BEFORE -> client.setSoLinger(true, 0);
             case SLOW_DOWN -> send(client, error("503 Slow Down", "SlowDown", ""));
             case TOO_MANY -> send(client, error("429 Too Many Requests", "TooManyRequests", "Retry-After: 0\r\n"));
+            case ERROR_BEFORE -> send(client, error("500 Internal Server Error", "InternalError", ""));
             case LOST_ANSWER -> {
                 forward(head, body);
                 client.setSoLinger(true, 0);

@@ -40,18 +40,7 @@ final class Backoff {
 
     /** Returns the reason why there is no further attempt after others were first. */
     String lost() {
-        return "other writers changed it first, " + spent();
-    }
-
-    /**
-     * Returns the reason why there is no further attempt after one whose answer was lost, and which changed nothing.
-     */
-    String unanswered(Throwable last) {
-        return "the change was not made, and no answer said why, " + spent() + "; the last: " + last.getMessage();
-    }
-
-    private String spent() {
-        return attempts + " times in " + limit.toMillis() / 1000.0 + " s";
+        return "other writers changed it first, " + attempts + " times in " + limit.toMillis() / 1000.0 + " s";
     }
 
     /** Returns a duration in nanoseconds, limited to about a century. */

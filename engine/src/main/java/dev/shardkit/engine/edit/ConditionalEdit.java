@@ -69,7 +69,7 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
         if (edit instanceof Edit.Keep) {
             return true;
         } else if (edit instanceof Edit.Absent) {
-            boolean gone = old == null || !(context.access().delete(key, condition) instanceof Outcome.NotMet);
+            boolean gone = old == null || isMade(context.access().delete(key, condition), old);
             if (gone && old != null) {
                 context.reading().listener().onDelete(key);
             }
@@ -79,12 +79,26 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
             if (outcome instanceof Outcome.Unknown unknown && !change.isRepeatable()) {
                 throw context.unknown(unknown);
             }
-            boolean put = outcome instanceof Outcome.Done;
+            boolean put = isMade(outcome, old);
             if (put) {
                 context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
             }
             return put;
         }
         throw new IllegalStateException("expected a rewrite of " + key + ", found a patch");
+    }
+
+    /**
+     * Returns whether a change was made; false if another writer has changed the object, so that the change is planned
+     * again. After a lost answer, an unchanged object shows that the store has used up its retries.
+     */
+    private boolean isMade(Outcome outcome, @Nullable Snapshot old) throws IOException {
+        if (!(outcome instanceof Outcome.Unknown unknown)) {
+            return !(outcome instanceof Outcome.NotMet);
+        }
+        if (near().version(key).equals(Optional.ofNullable(old).map(Snapshot::version))) {
+            throw new StoreException(unknown.why().getMessage(), unknown.why());
+        }
+        return false;
     }
 }

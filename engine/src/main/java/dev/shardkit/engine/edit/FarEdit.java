@@ -58,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  *       replaced.
  *   <li>If the answer to a put is lost, the store retries it. If the retry is refused, the id in the object's metadata
  *       shows whether the first attempt succeeded. If the id does not decide it, the edit reads the object and compares
- *       size and bytes: either the put was made, or the edit is planned again. A change of a document must not be made
+ *       size and bytes: either the put was made, or another writer has changed the object and the edit is planned
+ *       again, or the object is unchanged and the edit fails, because the store has used up its retries. A change of a document must not be made
  *       twice, and equal content does not show whose put was made: two writers that increment a counter put the same
  *       document. So the store decides ({@link dev.shardkit.store.Writes#putExactlyOnce}). If it cannot, the edit fails
  *       with an {@link dev.shardkit.spi.error.UnknownOutcomeException}.
@@ -199,9 +200,9 @@ final class FarEdit {
         Condition condition = condition(seen);
         change(() -> sent(() -> writes.delete(key, condition)), outcome -> {
             if (outcome instanceof Outcome.Unknown unknown) {
-                lost(unknown.why());
+                look(MovedPieces.isAbsent(key), this::complete, seen, unknown.why());
             } else if (outcome instanceof Outcome.NotMet) {
-                lost(new ObjectChangedException("not the version that was read"));
+                lost();
             } else {
                 if (outcome instanceof Outcome.Done) {
                     context.reading().listener().onDelete(key);
@@ -221,9 +222,9 @@ final class FarEdit {
             if (outcome instanceof Outcome.Unknown unknown && once) {
                 fail(context.unknown(unknown));
             } else if (outcome instanceof Outcome.Unknown unknown) {
-                look(edit, content, changed, unknown.why());
+                look(MovedPieces.isStored(key, content), () -> made(edit, changed), seen, unknown.why());
             } else if (outcome instanceof Outcome.NotMet) {
-                lost(new ObjectChangedException("not the version that was read"));
+                lost();
             } else {
                 made(edit, changed);
             }
@@ -246,14 +247,24 @@ final class FarEdit {
         complete();
     }
 
-    /** Reads whether the stored object is the one that was put. If not, changes the stored object. */
-    private void look(Edit.Replace edit, Content content, boolean changed, Throwable why) {
+    /**
+     * Reads the object after a change whose answer was lost. If the change was not made and the object is the one that
+     * was read before, the server has failed all attempts of the store, and so does the edit: the store's retries are
+     * the only ones. If another writer has changed the object, the edit is planned again.
+     *
+     * @param isMade whether the object shows the change
+     */
+    private void look(Plan<Boolean> isMade, Runnable made, PinnedVersions.@Nullable Seen seen, Throwable why) {
+        raced = true;
         ReadContext reading = context.reading().revalidating().quiet().with(reads);
-        begin(() -> engine.start(() -> MovedPieces.isStored(key, content), reading), ours -> {
-            if (ours) {
-                made(edit, changed);
+        Execution<Boolean> run = engine.attempt(() -> isMade, reading);
+        begin(run::start, is -> {
+            if (is) {
+                made.run();
+            } else if (seen == null || seen.equals(run.seen(key).orElse(null))) {
+                fail(why);
             } else {
-                lost(why);
+                again();
             }
         });
     }
@@ -279,19 +290,18 @@ final class FarEdit {
     }
 
     /** Retries after another writer was first, who may have made another array. */
-    private void lost(Throwable why) {
+    private void lost() {
         raced = true;
-        again(why);
+        again();
     }
 
-    private void again(Throwable why) {
+    private void again() {
         if (endIfCancelled()) {
             return;
         }
         Optional<Long> pause = patience.pause();
         if (pause.isEmpty()) {
-            String reason = why instanceof ObjectChangedException ? patience.lost() : patience.unanswered(why);
-            fail(new StoreException(reason, why));
+            fail(new StoreException(patience.lost()));
             return;
         }
         context.reading().listener().onChanged(key, patience.attempts());
@@ -318,7 +328,7 @@ final class FarEdit {
     /** Handles the failure of a step. */
     private void stepFailed(Throwable own) {
         if (own instanceof ObjectChangedException) {
-            again(own);
+            again();
         } else if (own instanceof CorruptDataException && guard == Guard.CONDITION) {
             failCorrupt(own);
         } else {

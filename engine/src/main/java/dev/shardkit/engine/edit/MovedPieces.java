@@ -96,6 +96,12 @@ final class MovedPieces {
         }
     }
 
+    /** Whether there is no object. */
+    static Plan<Boolean> isAbsent(String key) {
+        return Source.stored(key)
+                .read(new ByteRange.Suffix(1), (answer, scratch) -> !(answer instanceof Answer.Found));
+    }
+
     /** Whether the object has the size of {@code content} and its literal bytes. */
     static Plan<Boolean> isStored(String key, Content content) {
         return Source.stored(key)

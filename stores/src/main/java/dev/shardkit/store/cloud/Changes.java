@@ -10,9 +10,11 @@ import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Request;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -27,14 +29,6 @@ import java.util.function.Supplier;
  */
 public record Changes(RequestContext common, CloudService service) {
     private static final int DELETES_AT_ONCE = 32;
-
-    /** The maximum number of puts of one change whose answers are lost, each between two answers that arrive. */
-    private static final int MAX_ATTEMPTS = 16;
-
-    /** The number of attempts without a pause: single answers that are lost do not show an overloaded server. */
-    private static final int ATTEMPTS_AT_ONCE = 4;
-
-    private static final long LONGEST_PAUSE_MILLIS = 2000;
 
     /** The answer to a change under a condition. */
     public sealed interface Answer {
@@ -106,15 +100,17 @@ public record Changes(RequestContext common, CloudService service) {
                         : known(outcome));
     }
 
-    /** Sends the change again; after a few attempts with a pause, because the server may be overloaded. */
-    private CompletableFuture<Outcome> again(String key, Put put, WriteIds ids, int attempt) {
-        if (attempt <= ATTEMPTS_AT_ONCE) {
-            return once(key, put, ids, true, attempt);
+    /** Sends the change again after a pause. The retries of the store limit the attempts of a change, as of any request. */
+    private CompletableFuture<Outcome> again(String key, Put put, WriteIds ids, int failed) {
+        Duration length =
+                common.retries().pause(failed, ThreadLocalRandom.current().nextDouble());
+        if (length.isZero()) {
+            return once(key, put, ids, true, failed + 1);
         }
-        long millis = Math.min(LONGEST_PAUSE_MILLIS, 50L << (attempt - ATTEMPTS_AT_ONCE));
         CompletableFuture<Boolean> pause = new CompletableFuture<>();
-        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> pause.complete(true));
-        return Futures.compose(pause, over -> once(key, put, ids, true, attempt));
+        CompletableFuture.delayedExecutor(length.toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> pause.complete(true));
+        return Futures.compose(pause, over -> once(key, put, ids, true, failed + 1));
     }
 
     private CompletableFuture<Outcome> settled(String key, Put put, WriteIds ids, Outcome outcome, int attempt) {
@@ -123,8 +119,9 @@ public record Changes(RequestContext common, CloudService service) {
                     case MADE -> known(Outcome.DONE);
                     case NOT_MADE -> known(Outcome.NOT_MET);
                     case OPEN ->
-                        outcome instanceof Outcome.Unknown && attempt < MAX_ATTEMPTS
-                                ? again(key, put, ids, attempt + 1)
+                        outcome instanceof Outcome.Unknown
+                                        && attempt < common.retries().tries()
+                                ? again(key, put, ids, attempt)
                                 : known(outcome);
                     case UNKNOWN -> known(unknown("a PUT"));
                 });

@@ -64,6 +64,11 @@ public final class RequestContext {
         return transport;
     }
 
+    /** Returns how often a failed request is retried. */
+    public Retries retries() {
+        return settings.retries();
+    }
+
     Settings settings() {
         return settings;
     }

@@ -132,7 +132,10 @@ class LostAnswerSchedulesTest {
         private final List<Sent> waiting = new ArrayList<>();
         private final List<Runnable> delayed = new ArrayList<>();
         private final List<Writer> writers = new ArrayList<>();
-        private final Changes changes;
+        /** The changes of writers by {@link Protocol#ONCE}, which send a change again. */
+        private final Changes again;
+        /** The changes of other writers, which look at the object after a lost answer. */
+        private final Changes single;
         private int losses;
         /** The number of the writer whose step runs. */
         private int running;
@@ -152,23 +155,22 @@ class LostAnswerSchedulesTest {
             this.choices = choices;
             this.losses = losses;
             this.delays = delays;
-            Cloud cloud = new Cloud();
-            Retries retries = new Retries(1, Duration.ZERO, Duration.ZERO);
-            changes = new Changes(
-                    new RequestContext(
-                            cloud,
-                            this,
-                            new RequestContext.Settings(
-                                    Duration.ofMinutes(10),
-                                    Duration.ofMinutes(10),
-                                    retries,
-                                    1 << 20,
-                                    true,
-                                    false,
-                                    m -> {}),
-                            16),
-                    cloud);
+            this.again = changes(16);
+            this.single = changes(1);
             plans.forEach(plan -> writers.add(new Writer(this, plan)));
+        }
+
+        private Changes changes(int tries) {
+            Cloud cloud = new Cloud();
+            var settings = new RequestContext.Settings(
+                    Duration.ofMinutes(10),
+                    Duration.ofMinutes(10),
+                    new Retries(tries, Duration.ZERO, Duration.ZERO),
+                    1 << 20,
+                    true,
+                    false,
+                    m -> {});
+            return new Changes(new RequestContext(cloud, this, settings, 16), cloud);
         }
 
         void send(Waiting request) {
@@ -197,7 +199,8 @@ class LostAnswerSchedulesTest {
             while (!waiting.isEmpty() && !pruned) {
                 step();
             }
-            changes.common().failAll(new StoreException("the schedule has ended"));
+            List.of(again, single)
+                    .forEach(all -> all.common().failAll(new StoreException("the schedule has ended")));
             delayed.forEach(Runnable::run);
         }
 
@@ -427,8 +430,8 @@ class LostAnswerSchedulesTest {
             CompletionStage<Outcome> put =
                     switch (plan.protocol()) {
                         case ONCE ->
-                            model.changes.once("k", unchanged, ids -> model.changes.put("k", content, unchanged, ids));
-                        case BY_CONTENT -> model.changes.put("k", content, unchanged, WriteIds.alone());
+                            model.again.once("k", unchanged, ids -> model.again.put("k", content, unchanged, ids));
+                        case BY_CONTENT -> model.single.put("k", content, unchanged, WriteIds.alone());
                         case FOREIGN -> {
                             CompletableFuture<Outcome> made = new CompletableFuture<>();
                             later(
