@@ -69,8 +69,9 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
     }
 
     /**
-     * Returns the attributes as an object of a class: a Java record or bean, or a Kotlin data class. Java classes need
-     * the artifact {@code com.fasterxml.jackson.core:jackson-databind}, Kotlin classes
+     * Returns the attributes as an object of a class: a Java record or bean, a Kotlin data class, or {@code Map.class},
+     * whose values are maps, lists, text, booleans, numbers (the smallest of {@code Integer}, {@code Long} and
+     * {@code BigInteger} for integers, {@code Double} for others) and {@code null}. Records and beans need the artifact {@code com.fasterxml.jackson.core:jackson-databind}, Kotlin classes
      * {@code dev.shardkit:shardkit-kotlin}.
      *
      * <ul>

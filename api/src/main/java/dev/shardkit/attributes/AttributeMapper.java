@@ -34,10 +34,13 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps attributes to objects of classes and back. Jackson's databind does the work where it is present. Writing maps,
- * lists and JSON does not need it. Classes of Kotlin need an {@link AttributeMapperExtension} too.
+ * Maps attributes to objects of classes and back. Jackson's databind does the work where it is present. Maps,
+ * lists and JSON do not need it. Classes of Kotlin need an {@link AttributeMapperExtension} too.
  */
 public final class AttributeMapper {
+    /** The maximum nesting depth, because trees are walked recursively. */
+    private static final int DEEPEST = JsonReader.DEEPEST;
+
     private AttributeMapper() {}
 
     /** Loaded only on demand, because it needs databind and its start is slow. */
@@ -140,12 +143,18 @@ public final class AttributeMapper {
     }
 
     /**
-     * Maps attributes to an object. Members that the class does not have are ignored.
+     * Maps attributes to an object. Members that the class does not have are ignored. For {@code Map}, the members are
+     * those of {@link PlainValues}.
      *
      * @throws MetadataException if they do not fit the class
      * @throws UnsupportedException if Jackson's databind is absent, or shardkit-kotlin for a class of Kotlin
      */
     public static <T> T map(Json.Obj attributes, Class<T> type, String location) {
+        if (type.isAssignableFrom(LinkedHashMap.class)) {
+            return type.cast(PlainValues.map(attributes));
+        } else if (type.isInstance(attributes)) {
+            return type.cast(attributes);
+        }
         requireDatabind(type);
         try {
             return Databind.read(attributes, type);
@@ -163,7 +172,7 @@ public final class AttributeMapper {
      * @throws UnsupportedException if Jackson's databind is absent, or shardkit-kotlin for a class of Kotlin
      */
     public static Json.Obj attributes(Object value) {
-        Json json = json(value);
+        Json json = json(value, 0);
         if (json instanceof Json.Obj object) {
             return object;
         }
@@ -172,19 +181,22 @@ public final class AttributeMapper {
     }
 
     /** Converts maps and lists item by item, because the mapper would change the text of numbers in them. */
-    private static Json json(@Nullable Object value) {
-        if (value instanceof Map<?, ?> map) {
+    private static Json json(@Nullable Object value, int level) {
+        if (level > DEEPEST) {
+            throw new IllegalArgumentException("the lists and maps of the attributes are nested more than " + DEEPEST
+                    + " deep, or one of them contains itself");
+        } else if (value instanceof Map<?, ?> map) {
             Map<String, Json> members = new LinkedHashMap<>();
             map.forEach((name, item) -> {
                 if (!(name instanceof String text)) {
                     throw new IllegalArgumentException("attributes have text as names, found the name " + name);
                 }
-                members.put(text, json(item));
+                members.put(text, json(item, level + 1));
             });
             return new Json.Obj(members);
         } else if (value instanceof List<?> list) {
             List<Json> items = new ArrayList<>();
-            list.forEach(item -> items.add(json(item)));
+            list.forEach(item -> items.add(json(item, level + 1)));
             return new Json.Arr(items);
         } else if (isNonFinite(value)) {
             return new Json.Num(value.toString());

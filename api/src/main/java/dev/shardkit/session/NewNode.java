@@ -59,7 +59,7 @@ public final class NewNode {
      */
     public static boolean create(StoredNode node, NodeMetadata metadata) {
         node.refuseForeign();
-        byte[] document = MetadataWriter.write(metadata);
+        byte[] document = MetadataWriter.write(metadata, node.session().options().limits());
         AtomicBoolean stored = new AtomicBoolean();
         try {
             node.session()

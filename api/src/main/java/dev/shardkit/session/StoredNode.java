@@ -203,7 +203,7 @@ public record StoredNode(Session session, String path) {
     /** Writes the metadata document, under the node's lock. */
     public void putMetadata(NodeMetadata metadata) {
         refuseForeign();
-        byte[] document = MetadataWriter.write(metadata);
+        byte[] document = MetadataWriter.write(metadata, session.options().limits());
         session.edits().change(documentKey(), policy -> Plan.done(Edit.replace(Bytes.of(document))), writing());
     }
 
@@ -232,7 +232,8 @@ public record StoredNode(Session session, String path) {
                                 changed.set(result);
                                 return found.isPresent() && result.equals(now)
                                         ? new Edit.Keep()
-                                        : Edit.replace(Bytes.of(MetadataWriter.write(result)));
+                                        : Edit.replace(Bytes.of(MetadataWriter.write(
+                                                result, session.options().limits())));
                             });
                         })),
                         writing());

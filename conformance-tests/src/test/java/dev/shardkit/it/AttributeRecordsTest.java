@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
@@ -31,6 +32,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -205,6 +207,66 @@ class AttributeRecordsTest {
                             .attributes(Times.class)
                             .instant(),
                     "an instant with an offset");
+        }
+    }
+
+    @Test
+    void maps_haveTheTypesThatJacksonGivesThem() throws Exception {
+        String text = "{\"t\":\"a\",\"i\":-2147483648,\"l\":2147483648,\"m\":-9223372036854775808,"
+                + "\"b\":9223372036854775808,\"d\":1.50,\"e\":1E400,\"z\":-0,\"n\":null,\"f\":[true,{\"x\":[]}]}";
+        Json.Obj attributes =
+                (Json.Obj) JsonDocuments.read(text.getBytes(StandardCharsets.UTF_8), Limits.defaults());
+        try (ZarrGroup group = group().withAttributes(attributes)) {
+            Map<?, ?> expected = new ObjectMapper().readValue(text, Map.class);
+            for (Class<?> type : List.of(Map.class, LinkedHashMap.class, HashMap.class, Object.class)) {
+                assertEquals(expected, group.attributes(type), type.getName());
+            }
+            assertEquals(attributes, group.attributes(Json.Obj.class));
+            assertEquals(attributes, group.attributes(Json.class));
+            assertThrows(MetadataException.class, () -> group.attributes(List.class));
+        }
+    }
+
+    record Holder(List<Object> all) {}
+
+    @Test
+    void objectsThatContainThemselves_areRefused() {
+        Map<String, Object> map = new HashMap<>();
+        map.put("list", List.of(1, map));
+        List<Object> list = new ArrayList<>();
+        list.add(Map.of("list", list));
+        Holder holder = new Holder(new ArrayList<>());
+        holder.all().add(holder);
+        try (ZarrGroup group = group()) {
+            for (Object endless : List.of(map, Map.of("list", list), holder, Map.of("holder", holder))) {
+                assertThrows(IllegalArgumentException.class, () -> group.withAttributes(endless));
+                assertThrows(IllegalArgumentException.class, () -> group.mergeAttributes(endless));
+            }
+        }
+        assertThrows(IllegalArgumentException.class, () -> Json.of(map));
+        assertThrows(IllegalArgumentException.class, () -> Json.of(list));
+    }
+
+    /** A document that nobody could open would lose the node. */
+    @Test
+    void attributesNestedDeeperThanReadersAccept_areRefused() {
+        for (int depth : new int[] {98, 99, 100, 5000}) {
+            Json.Obj attributes = Json.object();
+            for (int i = 1; i < depth; i++) {
+                attributes = Json.object().with("a", attributes);
+            }
+            Json.Obj deep = attributes;
+            MemoryStore store = MemoryStore.create();
+            ZarrOptions options = ZarrOptions.defaults();
+            try (ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, options)) {
+                if (depth > 99) {
+                    assertThrows(MetadataException.class, () -> group.withAttributes(deep));
+                    assertThrows(MetadataException.class, () -> group.createGroup("below", deep, Existing.REFUSE));
+                } else {
+                    group.withAttributes(deep);
+                    assertEquals(deep, Zarr.openGroup(store, "", options).attributes());
+                }
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.shardkit.json;
 
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
@@ -12,22 +14,51 @@ import java.util.Map;
 public final class JsonPrinter {
     private final StringBuilder out = new StringBuilder();
 
-    private JsonPrinter() {}
+    private final int depth;
 
-    /** Returns the document of {@code json}, with a line feed at its end. */
+    private JsonPrinter(int depth) {
+        this.depth = depth;
+    }
+
+    /**
+     * Returns the document of {@code json}, with a line feed at its end.
+     *
+     * @throws MetadataException if it is nested deeper than any reader accepts
+     */
     public static byte[] print(Json json) {
         return (text(json) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the text of {@code json}. */
+    /**
+     * Returns the document of {@code json}, which {@link JsonReader} accepts under the same limits.
+     *
+     * @throws MetadataException if it exceeds {@code limits}
+     */
+    public static byte[] print(Json json, Limits limits) {
+        byte[] document = (text(json, JsonReader.depth(limits)) + "\n").getBytes(StandardCharsets.UTF_8);
+        JsonReader.checkSize(document.length, limits);
+        return document;
+    }
+
+    /**
+     * Returns the text of {@code json}.
+     *
+     * @throws MetadataException if it is nested deeper than any reader accepts
+     */
     public static String text(Json json) {
-        JsonPrinter printer = new JsonPrinter();
+        return text(json, JsonReader.DEEPEST);
+    }
+
+    private static String text(Json json, int depth) {
+        JsonPrinter printer = new JsonPrinter(depth);
         printer.value(json, 0);
         return printer.out.toString();
     }
 
     private void value(Json json, int level) {
-        if (json instanceof Json.Obj o && !o.members().isEmpty()) {
+        if (level >= depth && (json instanceof Json.Obj || json instanceof Json.Arr)) {
+            throw JsonReader.tooDeep(depth, "");
+        } else if (json instanceof Json.Obj o && !o.members().isEmpty()) {
             object(o, level);
         } else if (json instanceof Json.Arr a) {
             array(a, level);

@@ -90,14 +90,19 @@ public final class JsonReader {
         return read(CharBuffer.wrap(text.toCharArray()), limits, false);
     }
 
-    private static void checkSize(long size, Limits limits) {
+    static MetadataException tooDeep(int depth, String where) {
+        return new MetadataException(
+                "expected JSON nested at most " + depth + " deep (limit jsonDepth), found more" + where);
+    }
+
+    static void checkSize(long size, Limits limits) {
         if (size > limits.metadataBytes()) {
             throw new MetadataException("expected a metadata document of at most " + limits.metadataBytes()
                     + " bytes (limit metadataBytes), found " + size);
         }
     }
 
-    private static int depth(Limits limits) {
+    static int depth(Limits limits) {
         return Math.min(limits.jsonDepth(), DEEPEST);
     }
 
@@ -170,8 +175,7 @@ public final class JsonReader {
     private Json value(int level, String name, boolean isOpen) throws IOException {
         JsonToken token = in.currentToken();
         if (token.isStructStart() && level > depth) {
-            throw new MetadataException("expected JSON nested at most " + depth + " deep (limit jsonDepth), found more"
-                    + at(in.currentTokenLocation()));
+            throw tooDeep(depth, at(in.currentTokenLocation()));
         }
         return switch (token) {
             case START_OBJECT -> object(level, name, isOpen);

@@ -1,6 +1,7 @@
 package dev.shardkit.metadata;
 
 import dev.shardkit.json.JsonPrinter;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
@@ -19,6 +20,15 @@ public final class MetadataWriter {
     /** Returns the bytes of the node's {@code zarr.json}. */
     public static byte[] write(NodeMetadata node) {
         return JsonPrinter.print(document(node));
+    }
+
+    /**
+     * Returns the bytes of the node's {@code zarr.json}, which a reader accepts under the same limits.
+     *
+     * @throws dev.shardkit.spi.error.MetadataException if the document exceeds the limits
+     */
+    public static byte[] write(NodeMetadata node, Limits limits) {
+        return JsonPrinter.print(document(node), limits);
     }
 
     /** Returns the node's document. */

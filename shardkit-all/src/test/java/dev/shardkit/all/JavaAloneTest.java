@@ -81,10 +81,11 @@ class JavaAloneTest {
                         "gzip 4217",
                         "blosc 4217",
                         "archive 4217",
-                        "attributes {\"operator\":\"Ada\",\"slices\":[1,2]}"),
-                output.lines().limit(5).toList(),
+                        "attributes {\"operator\":\"Ada\",\"slices\":[1,2]}",
+                        "map {operator=Ada, slices=[1, 2]}"),
+                output.lines().limit(6).toList(),
                 output);
-        List<String> errors = output.lines().skip(5).toList();
+        List<String> errors = output.lines().skip(6).toList();
         assertEquals(2, errors.size(), output);
         for (String error : errors) {
             assertTrue(error.contains("$Scan, because Jackson's databind is absent; add the artifact"), error);
@@ -135,6 +136,7 @@ class JavaAloneTest {
                 attributes.put("slices", List.of(1, 2));
                 ZarrGroup described = group.withAttributes(attributes);
                 System.out.println("attributes " + described.attributes());
+                System.out.println("map " + described.attributes(Map.class));
                 refused(() -> described.attributes(Scan.class));
                 refused(() -> described.withAttributes(new Scan("Ada", 2)));
             }

@@ -10,10 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates {@link Json} from plain Java values. Stateless. */
 final class JsonValues {
+    /** The maximum nesting depth, because trees are walked recursively. */
+    private static final int DEEPEST = 1000;
+
     private JsonValues() {}
 
-    private static Json of(@Nullable Object value) {
-        if (value == null) {
+    private static Json of(@Nullable Object value, int level) {
+        if (level > DEEPEST) {
+            throw new IllegalArgumentException("no JSON form: the lists and maps are nested more than " + DEEPEST
+                    + " deep, or one of them contains itself");
+        } else if (value == null) {
             return new Json.Null();
         } else if (value instanceof Json json) {
             return json;
@@ -26,9 +32,9 @@ final class JsonValues {
         } else if (value instanceof Number number && isWhole(number)) {
             return new Json.Num(number.toString());
         } else if (value instanceof List<?> list) {
-            return array(list);
+            return array(list, level);
         } else if (value instanceof Map<?, ?> map) {
-            return object(map);
+            return object(map, level);
         }
         throw new IllegalArgumentException(
                 "no JSON form: a " + value.getClass().getName() + "; expected text, a number, a list, a map or Json");
@@ -54,20 +60,28 @@ final class JsonValues {
     }
 
     static Json.Arr array(List<?> values) {
+        return array(values, 0);
+    }
+
+    private static Json.Arr array(List<?> values, int level) {
         List<Json> items = new ArrayList<>(values.size());
         for (Object value : values) {
-            items.add(of(value));
+            items.add(of(value, level + 1));
         }
         return new Json.Arr(items);
     }
 
     static Json.Obj object(Map<?, ?> values) {
+        return object(values, 0);
+    }
+
+    private static Json.Obj object(Map<?, ?> values, int level) {
         Map<String, Json> members = new LinkedHashMap<>();
         values.forEach((name, value) -> {
             if (!(name instanceof String text)) {
                 throw new IllegalArgumentException("no JSON form: a map with the key " + name);
             }
-            members.put(text, of(value));
+            members.put(text, of(value, level + 1));
         });
         return new Json.Obj(members);
     }
