@@ -77,11 +77,11 @@ final class ArrayFigures {
                     html.row("td", "missing (_FillValue)", String.valueOf(numbers.missing()));
                 }
             });
-            if (!statistics.notApplied().isEmpty()) {
+            if (!result.notApplied().isEmpty()) {
                 html.row(
                         "td",
                         "not applied",
-                        String.join(", ", statistics.notApplied()) + " (values are stored numbers)");
+                        String.join(", ", result.notApplied()) + " (values are stored numbers)");
             }
             html.close("table");
             result.numbers().ifPresent(numbers -> histogram(html, numbers.histogram()));

@@ -1,6 +1,7 @@
 package dev.shardkit.spark;
 
 import dev.shardkit.cli.print.StatisticsText;
+import dev.shardkit.maintenance.stats.Statistics;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,7 +42,9 @@ final class StatsCommand implements Callable<Integer> {
                 .withMessages(System.err::println);
         StatsJob all = tasks == 0 ? job : job.withTasks(tasks);
         return Main.inSpark("stats", spark -> {
-            System.out.println(StatisticsText.json(all.run(spark)));
+            Statistics.Result result = all.run(spark);
+            System.out.println(StatisticsText.json(result));
+            StatisticsText.note(result).ifPresent(System.err::println);
             return 0;
         });
     }

@@ -16,6 +16,7 @@ import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.file.FileStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -194,6 +195,8 @@ class LocalJobsTest {
             assertEquals(
                     Statistics.of(array).withBins(9).run(),
                     StatsJob.of(source).withBins(9).run(spark));
+            array.changeAttributes(now -> now.with("scale_factor", Json.of(0.5)));
+            assertEquals(List.of("scale_factor"), StatsJob.of(source).run(spark).notApplied());
             assertEquals(
                     Verification.of(array).run(finding -> {}),
                     VerifyJob.of(source).withTasks(3).run(spark, finding -> {}));

@@ -7,11 +7,13 @@ import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -47,7 +49,7 @@ public final class MissingValues {
 
     /**
      * Returns the missing elements of an array; {@link #NONE} if its elements are not real numbers. Values that no
-     * element has are ignored. Floating-point values may also be base64 of their eight bytes, as xarray stores them.
+     * element has are ignored; {@link #ignored} names them. Floating-point values may also be base64 of their eight bytes, as xarray stores them.
      *
      * @param type the data type of the array
      * @param attributes the attributes of the array
@@ -57,16 +59,32 @@ public final class MissingValues {
                 .map(format -> new MissingValues(
                         Optional.of(format),
                         Stream.of(FillAttribute.NAME, FillAttribute.MISSING)
-                                .flatMap(name -> attributes.get(name).stream())
-                                .flatMap(value ->
-                                        value instanceof Json.Arr list ? list.items().stream() : Stream.of(value))
-                                .flatMap(value ->
-                                        word(type, value, format, UnsignedAttribute.contradicts(type, attributes))
-                                                .stream())
+                                .flatMap(name -> values(name, attributes))
+                                .flatMap(value -> word(type, value, format, attributes).stream())
                                 .mapToLong(Long::longValue)
                                 .distinct()
                                 .toArray()))
                 .orElse(NONE);
+    }
+
+    /** Returns the names of the attributes of missing values that have a value which no element of a number type has. */
+    public static List<String> ignored(DataType type, Json.Obj attributes) {
+        return format(type).stream()
+                .flatMap(format -> Stream.of(FillAttribute.NAME, FillAttribute.MISSING)
+                        .filter(name -> values(name, attributes)
+                                .anyMatch(value ->
+                                        word(type, value, format, attributes).isEmpty())))
+                .toList();
+    }
+
+    private static Stream<Json> values(String name, Json.Obj attributes) {
+        return attributes.get(name).stream()
+                .flatMap(value -> value instanceof Json.Arr list ? list.items().stream() : Stream.of(value));
+    }
+
+    /** Returns the word of an attribute; empty if it is no element of the type. */
+    private static Optional<Long> word(DataType type, Json value, NumberFormat format, Json.Obj attributes) {
+        return word(type, value, format, UnsignedAttribute.contradicts(type, attributes));
     }
 
     /**
@@ -101,14 +119,27 @@ public final class MissingValues {
                             .order(ByteOrder.LITTLE_ENDIAN)
                             .getDouble()));
         }
+        Json given = number;
         if (format instanceof WholeFormat) { // -9999.0 is -9999
             number = FillAttribute.of(Json.of(type.name()), number).orElse(number);
         }
         try {
-            return Optional.of(word(type.parseFill(number), format));
+            return Optional.of(word(type.parseFill(number), format)).filter(word -> isNear(number(format, word), given));
         } catch (ZarrException | IllegalArgumentException e) {
             return otherSign ? otherSign(type, number, format) : Optional.empty(); // no element has this value
         }
+    }
+
+    /**
+     * Whether the element with this value has the given number. 1e40 is no float32: as infinity it would be equal to
+     * infinite elements, and 1e-50 to zeros. xarray masks neither.
+     */
+    private static boolean isNear(double element, Json given) {
+        if (!(given instanceof Json.Num number) || !number.isFinite()) {
+            return true;
+        }
+        BigDecimal exact = new BigDecimal(number.lexeme());
+        return Double.isFinite(element) && (element != 0 || exact.signum() == 0);
     }
 
     /** Returns the word of a whole number that only the same bits with the other signedness can have. */

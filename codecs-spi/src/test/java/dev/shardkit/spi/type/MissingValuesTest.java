@@ -84,6 +84,24 @@ class MissingValuesTest {
         assertEquals(lexeme.equals("7"), MissingValues.of(of, attributes).contains(word), "without the attribute");
     }
 
+    /** xarray masks neither infinities nor zeros by such values. */
+    @ParameterizedTest
+    @CsvSource({"float32, 1e40", "float32, -1e40", "float32, 1e-50", "float16, 1e5", "float64, 1e400", "float64, 1e-400"})
+    void numbersBeyondTheRange_areNoElements(String type, String lexeme) {
+        Json.Obj attributes = Json.object()
+                .with("_FillValue", new Json.Num(lexeme))
+                .with("missing_value", new Json.Arr(List.of(Json.of(1), new Json.Num(lexeme))));
+        DataType of = FillValueTest.type(type);
+        MissingValues missing = MissingValues.of(of, attributes);
+        for (double kept : new double[] {0, -0.0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+            assertFalse(missing.containsNumber(kept), lexeme + " " + kept);
+        }
+        assertTrue(missing.containsNumber(1));
+        assertEquals(List.of("_FillValue", "missing_value"), MissingValues.ignored(of, attributes));
+        assertEquals(
+                List.of(), MissingValues.ignored(of, Json.object().with("_FillValue", new Json.Num("-Infinity"))));
+    }
+
     @Test
     void valuesThatNoElementHas_areIgnored() {
         for (Json value :

@@ -15,6 +15,7 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Rows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.type.MissingValues;
 import dev.shardkit.spi.json.Json;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -89,8 +90,11 @@ public final class Statistics {
      * @param elements the number of elements
      * @param fill how many of them have the bits of the fill value
      * @param numbers the statistics of numbers; empty for other data types, such as text, times and complex numbers
+     * @param notApplied the attributes of the CF conventions that change what the stored numbers mean, and that are not
+     *     applied: {@code scale_factor}, {@code add_offset} and {@code _Unsigned}, because statistics are those of the
+     *     stored numbers, and a {@code _FillValue} or {@code missing_value} that no element of the data type can have
      */
-    public record Result(long elements, long fill, Optional<Numbers> numbers) {}
+    public record Result(long elements, long fill, Optional<Numbers> numbers, List<String> notApplied) {}
 
     /** Creates statistics of the whole array, with a histogram of at most 16 bins. */
     public static Statistics of(ZarrArray array) {
@@ -128,16 +132,6 @@ public final class Statistics {
      */
     public Statistics withSkipped(SkippedElements elements) {
         return new Statistics(array, region, bins, elements, progress);
-    }
-
-    /**
-     * Returns the attributes of the array, of the CF conventions, that change what the stored numbers mean. Statistics
-     * are those of the stored numbers: these attributes are not applied.
-     */
-    public List<String> notApplied() {
-        return Stream.of("scale_factor", "add_offset", "_Unsigned")
-                .filter(name -> array.attributes().get(name).isPresent())
-                .toList();
     }
 
     /** Returns these statistics with a listener, which receives the number of elements that were read. */
@@ -226,7 +220,17 @@ public final class Statistics {
         private long fills;
 
         Result result() {
-            return new Result(elements, fills, Optional.ofNullable(numbers).map(NumberTotals::result));
+            return new Result(
+                    elements, fills, Optional.ofNullable(numbers).map(NumberTotals::result), notApplied());
+        }
+
+        private List<String> notApplied() {
+            Stream<String> packing = Stream.of("scale_factor", "add_offset", "_Unsigned")
+                    .filter(name -> array.attributes().get(name).isPresent());
+            Stream<String> missing = skipped == SkippedElements.NONE
+                    ? Stream.of()
+                    : MissingValues.ignored(array.dataType(), array.attributes()).stream();
+            return Stream.concat(packing, missing).toList();
         }
 
         @Override

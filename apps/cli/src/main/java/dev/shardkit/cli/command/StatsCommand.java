@@ -98,14 +98,12 @@ public final class StatsCommand extends ShardkitCommand {
             throw new WrongUse("--part and --finish exclude each other");
         }
         Result result;
-        List<String> notApplied;
         try (ZarrArray array = Zarr.openArray(url, options());
                 Progress progress = Progress.of("stats", output())) {
             Statistics statistics = Statistics.of(array)
                     .withBins(bins)
                     .withSkipped(skip)
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
-            notApplied = statistics.notApplied();
             Statistics chosen = region != null ? statistics.within(Region.of(region, array)) : statistics;
             if (parts.part().isPresent()) {
                 output().json(chosen.part(parts.part().get()));
@@ -114,13 +112,10 @@ public final class StatsCommand extends ShardkitCommand {
             result = documents.isEmpty() ? chosen.run() : chosen.merged(documents());
         }
         if (json) {
-            Json.Obj document = StatisticsText.json(result);
-            output().json(notApplied.isEmpty() ? document : document.with("not_applied", Json.of(notApplied)));
+            output().json(StatisticsText.json(result));
         } else {
             print(result);
-            if (!notApplied.isEmpty()) {
-                output().message("note: values are stored numbers; " + String.join(", ", notApplied) + " not applied");
-            }
+            StatisticsText.note(result).ifPresent(output()::message);
         }
         return 0;
     }

@@ -4,6 +4,7 @@ import dev.shardkit.maintenance.stats.Statistics.Numbers;
 import dev.shardkit.maintenance.stats.Statistics.Result;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
+import java.util.Optional;
 
 /** The statistics of {@code stats} as JSON. Stateless. */
 public final class StatisticsText {
@@ -17,7 +18,15 @@ public final class StatisticsText {
         Json.Obj json = Json.object()
                 .with("elements", Json.of(result.elements()))
                 .with("fill_elements", Json.of(result.fill()));
-        return result.numbers().map(n -> json(json, n)).orElse(json);
+        Json.Obj all = result.numbers().map(n -> json(json, n)).orElse(json);
+        return result.notApplied().isEmpty() ? all : all.with("not_applied", Json.of(result.notApplied()));
+    }
+
+    /** Returns the note on attributes that change what the numbers mean; empty if there are none. */
+    public static Optional<String> note(Result result) {
+        return Optional.of(result.notApplied())
+                .filter(names -> !names.isEmpty())
+                .map(names -> "note: values are stored numbers; " + String.join(", ", names) + " not applied");
     }
 
     private static Json.Obj json(Json.Obj json, Numbers numbers) {

@@ -61,6 +61,11 @@ class StatsCommandTest {
         String said = Cli.run("stats", url("p")).err();
         assertTrue(said.contains("values are stored numbers; scale_factor, _Unsigned not applied"), said);
         assertEquals("[\"scale_factor\",\"_Unsigned\"]", member(stats("stats", url("p"), "--json"), "not_applied"));
+        Json.Obj large = Json.object().with("_FillValue", new Json.Num("1e40"));
+        Zarr.createArray(url("large"), ArraySpec.of("float32", 4).withAttributes(large)).close();
+        said = Cli.run("stats", url("large")).err();
+        assertTrue(said.contains("_FillValue not applied"), said);
+        assertFalse(Cli.run("stats", url("large"), "--skip", "none").err().contains("not applied"));
         String page = Cli.good("report", url("p"), "-o", "-").out();
         assertTrue(page.contains("scale_factor, _Unsigned (values are stored numbers)"), page);
     }
