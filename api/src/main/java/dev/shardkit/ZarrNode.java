@@ -71,8 +71,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
     /**
      * Returns the attributes as an object of a class: a Java record or bean, a Kotlin data class, or {@code Map.class},
      * whose values are maps, lists, text, booleans, numbers (the smallest of {@code Integer}, {@code Long} and
-     * {@code BigInteger} for integers, {@code Double} for others) and {@code null}. Records and beans need the artifact {@code com.fasterxml.jackson.core:jackson-databind}, Kotlin classes
-     * {@code dev.shardkit:shardkit-kotlin}.
+     * {@code BigInteger} for integers, {@code Double} for others) and {@code null}. Records and beans need the artifact
+     * {@code com.fasterxml.jackson.core:jackson-databind}, Kotlin classes {@code dev.shardkit:shardkit-kotlin}.
      *
      * <ul>
      *   <li>A missing member, or one that is {@code null}, becomes {@code null}, 0, {@code false} or

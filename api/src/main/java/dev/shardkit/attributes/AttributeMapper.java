@@ -34,8 +34,8 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps attributes to objects of classes and back. Jackson's databind does the work where it is present. Maps,
- * lists and JSON do not need it. Classes of Kotlin need an {@link AttributeMapperExtension} too.
+ * Maps attributes to objects of classes and back. Jackson's databind does the work where it is present. Maps, lists and
+ * JSON do not need it. Classes of Kotlin need an {@link AttributeMapperExtension} too.
  */
 public final class AttributeMapper {
     /** The maximum nesting depth, because trees are walked recursively. */

@@ -59,7 +59,8 @@ public final class NewNode {
      */
     public static boolean create(StoredNode node, NodeMetadata metadata) {
         node.refuseForeign();
-        byte[] document = MetadataWriter.write(metadata, node.session().options().limits());
+        byte[] document =
+                MetadataWriter.write(metadata, node.session().options().limits());
         AtomicBoolean stored = new AtomicBoolean();
         try {
             node.session()

@@ -214,8 +214,7 @@ class AttributeRecordsTest {
     void maps_haveTheTypesThatJacksonGivesThem() throws Exception {
         String text = "{\"t\":\"a\",\"i\":-2147483648,\"l\":2147483648,\"m\":-9223372036854775808,"
                 + "\"b\":9223372036854775808,\"d\":1.50,\"e\":1E400,\"z\":-0,\"n\":null,\"f\":[true,{\"x\":[]}]}";
-        Json.Obj attributes =
-                (Json.Obj) JsonDocuments.read(text.getBytes(StandardCharsets.UTF_8), Limits.defaults());
+        Json.Obj attributes = (Json.Obj) JsonDocuments.read(text.getBytes(StandardCharsets.UTF_8), Limits.defaults());
         try (ZarrGroup group = group().withAttributes(attributes)) {
             Map<?, ?> expected = new ObjectMapper().readValue(text, Map.class);
             for (Class<?> type : List.of(Map.class, LinkedHashMap.class, HashMap.class, Object.class)) {

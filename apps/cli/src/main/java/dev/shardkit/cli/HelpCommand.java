@@ -32,7 +32,7 @@ final class HelpCommand extends ShardkitCommand {
         if (one == null) {
             List<String> words = List.of(String.valueOf(command).toLowerCase(Locale.ROOT));
             throw new WrongUse("there is no command \"" + command + "\""
-                    + UsageText.meant(new UnmatchedArgumentException(all, words)) + " (see shardkit --help)");
+                    + UsageText.meant(new UnmatchedArgumentException(all, words), all) + " (see shardkit --help)");
         }
         output().line(one.getUsageMessage().stripTrailing());
         return 0;

@@ -159,7 +159,7 @@ public final class Main {
     }
 
     private int wrong(CommandLine.ParameterException e) {
-        output.message(UsageText.of(e));
+        output.message(UsageText.of(e, commands(output)));
         if (root.debug()) {
             output.trace(e);
         }

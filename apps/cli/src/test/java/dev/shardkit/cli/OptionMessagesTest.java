@@ -78,6 +78,7 @@ class OptionMessagesTest {
     @Test
     void formsThatACommandHasOtherwise_areNamed() {
         Cli.bad(2, "did you mean --format json?", "read", path("a"), "--json");
+        Cli.bad(2, "shardkit head, shardkit read have it", "export", path("a"), "-o", "a.csv", "--decode-times");
         Cli.bad(
                 2,
                 "numpy.save('data.npy', numpy.loadtxt('data.csv', delimiter=','))",

@@ -78,10 +78,7 @@ final class ArrayFigures {
                 }
             });
             if (!result.notApplied().isEmpty()) {
-                html.row(
-                        "td",
-                        "not applied",
-                        String.join(", ", result.notApplied()) + " (values are stored numbers)");
+                html.row("td", "not applied", String.join(", ", result.notApplied()) + " (values are stored numbers)");
             }
             html.close("table");
             result.numbers().ifPresent(numbers -> histogram(html, numbers.histogram()));

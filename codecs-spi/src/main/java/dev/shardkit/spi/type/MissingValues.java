@@ -49,7 +49,8 @@ public final class MissingValues {
 
     /**
      * Returns the missing elements of an array; {@link #NONE} if its elements are not real numbers. Values that no
-     * element has are ignored; {@link #ignored} names them. Floating-point values may also be base64 of their eight bytes, as xarray stores them.
+     * element has are ignored; {@link #ignored} names them. Floating-point values may also be base64 of their eight
+     * bytes, as xarray stores them.
      *
      * @param type the data type of the array
      * @param attributes the attributes of the array
@@ -67,13 +68,14 @@ public final class MissingValues {
                 .orElse(NONE);
     }
 
-    /** Returns the names of the attributes of missing values that have a value which no element of a number type has. */
+    /**
+     * Returns the names of the attributes of missing values that have a value which no element of a number type has.
+     */
     public static List<String> ignored(DataType type, Json.Obj attributes) {
         return format(type).stream()
                 .flatMap(format -> Stream.of(FillAttribute.NAME, FillAttribute.MISSING)
-                        .filter(name -> values(name, attributes)
-                                .anyMatch(value ->
-                                        word(type, value, format, attributes).isEmpty())))
+                        .filter(name -> values(name, attributes).anyMatch(value -> word(type, value, format, attributes)
+                                .isEmpty())))
                 .toList();
     }
 
@@ -124,7 +126,8 @@ public final class MissingValues {
             number = FillAttribute.of(Json.of(type.name()), number).orElse(number);
         }
         try {
-            return Optional.of(word(type.parseFill(number), format)).filter(word -> isNear(number(format, word), given));
+            return Optional.of(word(type.parseFill(number), format))
+                    .filter(word -> isNear(number(format, word), given));
         } catch (ZarrException | IllegalArgumentException e) {
             return otherSign ? otherSign(type, number, format) : Optional.empty(); // no element has this value
         }

@@ -86,7 +86,8 @@ class MissingValuesTest {
 
     /** xarray masks neither infinities nor zeros by such values. */
     @ParameterizedTest
-    @CsvSource({"float32, 1e40", "float32, -1e40", "float32, 1e-50", "float16, 1e5", "float64, 1e400", "float64, 1e-400"})
+    @CsvSource({"float32, 1e40", "float32, -1e40", "float32, 1e-50", "float16, 1e5", "float64, 1e400", "float64, 1e-400"
+    })
     void numbersBeyondTheRange_areNoElements(String type, String lexeme) {
         Json.Obj attributes = Json.object()
                 .with("_FillValue", new Json.Num(lexeme))
@@ -98,8 +99,7 @@ class MissingValuesTest {
         }
         assertTrue(missing.containsNumber(1));
         assertEquals(List.of("_FillValue", "missing_value"), MissingValues.ignored(of, attributes));
-        assertEquals(
-                List.of(), MissingValues.ignored(of, Json.object().with("_FillValue", new Json.Num("-Infinity"))));
+        assertEquals(List.of(), MissingValues.ignored(of, Json.object().with("_FillValue", new Json.Num("-Infinity"))));
     }
 
     @Test

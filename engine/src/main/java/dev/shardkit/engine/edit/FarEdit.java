@@ -59,10 +59,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>If the answer to a put is lost, the store retries it. If the retry is refused, the id in the object's metadata
  *       shows whether the first attempt succeeded. If the id does not decide it, the edit reads the object and compares
  *       size and bytes: either the put was made, or another writer has changed the object and the edit is planned
- *       again, or the object is unchanged and the edit fails, because the store has used up its retries. A change of a document must not be made
- *       twice, and equal content does not show whose put was made: two writers that increment a counter put the same
- *       document. So the store decides ({@link dev.shardkit.store.Writes#putExactlyOnce}). If it cannot, the edit fails
- *       with an {@link dev.shardkit.spi.error.UnknownOutcomeException}.
+ *       again, or the object is unchanged and the edit fails, because the store has used up its retries. A change of a
+ *       document must not be made twice, and equal content does not show whose put was made: two writers that increment
+ *       a counter put the same document. So the store decides ({@link dev.shardkit.store.Writes#putExactlyOnce}). If it
+ *       cannot, the edit fails with an {@link dev.shardkit.spi.error.UnknownOutcomeException}.
  * </ol>
  */
 final class FarEdit {

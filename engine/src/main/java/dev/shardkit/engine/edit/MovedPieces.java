@@ -98,8 +98,7 @@ final class MovedPieces {
 
     /** Whether there is no object. */
     static Plan<Boolean> isAbsent(String key) {
-        return Source.stored(key)
-                .read(new ByteRange.Suffix(1), (answer, scratch) -> !(answer instanceof Answer.Found));
+        return Source.stored(key).read(new ByteRange.Suffix(1), (answer, scratch) -> !(answer instanceof Answer.Found));
     }
 
     /** Whether the object has the size of {@code content} and its literal bytes. */

@@ -45,7 +45,7 @@ public final class StoredCells {
         /** An object whose key is not a chunk key. */
         void foreign(String key);
 
-        /** A directory at a chunk key; the chunk reads as absent. */
+        /** A directory at a chunk key, on a local disk; the chunk reads as absent. */
         void directory(String key);
 
         /** An entry in place of a directory of chunks, with the reason why its chunks cannot be read. */
@@ -87,7 +87,9 @@ public final class StoredCells {
                         Entry.Kind kind = entry.kind();
                         Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
                         if (kind == Entry.Kind.PREFIX) {
-                            cell.ifPresent(c -> others.directory(key));
+                            // in a bucket, a prefix hides no object; what lies below it is reported by itself
+                            cell.filter(c -> LocalFolders.of(array.location()).isPresent())
+                                    .ifPresent(c -> others.directory(key));
                         } else if (cell.isPresent()) {
                             listed.add(number(cell.get(), grid), entry.size());
                         } else if (kind == Entry.Kind.OTHER) {

@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,12 +43,28 @@ public record TimeUnits(BigInteger step, BigInteger reference, String calendar) 
             Map.entry("ns", 1L),
             Map.entry("nanosec", 1L),
             Map.entry("nanosecond", 1L));
-    private static final Pattern SINCE = Pattern.compile("\\s*([A-Za-z]+)\\s+since\\s+(\\d{1,4})-(\\d{1,2})-(\\d{1,2})"
-            + "(?:[T\\s]+(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2})(?:\\.(\\d{1,9})\\d*)?)?)?)?"
-            + "\\s*(?:Z|UTC|GMT|[+]?0{1,2}:?0{0,2})?\\s*");
+    private static final Pattern SINCE = Pattern.compile(
+            "\\s*([a-z_]+)\\s+since\\s+(-?\\d{1,6})-(\\d{1,2})-(\\d{1,2})"
+                    + "(?:(?:t|\\s+)(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2})(?:\\.(\\d*))?)?)?)?"
+                    + "\\s*(?:z|utc|gmt|([+-])(\\d{1,2}):?(\\d{2})?)?\\s*",
+            Pattern.CASE_INSENSITIVE);
+    /** Calendars without a year 0: the year -1 precedes the year 1. */
+    private static final Set<String> WITHOUT_YEAR_ZERO = Set.of("standard", "julian");
+    /** The mean length of a year in days, to begin the search for the year of a day. */
+    private static final Map<String, Double> YEARS = Map.of(
+            "standard", 365.2425,
+            "proleptic_gregorian", 365.2425,
+            "julian", 365.25,
+            "noleap", 365.0,
+            "all_leap", 366.0,
+            "360_day", 360.0);
+
     private static final int[] MONTHS = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
-    /** More days than 9999 years have. */
-    private static final long MAX_DAYS = 366 * 10_000;
+    /** About as many days as a million years have. */
+    private static final long MAX_DAYS = 366_000_000;
+
+    /** The digits before the point of numbers that can be such moments. */
+    private static final int MAX_DIGITS = 40;
 
     private static final long DAY = 86_400_000_000_000L;
     /** The Gregorian calendar begins with 15 October 1582, which follows 4 October of the Julian one. */
@@ -63,81 +80,117 @@ public record TimeUnits(BigInteger step, BigInteger reference, String calendar) 
             return Optional.empty();
         }
         String calendar = calendar(attributes.get("calendar"));
-        String unit = since.group(1).toLowerCase(Locale.ROOT);
-        Long step = STEPS.get(unit);
-        if (step == null && unit.endsWith("s")) {
-            step = STEPS.get(unit.substring(0, unit.length() - 1));
+        Optional<Long> step = step(since.group(1).toLowerCase(Locale.ROOT), calendar);
+        long year = Long.parseLong(since.group(2));
+        boolean skipsZero = WITHOUT_YEAR_ZERO.contains(calendar);
+        int month = (int) number(since.group(3));
+        int day = (int) number(since.group(4));
+        long hour = number(since.group(5));
+        long minute = number(since.group(6));
+        long second = number(since.group(7));
+        long east = number(since.group(10)) * 60 + number(since.group(11));
+        boolean isTime = step.isPresent()
+                && !(skipsZero && year == 0)
+                && hour < 24
+                && minute < 60
+                && second < 60
+                && number(since.group(10)) < 24
+                && number(since.group(11)) < 60;
+        boolean isOdd = since.group(5) != null && since.group(6) == null
+                || since.group(10) != null && since.group(10).length() == 1;
+        if (isOdd && !calendar.equals("standard") && !calendar.equals("proleptic_gregorian")) {
+            return Optional.empty(); // xarray ignores an hour or a zone in such a form in other calendars
         }
-        int month = Integer.parseInt(since.group(3));
-        int day = Integer.parseInt(since.group(4));
-        if (step == null || month < 1 || month > 12 || day < 1 || day > 31) {
+        long counted = skipsZero && year < 0 ? year + 1 : year;
+        if (!isTime || !YEARS.containsKey(calendar) || !isDate(calendar, counted, month, day)) {
             return Optional.empty();
         }
-        Optional<Long> days = day(calendar, Integer.parseInt(since.group(2)), month, day);
-        if (days.isEmpty()) {
-            return Optional.empty();
-        }
-        long ofDay =
-                (number(since.group(5)) * 3600 + number(since.group(6)) * 60 + number(since.group(7))) * 1_000_000_000L
-                        + fraction(since.group(8));
+        long minutes = hour * 60 + minute - ("-".equals(since.group(9)) ? -east : east);
+        long ofDay = (minutes * 60 + second) * 1_000_000_000L + fraction(since.group(8));
         return Optional.of(new TimeUnits(
-                BigInteger.valueOf(step),
-                BigInteger.valueOf(days.get()).multiply(BigInteger.valueOf(DAY)).add(BigInteger.valueOf(ofDay)),
+                BigInteger.valueOf(step.get()),
+                BigInteger.valueOf(day(calendar, counted, month, day))
+                        .multiply(BigInteger.valueOf(DAY))
+                        .add(BigInteger.valueOf(ofDay)),
                 calendar));
     }
 
+    /** Returns the nanoseconds of a unit; empty if it has no fixed length in the calendar. */
+    private static Optional<Long> step(String unit, String calendar) {
+        String one = unit.endsWith("s") && !STEPS.containsKey(unit) ? unit.substring(0, unit.length() - 1) : unit;
+        if (one.equals("month") && calendar.equals("360_day")) {
+            return Optional.of(30 * DAY);
+        } else if (one.equals("common_year") && calendar.equals("noleap")) {
+            return Optional.of(365 * DAY);
+        }
+        return Optional.ofNullable(STEPS.get(one));
+    }
+
+    /** Whether the calendar has this date. */
+    private static boolean isDate(String calendar, long year, int month, int day) {
+        if (month < 1 || month > 12 || day < 1 || day > 31) {
+            return false;
+        }
+        long next = month == 12 ? day(calendar, year + 1, 1, 1) : day(calendar, year, month + 1, 1);
+        boolean isLost = calendar.equals("standard") && year == 1582 && month == 10 && day > 4 && day < 15;
+        return !isLost && day(calendar, year, month, day) < next;
+    }
+
     /**
-     * Returns the moment that a number means, as text of ISO 8601 without a zone, such as {@code 2000-01-31T06:00:00}.
-     * Fractions of a nanosecond are cut off.
+     * Returns the moment that a number means, as text of ISO 8601 without a zone, such as {@code 2000-01-31T06:00:00},
+     * to the nearest nanosecond. Years before the year 1 and those of more than four digits are written as cftime does:
+     * {@code -0044-03-15T00:00:00}.
      *
-     * @return the text; empty if the year does not have four digits
+     * @return the text; empty for moments more than about a million years away from the year 0
      */
     public Optional<String> text(BigDecimal number) {
-        BigInteger nanos = number.multiply(new BigDecimal(step))
-                .setScale(0, RoundingMode.FLOOR)
-                .toBigInteger()
-                .add(reference);
-        BigInteger[] parts = nanos.divideAndRemainder(BigInteger.valueOf(DAY));
-        BigInteger last = BigInteger.valueOf(MAX_DAYS);
-        if (nanos.signum() < 0 || parts[0].compareTo(last) > 0) {
+        if (number.precision() - number.scale() > MAX_DIGITS) {
             return Optional.empty();
         }
-        long days = parts[0].longValueExact();
-        int year = (int) Math.min(9_999, days / 360);
-        while (year > 0 && first(year, 1, 1) > days) {
+        BigInteger nanos = number.multiply(new BigDecimal(step))
+                .setScale(0, RoundingMode.HALF_EVEN)
+                .toBigInteger()
+                .add(reference);
+        BigInteger dayNanos = BigInteger.valueOf(DAY);
+        BigInteger ofDay = nanos.mod(dayNanos);
+        BigInteger whole = nanos.subtract(ofDay).divide(dayNanos);
+        if (whole.abs().compareTo(BigInteger.valueOf(MAX_DAYS)) > 0) {
+            return Optional.empty();
+        }
+        long days = whole.longValueExact();
+        long year = (long) Math.floor(days / YEARS.get(calendar));
+        while (day(calendar, year, 1, 1) > days) {
             year--;
         }
+        while (day(calendar, year + 1, 1, 1) <= days) {
+            year++;
+        }
         int month = 12;
-        while (month > 1 && first(year, month, 1) > days) {
+        while (month > 1 && day(calendar, year, month, 1) > days) {
             month--;
         }
         int day = 31;
-        while (day > 1 && first(year, month, day) > days) {
+        while (day > 1 && day(calendar, year, month, day) > days) {
             day--;
         }
-        long seconds = parts[1].longValueExact() / 1_000_000_000L;
-        long fraction = parts[1].longValueExact() % 1_000_000_000L;
+        long shown = year <= 0 && WITHOUT_YEAR_ZERO.contains(calendar) ? year - 1 : year;
+        long seconds = ofDay.longValueExact() / 1_000_000_000L;
+        long fraction = ofDay.longValueExact() % 1_000_000_000L;
         String text = String.format(
                 Locale.ROOT,
-                "%04d-%02d-%02dT%02d:%02d:%02d",
-                year,
+                "%s%04d-%02d-%02dT%02d:%02d:%02d",
+                shown < 0 ? "-" : "",
+                Math.abs(shown),
                 month,
                 day,
                 seconds / 3600,
                 seconds / 60 % 60,
                 seconds % 60);
-        return first(year, month, day) == days // otherwise the year has more digits
-                ? Optional.of(
-                        fraction == 0
-                                ? text
-                                : text + "."
-                                        + String.format(Locale.ROOT, "%09d", fraction)
-                                                .replaceFirst("0+$", ""))
-                : Optional.empty();
-    }
-
-    private long first(int year, int month, int day) {
-        return day(calendar, year, month, day).orElseThrow();
+        return Optional.of(
+                fraction == 0
+                        ? text
+                        : text + "."
+                                + String.format(Locale.ROOT, "%09d", fraction).replaceFirst("0+$", ""));
     }
 
     /** Returns the shortest name of a calendar; none means the standard one. */
@@ -156,20 +209,19 @@ public record TimeUnits(BigInteger step, BigInteger reference, String calendar) 
         return digits == null ? 0 : Long.parseLong((digits + "000000000").substring(0, 9));
     }
 
-    /** Returns the number of a day, counted in the calendar. */
-    private static Optional<Long> day(String calendar, long year, int month, int day) {
+    /** Returns the number of a day, counted in the calendar. The year 0 precedes the year 1. */
+    private static long day(String calendar, long year, int month, int day) {
         return switch (calendar) {
             case "standard" ->
-                Optional.of(
-                        year * 10_000 + month * 100 + day >= FIRST_GREGORIAN_DAY
-                                ? gregorian(year, month, day)
-                                : julian(year, month, day) - 2);
-            case "proleptic_gregorian" -> Optional.of(gregorian(year, month, day));
-            case "julian" -> Optional.of(julian(year, month, day));
-            case "noleap" -> Optional.of(year * 365 + MONTHS[month - 1] + day);
-            case "all_leap" -> Optional.of(year * 366 + MONTHS[month - 1] + (month > 2 ? 1 : 0) + day);
-            case "360_day" -> Optional.of(year * 360 + (month - 1) * 30L + day);
-            default -> Optional.empty();
+                year * 10_000 + month * 100 + day >= FIRST_GREGORIAN_DAY
+                        ? gregorian(year, month, day)
+                        : julian(year, month, day) - 2;
+            case "proleptic_gregorian" -> gregorian(year, month, day);
+            case "julian" -> julian(year, month, day);
+            case "noleap" -> year * 365 + MONTHS[month - 1] + day;
+            case "all_leap" -> year * 366 + MONTHS[month - 1] + (month > 2 ? 1 : 0) + day;
+            case "360_day" -> year * 360 + (month - 1) * 30L + day;
+            default -> throw new IllegalArgumentException("no calendar of the CF conventions: " + calendar);
         };
     }
 

@@ -15,8 +15,8 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Rows;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.type.MissingValues;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.MissingValues;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Collection;
@@ -220,8 +220,7 @@ public final class Statistics {
         private long fills;
 
         Result result() {
-            return new Result(
-                    elements, fills, Optional.ofNullable(numbers).map(NumberTotals::result), notApplied());
+            return new Result(elements, fills, Optional.ofNullable(numbers).map(NumberTotals::result), notApplied());
         }
 
         private List<String> notApplied() {

@@ -18,7 +18,12 @@ import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
 import dev.shardkit.store.Links;
+import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,6 +157,22 @@ class UnreadableObjectsTest extends VerificationScene {
         assumeTrue(new ProcessBuilder("mkfifo", shard.toString()).start().waitFor() == 0);
         assertReported("c/0", "expected a file");
         assertRefused();
+    }
+
+    /** A bucket has no directories: an object below the key of a shard hides nothing. */
+    @Test
+    void objectBelowTheKeyOfAShard_isAForeignObject_inABucket() throws IOException {
+        MemoryStore bucket = MemoryStore.conditional("bucket");
+        try (ZarrArray array = Zarr.createArray(
+                bucket, "a", ArraySpec.of("uint8", 4).withChunkShape(4), Existing.REFUSE, ZarrOptions.defaults())) {
+            array.write(array.domain(), new byte[] {1, 2, 3, 4}, 0);
+            StoreAccess.to(bucket).put("a/c/0/x", Content.of(Bytes.of(new byte[1])), Durability.NONE);
+            Found found = Found.of(array);
+            assertEquals(1, found.findings().size(), found.findings()::toString);
+            assertEquals(Kind.FOREIGN_OBJECT, found.only().kind());
+            assertTrue(found.only().found().contains("a/c/0/x"), found.only()::toString);
+            assertEquals(0, Repair.of(array).run(Mode.APPLY, step -> {}).left());
+        }
     }
 
     @Test

@@ -100,7 +100,9 @@ public record Changes(RequestContext common, CloudService service) {
                         : known(outcome));
     }
 
-    /** Sends the change again after a pause. The retries of the store limit the attempts of a change, as of any request. */
+    /**
+     * Sends the change again after a pause. The retries of the store limit the attempts of a change, as of any request.
+     */
     private CompletableFuture<Outcome> again(String key, Put put, WriteIds ids, int failed) {
         Duration length =
                 common.retries().pause(failed, ThreadLocalRandom.current().nextDouble());
@@ -114,17 +116,16 @@ public record Changes(RequestContext common, CloudService service) {
     }
 
     private CompletableFuture<Outcome> settled(String key, Put put, WriteIds ids, Outcome outcome, int attempt) {
-        CompletableFuture<Outcome> settled =
-                Futures.compose(stat(key), found -> switch (ids.fate(found.map(this::carried))) {
-                    case MADE -> known(Outcome.DONE);
-                    case NOT_MADE -> known(Outcome.NOT_MET);
-                    case OPEN ->
-                        outcome instanceof Outcome.Unknown
-                                        && attempt < common.retries().tries()
-                                ? again(key, put, ids, attempt)
-                                : known(outcome);
-                    case UNKNOWN -> known(unknown("a PUT"));
-                });
+        CompletableFuture<Outcome> settled = Futures.compose(stat(key), found -> switch (ids.fate(
+                found.map(this::carried))) {
+            case MADE -> known(Outcome.DONE);
+            case NOT_MADE -> known(Outcome.NOT_MET);
+            case OPEN ->
+                outcome instanceof Outcome.Unknown && attempt < common.retries().tries()
+                        ? again(key, put, ids, attempt)
+                        : known(outcome);
+            case UNKNOWN -> known(unknown("a PUT"));
+        });
         return Futures.recover(settled, thrown -> thrown instanceof ZarrException);
     }
 

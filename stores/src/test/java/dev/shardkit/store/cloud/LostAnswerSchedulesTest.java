@@ -136,6 +136,7 @@ class LostAnswerSchedulesTest {
         private final Changes again;
         /** The changes of other writers, which look at the object after a lost answer. */
         private final Changes single;
+
         private int losses;
         /** The number of the writer whose step runs. */
         private int running;
@@ -199,8 +200,7 @@ class LostAnswerSchedulesTest {
             while (!waiting.isEmpty() && !pruned) {
                 step();
             }
-            List.of(again, single)
-                    .forEach(all -> all.common().failAll(new StoreException("the schedule has ended")));
+            List.of(again, single).forEach(all -> all.common().failAll(new StoreException("the schedule has ended")));
             delayed.forEach(Runnable::run);
         }
 

@@ -49,7 +49,11 @@ public final class TimeText {
                                             + attributes
                                                     .get("units")
                                                     .map(u -> "units " + u)
-                                                    .orElse("no units")));
+                                                    .orElse("no units")
+                                            + attributes
+                                                    .get("calendar")
+                                                    .map(c -> " and calendar " + c)
+                                                    .orElse("")));
         }
         MissingValues missing = MissingValues.of(array.dataType(), attributes);
         return Optional.of(bytes -> {

@@ -58,7 +58,7 @@ class ReadCommandTest {
         "days since 1582-10-04, proleptic_gregorian, 1, 1582-10-05T00:00:00",
         "seconds since 1999-12-31 23:59:59, standard, 1.5, 2000-01-01T00:00:00.5",
         "hours since 2000-01-01, standard, -9, NaT",
-        "hours since 9999-12-31, standard, 24, 24",
+        "hours since 9999-12-31, standard, 24, 10000-01-01T00:00:00",
         "hours since 2000-01-01, standard, -1, 1999-12-31T23:00:00",
     })
     void times_areDecodedByOption(String units, String calendar, double number, String moment) {

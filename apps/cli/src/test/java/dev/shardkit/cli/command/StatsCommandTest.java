@@ -62,7 +62,8 @@ class StatsCommandTest {
         assertTrue(said.contains("values are stored numbers; scale_factor, _Unsigned not applied"), said);
         assertEquals("[\"scale_factor\",\"_Unsigned\"]", member(stats("stats", url("p"), "--json"), "not_applied"));
         Json.Obj large = Json.object().with("_FillValue", new Json.Num("1e40"));
-        Zarr.createArray(url("large"), ArraySpec.of("float32", 4).withAttributes(large)).close();
+        Zarr.createArray(url("large"), ArraySpec.of("float32", 4).withAttributes(large))
+                .close();
         said = Cli.run("stats", url("large")).err();
         assertTrue(said.contains("_FillValue not applied"), said);
         assertFalse(Cli.run("stats", url("large"), "--skip", "none").err().contains("not applied"));

@@ -1,0 +1,72 @@
+package dev.shardkit.maintenance.concat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link TimeUnits} beside xarray and cftime. */
+class TimeUnitsTest {
+    private static Optional<TimeUnits> units(String units, String calendar) {
+        Json.Obj attributes = Json.object().with("units", Json.of(units));
+        return TimeUnits.of(calendar.isEmpty() ? attributes : attributes.with("calendar", Json.of(calendar)));
+    }
+
+    /** {@code conformance-tests/tools/make_times.py} makes the table. */
+    @Test
+    void numbers_areTheMomentsOfXarray() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        int moments = 0;
+        try (InputStream table = TimeUnitsTest.class.getResourceAsStream("times.tsv")) {
+            for (String line : new String(table.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+                String[] cells = line.split("\t", -1);
+                String found = units(cells[0], cells[1])
+                        .flatMap(units -> units.text(new BigDecimal(cells[2])))
+                        .orElse("");
+                moments += found.isEmpty() ? 0 : 1;
+                if (!found.equals(cells[3])) {
+                    wrong.add(line + " but " + found);
+                }
+            }
+        }
+        assertEquals(List.of(), wrong);
+        assertTrue(moments > 1000, "moments " + moments);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "days",
+                "days since yesterday",
+                "days since 2000",
+                "days since 2000-06",
+                "days since 2000/01/01",
+                "days since 2000-01-01 00:00:00 EST",
+                "days since 2000-01-01 00:00:00 +24:00",
+                "days since 2000-01-01 00:00:00 +01:60",
+                "fathoms since 2000-01-01"
+            })
+    void otherUnits_areNone(String units) {
+        assertEquals(Optional.empty(), units(units, "standard"));
+    }
+
+    @Test
+    void numbersFarAway_areNoMoments() {
+        TimeUnits days = units("days since 2000-01-01", "standard").orElseThrow();
+        for (String number : List.of("1e30", "-1e30", "1e999999999", "366000000")) {
+            assertEquals(Optional.empty(), days.text(new BigDecimal(number)), number);
+        }
+        assertEquals(Optional.of("2000-01-01T07:12:00"), days.text(new BigDecimal(0.3)), "the nearest nanosecond");
+        assertEquals(Optional.of("2000-01-01T00:00:00"), days.text(new BigDecimal("1e-999999")));
+    }
+}
