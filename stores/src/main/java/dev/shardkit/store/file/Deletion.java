@@ -3,6 +3,7 @@ package dev.shardkit.store.file;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -17,16 +18,17 @@ import java.util.function.Consumer;
 /** Deletes objects of a tree, and what belongs to them: journals, locks, empty folders. Immutable. */
 record Deletion(Tree tree) {
     /** Deletes an object; returns whether it existed. */
-    boolean of(String key) {
+    boolean of(String key, Duration patience) {
         Path path = tree.path(key);
         return tree.call(path, "deleting", key, false, () -> {
             Path real = tree.real(path.getParent()).resolve(path.getFileName());
             BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            boolean deleted = !file.isDirectory() && Files.deleteIfExists(real);
-            if (deleted) {
-                PatchPlace.of(real).clear();
+            if (file.isDirectory()) {
+                return false;
             }
-            return deleted;
+            OpenHandles.change(real, patience, () -> Files.delete(real));
+            PatchPlace.of(real).clear();
+            return true;
         });
     }
 

@@ -203,8 +203,9 @@ public final class FileStore
     public void put(String key, Content content, Durability durability) {
         Path path = tree.path(key);
         try {
+            Duration patience = locked.patience(key);
             drop(key);
-            put.put(path, key, content, durability);
+            put.put(path, key, content, durability, patience);
         } catch (IOException e) {
             throw tree.failed("writing", key, e);
         }
@@ -235,8 +236,9 @@ public final class FileStore
 
     /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
     public boolean delete(String key) {
+        Duration patience = locked.patience(key);
         drop(key);
-        return deletion.of(key);
+        return deletion.of(key, patience);
     }
 
     private void drop(String key) {

@@ -4,6 +4,7 @@ import dev.shardkit.spi.Extension;
 import dev.shardkit.store.Links;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
+import java.io.File;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -36,10 +37,18 @@ public final class FileStoreFactory implements StoreFactory {
             throw new IllegalArgumentException(
                     "expected file:/absolute/path, found another scheme: " + uri.getScheme());
         }
-        // Path.of rejects hosts, queries, fragments and relative paths.
-        boolean named = "localhost".equals(uri.getAuthority());
+        // Path.of rejects hosts (except on Windows), queries, fragments and relative paths.
         return FileStore.at(
-                Path.of(named ? URI.create("file://" + uri.getRawPath()) : uri),
+                Path.of(withoutHost(uri, File.separatorChar)),
                 links == Links.FOLLOW ? LinkPolicy.ANYWHERE : LinkPolicy.INSIDE_ROOT);
+    }
+
+    /**
+     * Removes the host {@code localhost}. On Windows it stays before a path without a drive letter: that path begins
+     * with the name of a share ({@code \\localhost\share}).
+     */
+    static URI withoutHost(URI uri, char separator) {
+        boolean isShare = separator == '\\' && !uri.getPath().matches("/[A-Za-z]:.*");
+        return "localhost".equals(uri.getAuthority()) && !isShare ? URI.create("file://" + uri.getRawPath()) : uri;
     }
 }

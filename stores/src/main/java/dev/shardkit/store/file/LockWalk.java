@@ -2,7 +2,9 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,8 +22,9 @@ abstract class LockWalk extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-        if (failure instanceof NoSuchFileException) {
-            return FileVisitResult.CONTINUE; // another thread or process removed it
+        if (failure instanceof NoSuchFileException
+                || failure instanceof AccessDeniedException && OpenHandles.hinder(file)) {
+            return FileVisitResult.CONTINUE; // another thread or process removed it; on Windows it may still be listed
         }
         throw failure;
     }

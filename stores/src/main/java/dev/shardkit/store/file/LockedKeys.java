@@ -3,6 +3,7 @@ package dev.shardkit.store.file;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.file.patch.Patch;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class LockedKeys {
 
     /** Acquires the lock of a key, see {@link Locks#lock}. */
     Locks.Lock lock(String array, String key, Duration patience) {
-        Held held = new Held(key);
+        Held held = new Held(key, patience);
         Locks.Lock lock = new TreeLocks(tree).acquire(array, key, patience);
         held.lock = lock;
         try {
@@ -86,6 +87,12 @@ final class LockedKeys {
         }
     }
 
+    /** Returns the patience with which the lock of a key was acquired, for other programs that have its file open. */
+    Duration patience(String key) {
+        Held held = keys.get(key);
+        return held == null ? OpenHandles.PATIENCE : held.patience;
+    }
+
     /** Forgets all objects. */
     void forgetAll() {
         keys.values().forEach(Held::forget);
@@ -107,12 +114,14 @@ final class LockedKeys {
 
     private final class Held implements Locks.Lock {
         private final String key;
+        private final Duration patience;
         private volatile Locks.@Nullable Lock lock;
         private volatile @Nullable Path real;
         private volatile boolean settled;
 
-        Held(String key) {
+        Held(String key, Duration patience) {
             this.key = key;
+            this.patience = patience;
         }
 
         void forget() {

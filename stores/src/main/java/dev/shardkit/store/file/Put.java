@@ -9,6 +9,7 @@ import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.patch.PatchPlace;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -46,7 +48,7 @@ final class Put {
     }
 
     @SuppressWarnings("try")
-    void put(Path path, String key, Content content, Durability durability) throws IOException {
+    void put(Path path, String key, Content content, Durability durability, Duration patience) throws IOException {
         Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
         Path parent = target.getParent();
         sweep(parent);
@@ -64,9 +66,10 @@ final class Put {
                     file.force(true);
                 }
             }
-            Files.setLastModifiedTime(temporary, FileTimes.ofNext(target));
+            FileTime next = OpenHandles.retrying(target, () -> FileTimes.ofNext(target));
+            OpenHandles.retrying(temporary, () -> Files.setLastModifiedTime(temporary, next));
             try (Closeable old = replaced.hold(target)) {
-                move(temporary, target, durability);
+                move(temporary, target, durability, patience);
             }
             moved = true;
             PatchPlace.of(target).clear();
@@ -112,7 +115,7 @@ final class Put {
         UnfinishedPuts.ofProcess().begin(temporary);
         try {
             Files.createLink(temporary, from);
-            move(temporary, target, durability);
+            move(temporary, target, durability, OpenHandles.PATIENCE);
             moved = true;
         } finally {
             if (!moved) {
@@ -145,9 +148,12 @@ final class Put {
         }
     }
 
-    private void move(Path from, Path to, Durability durability) throws IOException {
+    private void move(Path from, Path to, Durability durability, Duration patience) throws IOException {
         try {
-            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            OpenHandles.change(
+                    to,
+                    patience,
+                    () -> Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
         } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
             if (durability != Durability.NONE) {
                 throw new UnsupportedException(
@@ -155,7 +161,7 @@ final class Put {
                                 + " needs",
                         e);
             }
-            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+            OpenHandles.change(to, patience, () -> Files.move(from, to, StandardCopyOption.REPLACE_EXISTING));
         }
     }
 

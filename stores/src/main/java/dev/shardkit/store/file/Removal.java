@@ -4,6 +4,7 @@ import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.lock.WholeLock;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Removal extends LockWalk {
     private static final int TRIES = 10;
+    private static final long FIRST_PAUSE = 1_000_000;
 
     /** How long to wait for calls that hold a lock and fail soon, because their node was withdrawn. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -56,11 +59,13 @@ final class Removal extends LockWalk {
                 return;
             } catch (DirectoryNotEmptyException e) {
                 if (i == TRIES) {
-                    throw e; // another program keeps writing
+                    throw e; // another program keeps writing, or has a deleted file open
                 }
             } finally {
                 removal.letGo();
             }
+            OpenHandles.releaseBelow(path); // on Windows, deleted files keep their names until their readers close them
+            LockSupport.parkNanos(OpenHandles.hinder(path) ? FIRST_PAUSE << i : 0);
         }
     }
 
@@ -88,10 +93,14 @@ final class Removal extends LockWalk {
         try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             for (Path file : files) {
                 if (ReservedFiles.isFile(file)) {
-                    Files.deleteIfExists(file);
+                    delete(file);
                 }
             }
         }
+    }
+
+    private static void delete(Path file) throws IOException {
+        OpenHandles.change(file, PATIENCE, () -> Files.deleteIfExists(file));
     }
 
     private void letGo() throws IOException {
@@ -103,7 +112,7 @@ final class Removal extends LockWalk {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-        Files.deleteIfExists(file);
+        delete(file);
         return FileVisitResult.CONTINUE;
     }
 
@@ -114,11 +123,13 @@ final class Removal extends LockWalk {
         }
         WholeLock lock = held.remove(directory);
         if (lock != null) {
+            Path reserved = directory.resolve(Keys.RESERVED);
             try (lock) {
-                all(directory.resolve(Keys.RESERVED), PATIENCE);
+                below(reserved, PATIENCE);
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
+            Files.deleteIfExists(reserved); // not before the lock is closed: on Windows, its file exists until then
         }
         if (!directory.equals(kept)) {
             Files.deleteIfExists(directory);

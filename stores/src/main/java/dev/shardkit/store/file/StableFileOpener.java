@@ -11,6 +11,7 @@ import dev.shardkit.store.file.open.FileStateCache;
 import dev.shardkit.store.file.open.OpenFiles;
 import dev.shardkit.store.file.patch.PatchPlace;
 import dev.shardkit.store.file.patch.Recovery;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -59,7 +60,8 @@ final class StableFileOpener {
         if (tree.isMissing(path)) {
             return Optional.empty();
         }
-        return tree.call(path, "opening", key, Optional.empty(), () -> opener.open(path));
+        return tree.call(
+                path, "opening", key, Optional.empty(), () -> OpenHandles.retrying(path, () -> opener.open(path)));
     }
 
     private interface Opener<T> {

@@ -5,6 +5,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.disk.Directories;
 import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
@@ -37,7 +38,8 @@ record TakeOver(Tree from, Tree to, DirectoryEntries entries) {
                     + to.describe() + " already exists");
         }
         try {
-            Files.move(real, place, StandardCopyOption.ATOMIC_MOVE);
+            OpenHandles.change(
+                    real, OpenHandles.PATIENCE, () -> Files.move(real, place, StandardCopyOption.ATOMIC_MOVE));
         } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
             throw new UnsupportedException(
                     from.describe() + " and " + to.describe() + " lie on different file systems, or "

@@ -3,6 +3,7 @@ package dev.shardkit.store.file;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.lock.WholeLock;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
@@ -78,7 +79,8 @@ final class Withdrawal extends LockWalk {
         Path aside = document.resolveSibling(ASIDE + UUID.randomUUID());
         moved.addFirst(new Moved(document, aside)); // before the move: it may fail after it took place
         try {
-            Files.move(document, aside, StandardCopyOption.ATOMIC_MOVE);
+            OpenHandles.change(
+                    document, OpenHandles.PATIENCE, () -> Files.move(document, aside, StandardCopyOption.ATOMIC_MOVE));
         } catch (NoSuchFileException e) {
             // another thread or process also removes the array
         }

@@ -3,6 +3,7 @@ package dev.shardkit.store.file;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,10 +26,13 @@ import dev.shardkit.store.file.patch.OpenJournal;
 import dev.shardkit.testkit.PatchesContract;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -272,6 +276,19 @@ class FilePatchTest extends PatchedFile {
             assertFalse(zipped.can(Patches.class));
             assertThrows(UnsupportedException.class, () -> zipped.patch("a", "a/c/0", patch(), Durability.NONE));
             assertEquals("content", FileStoreTest.get(zipped, "a/c/0"));
+        }
+    }
+
+    @Test
+    void lockOfAJournal_leavesItsContentReadable() throws IOException {
+        // on Windows, other handles cannot read locked bytes
+        OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO), before());
+        Path file = place.journals().get(0);
+        try (FileChannel other = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            assertNotNull(other.tryLock(0, other.size() + 1, false));
+            assertThrows(OverlappingFileLockException.class, () -> other.tryLock());
+        } finally {
+            journal.end(OpenJournal.Forcing.NO);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -187,7 +188,21 @@ public final class LockRegistry {
         synchronized (NAME) {
             registry = found();
         }
-        return registry.isPresent() && registry.get().files.containsKey(key(path, fileKey));
+        if (registry.isEmpty()) {
+            return false;
+        }
+        Set<Object> used = registry.get().files.keySet();
+        Object key = key(path, fileKey);
+        return fileKey != null
+                ? used.contains(key)
+                : used.stream()
+                        .anyMatch(u ->
+                                u instanceof List<?> marked && marked.get(0).equals(key));
+    }
+
+    /** Returns the key of a lock file without an identity, from its mark. */
+    static Object markedKey(Path path, String mark) {
+        return List.of(key(path, null), mark);
     }
 
     /** Returns the key of the file at a path. */

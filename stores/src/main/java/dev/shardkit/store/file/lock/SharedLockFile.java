@@ -1,6 +1,7 @@
 package dev.shardkit.store.file.lock;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -52,12 +53,7 @@ public final class SharedLockFile {
         Optional<SharedLockFile> opened = Optional.empty();
         try {
             for (int i = 0; i < TRIES && opened.isEmpty(); i++) {
-                Optional<Object> key = key(path);
-                if (key.isPresent()) {
-                    opened = open(registry, path, key.get());
-                } else {
-                    make(registry, path);
-                }
+                opened = OpenHandles.retrying(path, () -> openOrMake(registry, path));
             }
             return opened.orElseThrow(() -> new IOException("the lock file " + path + " was deleted repeatedly"));
         } finally {
@@ -65,6 +61,15 @@ public final class SharedLockFile {
                 registry.leave();
             }
         }
+    }
+
+    private static Optional<SharedLockFile> openOrMake(LockRegistry registry, Path path) throws IOException {
+        Optional<Object> key = key(path);
+        if (key.isPresent()) {
+            return open(registry, path, key.get());
+        }
+        make(registry, path);
+        return Optional.empty();
     }
 
     private static Optional<SharedLockFile> open(LockRegistry registry, Path path, Object key) throws IOException {
@@ -144,16 +149,23 @@ public final class SharedLockFile {
 
     /** Returns a text that distinguishes this lock file from all others at its path, earlier and later. */
     public String generation() throws IOException {
-        byte[] mark = new byte[MARK];
-        int size;
-        if (channel != null) {
-            size = LockChannels.read(channel, ByteBuffer.wrap(mark));
-        } else {
-            try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
-                size = in.readNBytes(mark, 0, MARK);
-            }
+        if (channel == null) {
+            return key + " " + markOf(path);
         }
-        return key + " " + new String(mark, 0, Math.max(0, size), StandardCharsets.ISO_8859_1);
+        byte[] mark = new byte[MARK];
+        int size = LockChannels.read(channel, ByteBuffer.wrap(mark));
+        return key + " " + text(mark, size);
+    }
+
+    private static String markOf(Path path) throws IOException {
+        try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+            byte[] mark = new byte[MARK];
+            return text(mark, in.readNBytes(mark, 0, MARK));
+        }
+    }
+
+    private static String text(byte[] mark, int size) {
+        return new String(mark, 0, Math.max(0, size), StandardCharsets.ISO_8859_1);
     }
 
     /** Returns the identity of a lock file; empty if it is missing. Opening a pipe or a device could block forever. */
@@ -167,7 +179,11 @@ public final class SharedLockFile {
                 throw new StoreException("locking by " + path + ": expected a regular file, found " + found
                         + "; remove it, and the next write creates a lock file");
             }
-            return Optional.of(LockRegistry.key(path, file.fileKey()));
+            // Without an identity, its mark distinguishes a lock file from later ones at its path.
+            return Optional.of(
+                    file.fileKey() != null
+                            ? LockRegistry.key(path, file.fileKey())
+                            : LockRegistry.markedKey(path, markOf(path)));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
@@ -184,10 +200,13 @@ public final class SharedLockFile {
         return tryLock(slot, 1);
     }
 
-    /** Locks all bytes; null if one is locked. */
+    /**
+     * Locks all bytes after the mark; null if one is locked. On Windows, others cannot read locked bytes. Of 2^62 locks
+     * ({@code TreeLocks.slot}), 36 are bytes of the mark; no key is known to have one of them.
+     */
     @Nullable
     FileLock tryLockAll() throws IOException {
-        return tryLock(0, Long.MAX_VALUE);
+        return tryLock(MARK, Long.MAX_VALUE - MARK);
     }
 
     private @Nullable FileLock tryLock(long from, long size) throws IOException {

@@ -6,6 +6,7 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.file.disk.FileState;
 import dev.shardkit.store.file.lock.LockRegistry;
 import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,9 +22,10 @@ import java.util.Optional;
 
 /**
  * An open file. Positional reads share one channel. If a thread is interrupted, the JDK closes the channel that it
- * uses; other threads then reopen the file if it is unchanged.
+ * uses; other threads then reopen the file if it is unchanged. So does a reader whose file was closed so that it can be
+ * replaced ({@link OpenHandles}); if it was replaced, the reader fails with {@link ObjectChangedException}.
  */
-public final class FileSnapshot implements Snapshot {
+public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
     /** The JDK keeps a direct buffer of the largest heap read of each thread, so large reads are split. */
     private static final int HEAP_READ = 1 << 20;
 
@@ -54,6 +56,14 @@ public final class FileSnapshot implements Snapshot {
             }
             throw new StoreException("opening " + path.getFileName() + ": it is a hard link to a lock file in use");
         }
+        return OpenHandles.opening(path, () -> {
+            FileSnapshot opened = opened(path, before);
+            OpenHandles.add(path, opened);
+            return opened;
+        });
+    }
+
+    private static FileSnapshot opened(Path path, FileState before) throws IOException {
         SeekableByteChannel channel = channel(path);
         try {
             // A channel does not reveal its file. If the path shows the same file before and after, the channel is open
@@ -199,13 +209,16 @@ public final class FileSnapshot implements Snapshot {
             return;
         }
         try {
-            FileSnapshot again = open(path, FileState.of(path));
-            if (!again.version.equals(version)) {
-                again.close();
-                throw new ObjectChangedException(
-                        "expected version " + version + " of " + path.getFileName() + ", found " + again.version);
-            }
-            channel = again.channel;
+            OpenHandles.opening(path, () -> {
+                FileSnapshot again = opened(path, FileState.of(path));
+                if (!again.version.equals(version)) {
+                    again.channel.close();
+                    throw new ObjectChangedException(
+                            "expected version " + version + " of " + path.getFileName() + ", found " + again.version);
+                }
+                channel = again.channel; // here, so that a change which follows at once finds the open channel
+                return again;
+            });
         } catch (NoSuchFileException e) {
             throw new ObjectChangedException(
                     "expected version " + version + " of " + path.getFileName() + ", found no file");
@@ -213,8 +226,14 @@ public final class FileSnapshot implements Snapshot {
     }
 
     @Override
+    public void release() throws IOException {
+        channel.close();
+    }
+
+    @Override
     public synchronized void close() throws IOException {
         closed = true;
+        OpenHandles.remove(path, this);
         channel.close();
     }
 }

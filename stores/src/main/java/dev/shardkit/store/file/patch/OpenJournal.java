@@ -34,6 +34,8 @@ public final class OpenJournal implements AutoCloseable {
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     private static final int TRIES = 100;
+    /** Far beyond the content, which readers of other processes read: on Windows, a locked byte cannot be read. */
+    private static final long LOCKED_BYTE = 1L << 61;
 
     private final PatchPlace place;
     private final Path path;
@@ -148,7 +150,7 @@ public final class OpenJournal implements AutoCloseable {
 
     private static boolean isLocked(FileChannel channel) throws IOException {
         try {
-            FileLock lock = channel.tryLock(); // closing the channel releases it
+            FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false); // closing the channel releases it
             return lock != null;
         } catch (OverlappingFileLockException e) {
             return false; // another copy of this class, from another class loader

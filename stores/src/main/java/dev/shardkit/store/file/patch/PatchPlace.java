@@ -4,7 +4,9 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -77,9 +79,10 @@ public record PatchPlace(Path file, Path patches, Path own) {
 
     /** Returns the regular files among the journals. */
     public List<Path> journals() throws IOException {
-        if (!isUsed(patches)) {
-            return List.of();
-        }
+        return isUsed(patches) ? OpenHandles.retrying(own, this::listed) : List.of();
+    }
+
+    private List<Path> listed() throws IOException {
         List<Path> all = new ArrayList<>();
         try (DirectoryStream<Path> files = DirectoryContents.open(own, LinkOption.NOFOLLOW_LINKS)) {
             for (Path path : files) {
@@ -117,7 +120,7 @@ public record PatchPlace(Path file, Path patches, Path own) {
     <T> T make(Maker<T> maker) throws IOException {
         for (int i = 1; ; i++) {
             try {
-                return maker.make(next());
+                return OpenHandles.retrying(own, () -> maker.make(next()));
             } catch (NoSuchFileException e) {
                 if (i == TRIES) {
                     throw e;
@@ -139,6 +142,10 @@ public record PatchPlace(Path file, Path patches, Path own) {
             }
         } catch (DirectoryNotEmptyException e) {
             // files of another patch, or foreign files
+        } catch (AccessDeniedException e) {
+            if (!OpenHandles.hinder(own)) {
+                throw e;
+            } // others use or remove it
         }
     }
 
@@ -146,7 +153,7 @@ public record PatchPlace(Path file, Path patches, Path own) {
     public void clear() throws IOException {
         for (Path journal : journals()) {
             if (OpenJournal.isOurs(journal)) {
-                Files.deleteIfExists(journal);
+                OpenHandles.change(journal, OpenHandles.PATIENCE, () -> Files.deleteIfExists(journal));
             }
         }
         leave();

@@ -1,7 +1,9 @@
 package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -86,6 +88,9 @@ final class Publication {
                 Publication publication = new Publication(archive, draft, forced, published, base, directory);
                 publication.take(changes);
                 publication.run();
+            } catch (ObjectChangedException e) {
+                // only on Windows: elsewhere the replaced archive stays readable while it is open
+                throw Draft.changedByOther(archive);
             } finally {
                 if (base != null) {
                     base.close();
@@ -130,7 +135,8 @@ final class Publication {
 
     private void run() throws IOException {
         if (documents.isEmpty() && written.isEmpty() && kept.isEmpty()) {
-            replace(() -> Files.deleteIfExists(archive)); // an archive without entries is no store of anything
+            replace(() ->
+                    change(() -> Files.deleteIfExists(archive))); // an archive without entries is no store of anything
             return;
         }
         int first = leading();
@@ -229,10 +235,14 @@ final class Publication {
 
     private void move(Path target) throws IOException {
         try {
-            Files.move(target, archive, StandardCopyOption.ATOMIC_MOVE);
+            change(() -> Files.move(target, archive, StandardCopyOption.ATOMIC_MOVE));
         } catch (AtomicMoveNotSupportedException e) {
-            Files.move(target, archive, StandardCopyOption.REPLACE_EXISTING);
+            change(() -> Files.move(target, archive, StandardCopyOption.REPLACE_EXISTING));
         }
+    }
+
+    private void change(OpenHandles.Change change) throws IOException {
+        OpenHandles.change(Files.exists(archive) ? archive.toRealPath() : archive, OpenHandles.PATIENCE, change);
     }
 
     private void forceFolder() {
