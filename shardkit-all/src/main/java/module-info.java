@@ -5,7 +5,7 @@ module dev.shardkit.all {
     requires transitive dev.shardkit.maintenance;
     requires transitive dev.shardkit.metadata;
     requires transitive dev.shardkit.stores;
-    requires transitive dev.shardkit.transport.apache;
+    requires dev.shardkit.transport.apache;
     requires transitive dev.shardkit.store.cache;
     requires transitive dev.shardkit.store.zip;
     requires transitive dev.shardkit.codecs;

@@ -3,7 +3,6 @@
 module dev.shardkit.stores {
     requires transitive dev.shardkit.metadata;
     requires transitive dev.shardkit.transport;
-    requires transitive java.net.http;
     requires java.xml;
 
     exports dev.shardkit.store.composed;

@@ -5,8 +5,6 @@ module dev.shardkit.transport.apache {
     requires org.apache.httpcomponents.core5.httpcore5;
     requires org.apache.httpcomponents.core5.httpcore5.h2;
 
-    exports dev.shardkit.transport.apache;
-
     provides dev.shardkit.transport.TransportProvider with
             dev.shardkit.transport.apache.ApacheTransportProvider;
 }

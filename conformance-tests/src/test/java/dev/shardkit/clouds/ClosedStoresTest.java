@@ -14,7 +14,6 @@ import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.zip.ZipStore;
 import dev.shardkit.testkit.RangeServer;
-import dev.shardkit.transport.Transports;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -41,7 +40,7 @@ class ClosedStoresTest {
     /** Descriptors that the process itself may open meanwhile. */
     private static final int OWN_DESCRIPTORS = 6;
 
-    private static final List<String> THREADS = List.of("shardkit-http-io-", "SelectorManager", "shardkit-http-client");
+    private static final List<String> THREADS = List.of("shardkit-http-io-");
 
     @TempDir
     private Path dir;
@@ -52,17 +51,11 @@ class ClosedStoresTest {
     /** The kinds of remote stores. */
     enum Kind {
         HTTP,
-        HTTP_OF_THE_JDK,
         S3,
-        S3_OF_THE_JDK,
         GOOGLE,
         AZURE,
         CACHE,
-        ZIP;
-
-        private String transport() {
-            return this == HTTP_OF_THE_JDK || this == S3_OF_THE_JDK ? "jdk" : "";
-        }
+        ZIP
     }
 
     /** Opens stores of one kind, in each of which lies the array {@code a}. */
@@ -77,8 +70,6 @@ class ClosedStoresTest {
     @EnumSource
     void closing_leavesNothing(Kind kind) throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "descriptors cannot be counted here");
-        String before = System.getProperty(Transports.PROPERTY);
-        System.setProperty(Transports.PROPERTY, kind.transport());
         try (RangeServer server = RangeServer.start()) {
             Opener opener = opener(kind, server);
             for (int i = 0; i < 10; i++) {
@@ -89,19 +80,13 @@ class ClosedStoresTest {
                 cycle(opener);
             }
             awaitQuiet(kind, descriptors + OWN_DESCRIPTORS);
-        } finally {
-            if (before == null) {
-                System.clearProperty(Transports.PROPERTY);
-            } else {
-                System.setProperty(Transports.PROPERTY, before);
-            }
         }
     }
 
     private Opener opener(Kind kind, RangeServer server) throws IOException {
         Bucket bucket =
                 switch (kind) {
-                    case S3, S3_OF_THE_JDK -> Bucket.ofS3();
+                    case S3 -> Bucket.ofS3();
                     case GOOGLE -> Bucket.ofGoogle();
                     case AZURE -> Bucket.ofAzure();
                     default -> null;

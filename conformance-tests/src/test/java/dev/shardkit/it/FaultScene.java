@@ -68,8 +68,7 @@ final class FaultScene {
 
     void assertThreadsEnd() throws InterruptedException {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            boolean ours = thread.getName().startsWith("shardkit-http-")
-                    || thread.getName().startsWith("HttpClient-");
+            boolean ours = thread.getName().startsWith("shardkit-http-");
             if (ours && !before.contains(thread)) {
                 thread.join(120_000);
                 assertFalse(thread.isAlive(), thread + " outlives its store");

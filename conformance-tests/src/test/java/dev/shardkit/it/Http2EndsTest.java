@@ -11,7 +11,6 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Fetched;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.http.HttpStore;
-import dev.shardkit.store.http.HttpStoreBuilder;
 import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.testkit.TestCertificate;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +19,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,9 +32,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A server of HTTP/2 ends a stream or its connection in the middle of a body. Stores at {@code https:} locations are
@@ -51,24 +48,11 @@ class Http2EndsTest {
         new Random(7).nextBytes(OBJECT);
     }
 
-    /** The HTTP clients. */
-    enum Client {
-        APACHE,
-        JDK;
-
-        HttpStore store(URI base) {
-            HttpStoreBuilder builder =
-                    HttpStore.builder(base).retries(new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(2)));
-            return switch (this) {
-                case APACHE -> builder.tls(TLS).build();
-                case JDK ->
-                    builder.client(HttpClient.newBuilder()
-                                    .version(HttpClient.Version.HTTP_2)
-                                    .sslContext(TLS)
-                                    .build())
-                            .build();
-            };
-        }
+    private static HttpStore store(URI base) {
+        return HttpStore.builder(base)
+                .tls(TLS)
+                .retries(new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(2)))
+                .build();
     }
 
     /** How an answer ends early. */
@@ -238,15 +222,14 @@ class Http2EndsTest {
         return assertInstanceOf(Fetched.Found.class, found).bytes().toArray();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void bodyThatEndsEarly_isAskedForAgain(Client client) throws Exception {
+    @Test
+    void bodyThatEndsEarly_isAskedForAgain() throws Exception {
         for (End end : End.values()) {
             for (int pieces = 0; pieces < 3; pieces++) {
                 boolean sized = (end.ordinal() + pieces) % 2 == 0;
-                String where = client + " " + end + " after " + pieces + ", sized " + sized;
+                String where = end + " after " + pieces + ", sized " + sized;
                 try (Frames server = new Frames(end, sized, pieces, number -> number == 0);
-                        HttpStore store = client.store(server.uri())) {
+                        HttpStore store = store(server.uri())) {
                     assertArrayEquals(OBJECT, get(store), where);
                     assertEquals(2, server.requests.get(), where);
                 }
@@ -254,24 +237,22 @@ class Http2EndsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void bodiesThatAlwaysEndEarly_areAnError(Client client) throws Exception {
+    @Test
+    void bodiesThatAlwaysEndEarly_areAnError() throws Exception {
         for (End end : End.values()) {
             try (Frames server = new Frames(end, false, 2, number -> true);
-                    HttpStore store = client.store(server.uri())) {
-                ExecutionException e = assertThrows(ExecutionException.class, () -> get(store), client + " " + end);
+                    HttpStore store = store(server.uri())) {
+                ExecutionException e = assertThrows(ExecutionException.class, () -> get(store), end.name());
                 assertInstanceOf(StoreException.class, e.getCause());
-                assertTrue(server.requests.get() >= 3, client + " " + end + ": " + server.requests);
+                assertTrue(server.requests.get() >= 3, end + ": " + server.requests);
             }
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void wholeBodies_takeOneRequestEach(Client client) throws Exception {
+    @Test
+    void wholeBodies_takeOneRequestEach() throws Exception {
         try (Frames server = new Frames(End.CLOSE, false, 0, number -> false);
-                HttpStore store = client.store(server.uri())) {
+                HttpStore store = store(server.uri())) {
             assertArrayEquals(OBJECT, get(store));
             assertArrayEquals(OBJECT, get(store));
             assertEquals(2, server.requests.get());

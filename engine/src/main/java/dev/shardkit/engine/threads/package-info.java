@@ -5,8 +5,7 @@
  *
  * <p><b>Rule.</b> A thread that may wait must never be one that others need to make progress. So workers compute and
  * never wait for one another, call threads wait for locks and stores, and callback threads run callers' code. Virtual
- * threads are used where blocking does not pin them. They are not used for exchanges of the JDK's HTTP client, because
- * they share carriers with the caller's virtual threads.
+ * threads are used where blocking does not pin them.
  *
  * <p><b>Callers.</b> A blocking call works on the calling thread and asks workers for help only if there is more than
  * one unit of work. It never waits for a task that an executor has not begun, so it may be made from inside the

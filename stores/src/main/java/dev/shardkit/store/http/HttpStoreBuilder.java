@@ -6,10 +6,8 @@ import dev.shardkit.store.remote.RemoteOptions;
 import dev.shardkit.store.remote.Retries;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
-import dev.shardkit.transport.jdk.JdkTransport;
 import java.net.ProxySelector;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -17,14 +15,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /** The settings of an {@link HttpStore}. Not thread-safe. */
 public final class HttpStoreBuilder {
     private final URI base;
     private final Endpoint endpoint;
     private final RemoteOptions options = new RemoteOptions(converted(RetryPolicy.standard()));
-    private @Nullable HttpClient client;
     private Supplier<Map<String, String>> headers = Map::of;
     private Supplier<String> token = () -> "";
     private boolean supplied;
@@ -34,16 +30,6 @@ public final class HttpStoreBuilder {
     HttpStoreBuilder(URI base) {
         this.base = base;
         this.endpoint = new Endpoint(base);
-    }
-
-    /**
-     * Sets a client of the caller. The store then uses the client's proxy, certificates and connect timeout. A client
-     * that follows redirects itself may send the headers to every target; {@link #redirects} applies only to redirects
-     * that it does not follow.
-     */
-    public HttpStoreBuilder client(HttpClient client) {
-        this.client = Objects.requireNonNull(client);
-        return this;
     }
 
     /** Returns the URL of the store's root. */
@@ -200,20 +186,12 @@ public final class HttpStoreBuilder {
         return this;
     }
 
-    /**
-     * Creates the store without sending a request.
-     *
-     * @throws IllegalStateException if a client of the caller is combined with {@link #proxy} or {@link #tls}
-     */
+    /** Creates the store without sending a request. */
     public HttpStore build() {
         TransportSettings.Protocol protocol = "https".equalsIgnoreCase(base.getScheme())
                 ? TransportSettings.Protocol.HTTP_2
                 : TransportSettings.Protocol.HTTP_1_1;
-        if (client != null && options.hasOwnConnections()) {
-            throw new IllegalStateException("a client brings its own proxy and certificates: set either a client, or a"
-                    + " proxy and TLS settings");
-        }
-        Transports.Lease lease = client == null ? options.lease(protocol) : Transports.alone(JdkTransport.over(client));
+        Transports.Lease lease = options.lease(protocol);
         var origin = new HttpOrigin(endpoint, headers, token, supplied, new Redirection(redirects, hosts));
         return new HttpStore(endpoint, options.common(origin, lease), lease, options.mergePolicy(), options.freshFor());
     }

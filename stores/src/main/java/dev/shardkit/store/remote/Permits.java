@@ -50,16 +50,6 @@ final class Permits {
         hand();
     }
 
-    /** Withdraws a permit that is free now or will be soon; returns whether another one remains. */
-    synchronized boolean withdraw() {
-        if (all == 1) {
-            return false;
-        }
-        all--;
-        free--;
-        return true;
-    }
-
     /**
      * Runs waiting work in a loop of the outermost call, so that a long queue of short work does not deepen the stack.
      * Allocates nothing: no later event may come that runs the work.

@@ -52,11 +52,6 @@ public final class RemoteOptions {
         this.tls = Objects.requireNonNull(context);
     }
 
-    /** Whether proxies or certificates are set. */
-    public boolean hasOwnConnections() {
-        return proxy != null || tls != null;
-    }
-
     /** Sets the deadline of one call. */
     public void deadline(Duration time) {
         this.deadline = positive(time, "deadline");

@@ -103,11 +103,6 @@ public final class RequestContext {
         }
     }
 
-    /** Lowers the store's limit by one; returns whether another request remains possible. */
-    boolean withdraw() {
-        return permits.withdraw();
-    }
-
     /** Returns the known range support of the server. */
     public AtomicReference<Ranges> ranges() {
         return ranges;

@@ -4,7 +4,6 @@ import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.transport.Head;
-import dev.shardkit.transport.TransportFullException;
 import dev.shardkit.transport.internal.Clock;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * deadline or a cancellation uses are volatile.
  */
 abstract class RetriedRequest<T> {
-    /** The pause between attempts to use a connection that has reached its limit. */
-    private static final Duration FULL_PAUSE = Duration.ofMillis(10);
-
     static {
         Completions.load();
     }
@@ -181,33 +177,11 @@ abstract class RetriedRequest<T> {
 
     /** Handles a request without a valid response. */
     final void broken(Throwable failure, Set<String> secrets) {
-        if (failure instanceof TransportFullException) {
-            full(failure, secrets);
-        } else if (failure instanceof IOException) {
+        if (failure instanceof IOException) {
             unanswered();
             again(Secrets.describe(failure, secrets), null, Secrets.clean(failure, secrets));
         } else {
             fail(ours(operation(), failure, secrets));
-        }
-    }
-
-    /**
-     * Handles a connection that accepts no further request. Nothing was sent, so this does not count as a failed
-     * attempt. If only one permit is left, another user of the client fills the connection, or the client still counts
-     * a finished request; then the call waits.
-     */
-    private void full(Throwable failure, Set<String> secrets) {
-        if (common.withdraw()) {
-            send();
-            return;
-        }
-        long pause = FULL_PAUSE.toNanos();
-        if (pause < patience.left()) {
-            sendAfter(pause);
-        } else {
-            lastFailure = Secrets.describe(failure, secrets);
-            failed++;
-            late(false);
         }
     }
 

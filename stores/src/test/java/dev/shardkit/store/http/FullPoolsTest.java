@@ -11,7 +11,6 @@ import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +19,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -106,25 +103,6 @@ class FullPoolsTest extends HttpFixture {
         try (HttpStore store =
                 HttpStore.builder(server.uri()).deadline(Duration.ofMillis(300)).build()) {
             assertLate(store, "k");
-        }
-    }
-
-    @Test
-    void executorOfACallersClientFull_deadlineStillComes_andThePermitIsFree() throws Exception {
-        ExecutorService one = Executors.newSingleThreadExecutor();
-        try {
-            fill(one, 1);
-            HttpClient stuck = HttpClient.newBuilder().executor(one).build();
-            try (HttpStore store = HttpStore.builder(server.uri())
-                    .client(stuck)
-                    .maxConcurrentRequests(1)
-                    .deadline(Duration.ofMillis(300))
-                    .build()) {
-                assertLate(store, "k");
-                assertLate(store, "k");
-            }
-        } finally {
-            one.shutdown();
         }
     }
 

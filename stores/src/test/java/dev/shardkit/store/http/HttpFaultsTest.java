@@ -104,7 +104,7 @@ class HttpFaultsTest extends HttpFixture {
                     range instanceof ByteRange.Whole ? 1_000_000 : 1000,
                     found.bytes().size());
             assertEquals(2, server.log().size());
-            server.failNext(40, Fault.SHORT_BODY); // newer clients of the JDK try again by themselves, too
+            server.failNext(40, Fault.SHORT_BODY);
             fails(store(), range);
             server.heal();
         }
@@ -118,7 +118,7 @@ class HttpFaultsTest extends HttpFixture {
     void connection_dropped_isTriedAgainAndThenAnError() throws Exception {
         server.failNext(2, Fault.DROP);
         assertEquals(1, found(store(), slice(0, 1)).bytes().size());
-        server.failNext(40, Fault.DROP); // the JDK's client tries again by itself, too
+        server.failNext(40, Fault.DROP);
         fails(store(), slice(0, 1));
     }
 

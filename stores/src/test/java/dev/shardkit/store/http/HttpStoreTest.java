@@ -16,7 +16,6 @@ import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Quirk;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,8 +28,6 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -220,25 +217,6 @@ class HttpStoreTest extends HttpFixture {
                 StoreException.class,
                 assertThrows(ExecutionException.class, future::get).getCause());
         assertThrows(IllegalStateException.class, () -> fetch(store, "k", slice(0, 1), Optional.empty()));
-    }
-
-    @Test
-    void client_ofTheCaller_mayFollowRedirects() throws Exception {
-        server.failNext(1, 302, Map.of("Location", server.uri() + "/k"));
-        ExecutorService own = Executors.newSingleThreadExecutor();
-        try {
-            HttpClient client = HttpClient.newBuilder()
-                    .followRedirects(HttpClient.Redirect.NORMAL)
-                    .executor(own)
-                    .build();
-            try (HttpStore store =
-                    HttpStore.builder(server.uri()).client(client).build()) {
-                assertEquals(
-                        1_000_000, ((Fetched.Found) fetch(store, "moved", slice(0, 1), Optional.empty())).objectSize());
-            }
-        } finally {
-            own.shutdown();
-        }
     }
 
     @Test

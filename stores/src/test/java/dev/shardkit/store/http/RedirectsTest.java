@@ -21,7 +21,6 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.SocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -237,11 +236,5 @@ class RedirectsTest extends HttpFixture {
             assertArrayEquals(expected(), read(store));
         }
         assertEquals("shardkit.invalid", server.log().get(0).headers().get("host"));
-    }
-
-    @Test
-    void clientOfTheCaller_bringsItsOwn() {
-        HttpStoreBuilder builder = builder().client(HttpClient.newHttpClient()).tls(TestCertificate.context());
-        assertThrows(IllegalStateException.class, builder::build);
     }
 }

@@ -5,7 +5,7 @@ package dev.shardkit.transport;
  * {@link java.util.ServiceLoader}.
  */
 public interface TransportProvider {
-    /** Returns the name of the client, such as {@code jdk}. */
+    /** Returns the name of the client, such as {@code apache}. */
     String name();
 
     /** Creates a transport. It sends nothing and uses no thread or connection until its first exchange. */

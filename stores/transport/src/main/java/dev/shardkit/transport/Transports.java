@@ -12,10 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * connections. Closing the last of these stores closes the transport. Thread-safe.
  */
 public final class Transports {
-    /** The system property that names the provider to use: {@value}. */
-    public static final String PROPERTY = "shardkit.transport";
-
-    private static final String JDK = "jdk";
+    private static final String APACHE = "apache";
     private static final Map<Key, Shared> OPEN = new HashMap<>();
 
     private Transports() {}
@@ -49,24 +46,21 @@ public final class Transports {
     }
 
     /**
-     * Returns the default provider of stores: the one named by the system property {@value #PROPERTY}; without the
-     * property, the first by name other than the JDK's client; if there is no other, the JDK's client.
+     * Returns the provider that stores use: the first by name other than Apache's client; if there is no other,
+     * Apache's client.
      *
-     * @throws IllegalStateException if no provider has that name
+     * @throws IllegalStateException if there is none
      */
     public static TransportProvider standard() {
-        return choose(Providers.FOUND, System.getProperty(PROPERTY, ""));
+        return choose(Providers.FOUND);
     }
 
-    static TransportProvider choose(List<TransportProvider> found, String name) {
-        List<String> names =
-                found.stream().map(TransportProvider::name).sorted().toList();
+    static TransportProvider choose(List<TransportProvider> found) {
         return found.stream()
-                .filter(p -> name.isEmpty() || p.name().equals(name))
-                .min(Comparator.comparing((TransportProvider p) -> p.name().equals(JDK))
+                .min(Comparator.comparing((TransportProvider p) -> p.name().equals(APACHE))
                         .thenComparing(TransportProvider::name))
                 .orElseThrow(() -> new IllegalStateException(
-                        "expected -D" + PROPERTY + " to name one of the HTTP clients " + names + ", found " + name));
+                        "expected an HTTP client on the class path, found none; add shardkit-transport-apache"));
     }
 
     /**

@@ -5,8 +5,7 @@
  * settings.
  *
  * <p>Redirects, retries, cookies and credentials are the store's part. There is no limit on connections: the stores'
- * permits decide. The JDK's client completes its futures on the common pool, where a blocked thread could wait for
- * itself; so {@code JdkTransport} makes blocking requests on its own platform threads.
+ * permits decide.
  */
 @NullMarked
 package dev.shardkit.transport;

@@ -10,7 +10,6 @@ import dev.shardkit.transport.TransportSettings.Protocol;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 /** Which provider is used, and how stores share transports. */
@@ -75,18 +74,11 @@ class TransportsTest {
     }
 
     @Test
-    void choice_prefersOtherClientsToTheJdks_unlessOneIsNamed() {
-        List<TransportProvider> found = List.of(new Counting("jdk"), new Counting("zebra"), new Counting("ant"));
-        assertEquals("ant", Transports.choose(found, "").name());
-        assertEquals("jdk", Transports.choose(found, "jdk").name());
-        assertEquals("jdk", Transports.choose(found.subList(0, 1), "").name());
-        IllegalStateException e = assertThrows(IllegalStateException.class, () -> Transports.choose(found, "netty"));
-        assertTrue(e.getMessage().contains("[ant, jdk, zebra], found netty"), e.getMessage());
-    }
-
-    @Test
-    void jdksClient_isFound() {
-        assertTrue(ServiceLoader.load(TransportProvider.class).stream()
-                .anyMatch(p -> p.get().name().equals("jdk")));
+    void choice_prefersOtherClientsToApaches() {
+        List<TransportProvider> found = List.of(new Counting("apache"), new Counting("zebra"), new Counting("bee"));
+        assertEquals("bee", Transports.choose(found).name());
+        assertEquals("apache", Transports.choose(found.subList(0, 1)).name());
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> Transports.choose(List.of()));
+        assertTrue(e.getMessage().contains("add shardkit-transport-apache"), e.getMessage());
     }
 }

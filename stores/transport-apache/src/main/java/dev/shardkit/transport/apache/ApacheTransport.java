@@ -2,8 +2,6 @@ package dev.shardkit.transport.apache;
 
 import dev.shardkit.transport.Transport;
 import dev.shardkit.transport.TransportSettings;
-import dev.shardkit.transport.internal.ExchangeThreads;
-import dev.shardkit.transport.internal.OwnClient;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,5 @@
 /**
- * Sends HTTP requests with the asynchronous core of Apache HttpClient 5. The service loader finds it under the name
- * {@code apache}, and remote stores then use it in place of the JDK's client. It needs less CPU time for a request.
+ * Sends HTTP requests with the asynchronous core of Apache HttpClient 5. The service loader finds it.
  *
  * <p>Two I/O threads send requests and hand the bytes of bodies to stores in place. Calls that may wait (credentials,
  * name look-ups, the end of an exchange) run on threads of their own, so nothing that a caller blocks stops an

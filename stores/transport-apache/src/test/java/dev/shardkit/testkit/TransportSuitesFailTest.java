@@ -6,7 +6,7 @@ import dev.shardkit.transport.Request;
 import dev.shardkit.transport.Transport;
 import dev.shardkit.transport.TransportProvider;
 import dev.shardkit.transport.TransportSettings;
-import dev.shardkit.transport.jdk.JdkTransportProvider;
+import dev.shardkit.transport.apache.ApacheTransportProvider;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
  */
 @DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class TransportSuitesFailTest {
-    /** The JDK's client, with other settings and receivers than it was given. */
+    /** Apache's client, with other settings and receivers than it was given. */
     private record Flawed(UnaryOperator<TransportSettings> settings, UnaryOperator<Transport> transport)
             implements TransportProvider {
         @Override
@@ -44,7 +44,7 @@ class TransportSuitesFailTest {
 
         @Override
         public Transport open(TransportSettings asked) {
-            return transport.apply(new JdkTransportProvider().open(settings.apply(asked)));
+            return transport.apply(new ApacheTransportProvider().open(settings.apply(asked)));
         }
     }
 
@@ -193,7 +193,7 @@ class TransportSuitesFailTest {
     }
 
     private static void fail(Map<String, Supplier<TransportProvider>> flaws) {
-        Assertions.assertEquals(Map.of(), ContractRun.failures(() -> exchanges(JdkTransportProvider::new)));
+        Assertions.assertEquals(Map.of(), ContractRun.failures(() -> exchanges(ApacheTransportProvider::new)));
         flaws.forEach((test, flaw) -> ContractRun.assertFails(test, () -> exchanges(flaw)));
     }
 
@@ -259,7 +259,7 @@ class TransportSuitesFailTest {
     void ends() {
         ContractRun.assertEachCanFail(
                 TransportSuitesFailTest::ends,
-                JdkTransportProvider::new,
+                ApacheTransportProvider::new,
                 Map.of(
                         "bodyThatStops_isDone",
                         receivers(to -> new Passes(to) {
@@ -297,7 +297,7 @@ class TransportSuitesFailTest {
     void cuts() {
         ContractRun.assertEachCanFail(
                 TransportSuitesFailTest::cuts,
-                JdkTransportProvider::new,
+                ApacheTransportProvider::new,
                 Map.of(
                         "answerThatEndsEarly_fails", FAILURES_ARE_ENDS,
                         "answerThatIsReset_fails", FAILURES_ARE_ENDS));
@@ -353,7 +353,7 @@ class TransportSuitesFailTest {
         Supplier<TransportProvider> careless = trusting(Optional.of(careless()));
         ContractRun.assertEachCanFail(
                 TransportSuitesFailTest::tls,
-                JdkTransportProvider::new,
+                ApacheTransportProvider::new,
                 Map.of(
                         "certificateThatIsTrusted_serves", trusting(Optional.empty()),
                         "certificateThatIsNotTrusted_fails", careless,

@@ -1,4 +1,4 @@
-package dev.shardkit.transport.internal;
+package dev.shardkit.transport.apache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class OwnClientTest {
     private final List<Object> made = new ArrayList<>();
     private final List<Object> ended = new ArrayList<>();
-    private final OwnClient<Object> own = new OwnClient<>(this::make, ended::add);
+    private final OwnClient<Object> own = new OwnClient<>(this::make, ended::add, client -> true);
 
     private Object make() {
         made.add(new Object());

@@ -1,4 +1,4 @@
-package dev.shardkit.transport.internal;
+package dev.shardkit.transport.apache;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the thread that completed it, and must not stop other exchanges. They are platform threads: virtual threads share
  * carriers with those of callers, which may pin all carriers. Thread-safe.
  */
-public final class ExchangeThreads implements Executor {
+final class ExchangeThreads implements Executor {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int IDLE_SECONDS = 10;
 
@@ -26,7 +26,7 @@ public final class ExchangeThreads implements Executor {
     }
 
     /** Runs {@code work} on a separate thread. Throws if no thread can be started. */
-    public void begin(Runnable work) {
+    void begin(Runnable work) {
         pool.execute(work);
     }
 
@@ -41,7 +41,7 @@ public final class ExchangeThreads implements Executor {
     }
 
     /** Stops idle threads now, and the others when their work is done. */
-    public void close() {
+    void close() {
         pool.shutdown();
     }
 }

@@ -1,5 +1,6 @@
-package dev.shardkit.transport.internal;
+package dev.shardkit.transport.apache;
 
+import dev.shardkit.transport.internal.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -12,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the type of client
  */
-public final class OwnClient<C> {
+final class OwnClient<C> {
     /** Creates clients. */
     @FunctionalInterface
-    public interface Maker<C> {
+    interface Maker<C> {
         /** Creates a client. Throws if no file descriptor or thread is available. */
         C make() throws IOException;
     }
@@ -31,20 +32,18 @@ public final class OwnClient<C> {
     private int users;
     private boolean closed;
 
-    /** Uses clients that {@code maker} creates and {@code ender} closes without blocking. */
-    public OwnClient(Maker<C> maker, Consumer<C> ender) {
-        this(maker, ender, client -> true);
-    }
-
-    /** Does the same, and replaces a client that is no longer {@code alive}. */
-    public OwnClient(Maker<C> maker, Consumer<C> ender, Predicate<C> alive) {
+    /**
+     * Uses clients that {@code maker} creates and {@code ender} closes without blocking. Replaces a client that is no
+     * longer {@code alive}.
+     */
+    OwnClient(Maker<C> maker, Consumer<C> ender, Predicate<C> alive) {
         this.maker = maker;
         this.ender = ender;
         this.alive = alive;
     }
 
     /** Returns whether {@link #use} would return an existing client. */
-    public boolean isOpen() {
+    boolean isOpen() {
         return open != null;
     }
 
@@ -53,7 +52,7 @@ public final class OwnClient<C> {
      *
      * @throws IOException after {@link #close}: nobody would close another client
      */
-    public synchronized C use() throws IOException {
+    synchronized C use() throws IOException {
         if (closed) {
             throw new IOException("the transport was closed");
         }
@@ -71,7 +70,7 @@ public final class OwnClient<C> {
     }
 
     /** Ends the use of the client by one exchange. */
-    public synchronized void giveBack() {
+    synchronized void giveBack() {
         if (--users == 0 && !closed) {
             idleSince = System.nanoTime();
             if (look == null) {
@@ -95,7 +94,7 @@ public final class OwnClient<C> {
     }
 
     /** Closes the client, if there is one, for good. Running exchanges fail. */
-    public synchronized void close() {
+    synchronized void close() {
         closed = true;
         if (look != null) {
             look.cancel();
