@@ -2,8 +2,8 @@ package dev.shardkit.codec.blosc;
 
 import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
 
+import dev.shardkit.codec.deflate.DeflateDecoder;
 import dev.shardkit.codec.deflate.DeflateFormat;
-import dev.shardkit.codec.deflate.StreamDecoder;
 import dev.shardkit.codec.lz4.Lz4Decoder;
 import dev.shardkit.codec.zstd.frame.Trailer;
 import dev.shardkit.codec.zstd.frame.ZstdDecoder;
@@ -41,7 +41,7 @@ final class Streams implements AutoCloseable {
     private final BlockStreams lz4 = BlockStreams.lz4();
     private final BlockStreams snappy = BlockStreams.snappy();
     private final Map<Integer, Deflater> deflaters = new HashMap<>();
-    private final StreamDecoder zlib = new StreamDecoder(DeflateFormat.ZLIB);
+    private final DeflateDecoder zlib = new DeflateDecoder(DeflateFormat.ZLIB);
     private final List<ZstdDecoder> zstd = new ArrayList<>(1);
     private final Map<Integer, ZstdEncoder> zstdEncoders = new HashMap<>();
     private final byte[] one = new byte[1];

@@ -8,7 +8,7 @@ import dev.shardkit.spi.kernel.Output;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.zip.Deflater;
 
-/** The formats of streams. The JDK's Deflater encodes, a {@link StreamDecoder} decodes; the scratch keeps both. */
+/** The formats of streams. The JDK's Deflater encodes, a {@link DeflateDecoder} decodes; the scratch keeps both. */
 public enum DeflateFormat {
     /** A raw stream (RFC 1951). */
     RAW("DEFLATE"),
@@ -83,7 +83,7 @@ public enum DeflateFormat {
      * @throws CorruptDataException if the stream is malformed, or larger than expected
      */
     public int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what, Scratch scratch) {
-        return scratch.state(this, () -> new StreamDecoder(this)).decode(in, from, out, expected, what);
+        return scratch.state(this, () -> new DeflateDecoder(this)).decode(in, from, out, expected, what);
     }
 
     private record Key(DeflateFormat format, int level) {}

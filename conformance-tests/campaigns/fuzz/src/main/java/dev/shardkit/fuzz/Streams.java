@@ -1,6 +1,5 @@
 package dev.shardkit.fuzz;
 
-import dev.shardkit.codec.deflate.OwnDecoder;
 import dev.shardkit.spi.CodecFactory;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extensions;
@@ -89,7 +88,7 @@ final class Streams {
     }
 
     private static Optional<byte[]> decode(BytesToBytesCodec codec, byte[] stream, DecodedSize size) {
-        try (Scratch scratch = OwnDecoder.scratch()) {
+        try (Scratch scratch = new Scratch()) {
             Optional<byte[]> decoded = Target.declared(
                     () -> codec.decode(Bytes.of(stream), size, scratch).toArray());
             decoded.ifPresent(bytes -> size.check(bytes.length, "the fuzzer"));
