@@ -57,7 +57,7 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Sets the proxies. The default is {@link ProxySelector#getDefault()}. Not together with {@link #client}.
+     * Sets the proxies. The default is {@link ProxySelector#getDefault()}.
      *
      * @param selector selects the proxy of a URL; stores share connections if they use the same selector
      */
@@ -67,8 +67,7 @@ public final class HttpStoreBuilder {
     }
 
     /**
-     * Sets the trusted certificates and the client's own. The default is {@link SSLContext#getDefault()}. Not together
-     * with {@link #client}.
+     * Sets the trusted certificates and the client's own. The default is {@link SSLContext#getDefault()}.
      *
      * @param context the TLS settings; stores share connections if they use the same object
      */
