@@ -9,6 +9,10 @@
  * is taken. Stores chain futures by {@code Futures}, because a future that the JDK derives stays incomplete if its
  * exception cannot be allocated. Queues that runs share are linked lists: an {@code ArrayDeque} that cannot grow loses
  * its elements.
+ *
+ * <p>So {@code catch (Throwable)} stands where a lock, a permit, a thread, a file or the future of a call would be kept
+ * otherwise, and only there. Such blocks repeat a shape in place of calling a helper with a lambda: making the lambda
+ * needs memory before the block begins.
  */
 @NullMarked
 package dev.shardkit.memory;

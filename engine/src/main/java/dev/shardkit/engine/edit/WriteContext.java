@@ -76,7 +76,7 @@ public record WriteContext(
             return call.run();
         } catch (PatchRefused e) {
             throw e;
-        } catch (Throwable e) {
+        } catch (Exception e) {
             throw Failures.rethrow(Failures.ofStore(e, reading.array(), Place.of(key), ""));
         }
     }

@@ -164,7 +164,7 @@ final class NearRequests implements Requests {
     private Snapshots.Lease lease(MergedRead merged) {
         try {
             return snapshots.lease(merged.key());
-        } catch (Throwable e) {
+        } catch (Exception e) {
             throw spans.failed(merged.tasks().get(0), merged.range(), e);
         }
     }

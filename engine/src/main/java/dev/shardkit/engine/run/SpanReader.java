@@ -53,7 +53,7 @@ record SpanReader(ReadContext context) {
     Bytes read(Snapshot snapshot, ByteRange.Slice span, ReadTask first, Scratch scratch) {
         try {
             return read(snapshot, span, scratch);
-        } catch (Throwable e) {
+        } catch (Exception e) {
             throw failed(first, span, e);
         }
     }

@@ -79,7 +79,7 @@ record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
         try {
             // runs within the work of a shared read depend on its thread
             return permits == null || InFlightReads.isUnshared() ? work.get() : permits.run(work);
-        } catch (Throwable e) {
+        } catch (Exception e) {
             String range = task instanceof ReadTask r ? r.request().range().toString() : "";
             throw new WorkUnit.Failed(Failures.ofWork(e, context.array(), task.place(), range), List.of(task));
         } finally {

@@ -10,9 +10,11 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.EncodedFeed;
 import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Wraps a caller's own targets and feeds. The caller receives the exceptions they throw unchanged, not as corrupt data.
@@ -36,87 +38,66 @@ public final class Guards {
         return target instanceof OfTarget;
     }
 
-    /** Returns the exception to throw instead of a caller's; errors are thrown unchanged. */
-    private static CallersException guarded(Throwable thrown) {
-        if (thrown instanceof Error e) {
+    /** Makes a call of a caller's code. Its exceptions, also checked ones, become {@link CallersException}s. */
+    private static <T> T guarded(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (CallersException e) {
             throw e;
+        } catch (Exception e) {
+            throw new CallersException(e);
         }
-        return thrown instanceof CallersException c ? c : new CallersException(thrown);
+    }
+
+    /** Does the same on behalf of the caller, who may wait in it. */
+    private static void run(Runnable call) {
+        guarded(() -> {
+            WorkerPool.callersCode(call);
+            return Unit.UNIT;
+        });
     }
 
     private record OfTarget(Target own) implements Target {
         @Override
         public void put(Elements from, long offset, long[] strides, Box at) {
-            try {
-                WorkerPool.callersCode(() -> own.put(from, offset, strides, at));
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            run(() -> own.put(from, offset, strides, at));
         }
 
         @Override
         public void fill(FillValue value, Box at) {
-            try {
-                WorkerPool.callersCode(() -> own.fill(value, at));
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            run(() -> own.fill(value, at));
         }
 
         @Override
         public Target window(Box at) {
-            try {
-                return new OfTarget(own.window(at));
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            return guarded(() -> new OfTarget(own.window(at)));
         }
 
         @Override
         public Target permute(int[] order) {
-            try {
-                return new OfTarget(own.permute(order));
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            return guarded(() -> new OfTarget(own.permute(order)));
         }
     }
 
     private record OfFeed(Feed own) implements Feed {
         @Override
         public void get(Box part, Elements to, long offset, long[] strides) {
-            try {
-                WorkerPool.callersCode(() -> own.get(part, to, offset, strides));
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            run(() -> own.get(part, to, offset, strides));
         }
 
         @Override
         public Coverage coverage(Box part) {
-            try {
-                return own.coverage(part);
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            return guarded(() -> own.coverage(part));
         }
 
         @Override
         public Feed window(Box at) {
-            try {
-                return feed(own.window(at));
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            return guarded(() -> feed(own.window(at)));
         }
 
         @Override
         public Feed permute(int[] order) {
-            try {
-                return new OfFeed(own.permute(order));
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            return guarded(() -> new OfFeed(own.permute(order)));
         }
     }
 
@@ -124,21 +105,13 @@ public final class Guards {
         @Override
         public Optional<Bytes> encoded(ChunkCodec codec) {
             List<Bytes> found = new ArrayList<>();
-            try {
-                WorkerPool.callersCode(() -> own.encoded(codec).ifPresent(found::add));
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            run(() -> own.encoded(codec).ifPresent(found::add));
             return found.stream().findFirst();
         }
 
         @Override
         public EncodedFeed window(Box at) {
-            try {
-                return new OfEncodedFeed(own.window(at));
-            } catch (Throwable e) {
-                throw guarded(e);
-            }
+            return guarded(() -> new OfEncodedFeed(own.window(at)));
         }
 
         @Override
