@@ -44,9 +44,8 @@ public interface Transport extends AutoCloseable {
         }
 
         /**
-         * Receives the head of the response and returns the receiver of its body. Must not block. A client that resends
-         * requests on its own may call this for each response; the last call counts. Exceptions of this method or of
-         * the body are passed to {@link #failed}.
+         * Receives the head of the response and returns the receiver of its body. Must not block. Exceptions of this
+         * method or of the body are passed to {@link #failed}.
          */
         Body head(Head head);
 

@@ -85,11 +85,6 @@ public final class Transports {
         shared.transport.close();
     }
 
-    /** Returns the only share in a transport. Closing it closes the transport. */
-    public static Lease alone(Transport transport) {
-        return lease(transport, transport::close);
-    }
-
     private static Lease lease(Transport transport, Runnable end) {
         AtomicBoolean ended = new AtomicBoolean();
         return new Lease() {

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of one transport, {@code shardkit-http-N}: daemons, one for each running exchange, that end when idle.
- * The permits of the stores limit their number. The pool itself has no limit, because dependents of a future may block
- * the thread that completed it, and must not stop other exchanges. They are platform threads: virtual threads share
+ * The threads of one transport for calls that may wait, {@code shardkit-http-N}: daemons that end when idle. The
+ * permits of the stores limit their number. The pool itself has no limit, because dependents of a future may block the
+ * thread that completed it, and must not stop other exchanges. They are platform threads: virtual threads share
  * carriers with those of callers, which may pin all carriers. Thread-safe.
  */
 final class ExchangeThreads implements Executor {
