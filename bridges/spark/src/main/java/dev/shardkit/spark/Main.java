@@ -75,13 +75,13 @@ public final class Main implements Runnable {
             end.run();
             return failed(e, command);
         });
-        line.setParameterExceptionHandler((e, all) -> wrong(e));
+        line.setParameterExceptionHandler((e, all) -> wrong(e, line));
         return line.execute(args);
     }
 
-    private static int wrong(CommandLine.ParameterException e) {
+    private static int wrong(CommandLine.ParameterException e, CommandLine all) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("shardkit: " + UsageText.of(e));
+        err.println("shardkit: " + UsageText.of(e, all));
         err.flush();
         return WRONG_USE;
     }
