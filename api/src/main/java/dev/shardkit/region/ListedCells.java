@@ -5,6 +5,7 @@ import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Entry;
 import java.util.ArrayDeque;
@@ -28,6 +29,8 @@ import java.util.stream.LongStream;
 public final class ListedCells implements Iterator<long[]> {
     /** Up to this number of chunks, looking up each chunk is cheaper than listing. */
     private static final int FEW = 64;
+    /** The same for all chunks of an array in a remote store, where a listing of all takes one request. */
+    private static final int FEW_FAR = 8;
 
     private final Iterator<long[]> cells;
     private final boolean listed;
@@ -48,7 +51,12 @@ public final class ListedCells implements Iterator<long[]> {
             return new ListedCells(LongStream.empty().mapToObj(i -> new long[0]).iterator(), false);
         }
         Optional<Long> count = count(box.shape());
-        if (count.isEmpty() || count.get() > FEW) {
+        boolean few = count.isPresent() && count.get() <= FEW;
+        boolean inOne = few
+                && count.get() > FEW_FAR
+                && !node.session().isNear()
+                && isWhole(box, chunks.grid().cells());
+        if (!few || inOne) {
             try {
                 Optional<Iterator<long[]>> listed = listed(node, chunks, box);
                 if (listed.isPresent()) {
@@ -56,6 +64,11 @@ public final class ListedCells implements Iterator<long[]> {
                 }
             } catch (UnsupportedException e) {
                 // the store cannot list: look up each chunk
+            } catch (StoreException e) {
+                if (!few) {
+                    throw e;
+                }
+                // perhaps listing is forbidden: look up each chunk
             }
         }
         long most = count.orElse(Long.MAX_VALUE); // no iteration gets that far

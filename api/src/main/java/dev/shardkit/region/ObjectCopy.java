@@ -18,6 +18,7 @@ import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Copies one stored object between two nodes, which may be in different stores. */
 public final class ObjectCopy {
@@ -33,21 +34,30 @@ public final class ObjectCopy {
      * target receives the write, and that of the source the bytes that left its store.
      */
     public static long run(StoredNode from, String fromKey, StoredNode to, String toKey) {
-        long size = copied(from, fromKey, to, toKey);
+        return run(from, fromKey, to, toKey, OptionalLong.empty());
+    }
+
+    /**
+     * Copies an object as {@link #run(StoredNode, String, StoredNode, String)} does.
+     *
+     * @param listed the size that a listing had; a copy on a server then asks for none
+     */
+    public static long run(StoredNode from, String fromKey, StoredNode to, String toKey, OptionalLong listed) {
+        long size = copied(from, fromKey, to, toKey, listed);
         if (size >= 0) {
             QuietListener.of(to.session().options().listener()).onWrite(toKey, WritePolicy.Strategy.REWRITE, size);
         }
         return size;
     }
 
-    private static long copied(StoredNode from, String fromKey, StoredNode to, String toKey) {
+    private static long copied(StoredNode from, String fromKey, StoredNode to, String toKey, OptionalLong listed) {
         Durability durability = to.session().options().writing().durability();
         Store source = from.session().store();
         if (isInside(source, to.session().store())) {
             return to.store(store -> {
                 Copies copies = store.store().need(Copies.class, "copying chunks");
                 boolean copied = copies.copyFrom(source, fromKey, toKey, durability);
-                return copied ? size(store, toKey) : -1L;
+                return !copied ? -1L : listed.isPresent() ? listed.getAsLong() : size(store, toKey);
             });
         }
         if (!from.session().isNear()) {

@@ -105,16 +105,12 @@ public final class RegionReads {
 
     /** @param alone whether the call reads one region only */
     private WholeShards whole(boolean alone) {
-        return switch (node.session().options().reading().policy()) {
-            case AUTO -> {
-                if (!(node.session().store().reads() instanceof FarReads far)) {
-                    yield WholeShards.NEVER;
-                }
-                yield alone && far.reportsProgress() ? WholeShards.WHILE_IT_ARRIVES : WholeShards.WHERE_ALL_IS_WANTED;
-            }
-            case RANGES -> WholeShards.NEVER;
-            case WHOLE_SHARD -> WholeShards.ALWAYS;
-        };
+        WholeShards all = WholeShards.of(node.session());
+        boolean arrives = alone
+                && all == WholeShards.WHERE_ALL_IS_WANTED
+                && node.session().store().reads() instanceof FarReads far
+                && far.reportsProgress();
+        return arrives ? WholeShards.WHILE_IT_ARRIVES : all;
     }
 
     public <T> List<T> read(List<Box> boxes, Made<T> made) {

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -140,6 +141,18 @@ public final class StoredArray {
                             return chunks.source(cell).then(source -> plan.apply(cell, source));
                         }),
                         shape.reading());
+    }
+
+    /**
+     * Runs plans as {@link #inspect} does. Shards of moderate size of which a plan needs everything are read with one
+     * request from a remote store, in place of one for the index and one for the rest.
+     *
+     * @param all whether the plan needs all of the shard at a cell that is inside the array
+     */
+    public <T> List<T> inspectAll(List<long[]> cells, Predicate<long[]> all, BiFunction<long[], Source, Plan<T>> plan) {
+        WholeShards whole = WholeShards.of(node.session());
+        return inspect(cells, (cell, source) -> whole.open(source, codec(cell), all.test(cell))
+                .then(s -> plan.apply(cell, s)));
     }
 
     /**

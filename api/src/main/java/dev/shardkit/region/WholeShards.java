@@ -1,5 +1,6 @@
 package dev.shardkit.region;
 
+import dev.shardkit.session.Session;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.Place;
@@ -8,6 +9,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.store.FarReads;
 import java.util.OptionalLong;
 
 /** Whether whole shards are read in place of parts of them. */
@@ -32,6 +34,15 @@ enum WholeShards {
     private static final long SLACK_BYTES = 1L << 20;
     /** How many times larger a shard with unused and foreign bytes may be, from a server that sends whole objects. */
     private static final int UNUSED = 4;
+
+    /** Returns the choice of a session's options and store for reads of several shards. */
+    static WholeShards of(Session session) {
+        return switch (session.options().reading().policy()) {
+            case AUTO -> session.store().reads() instanceof FarReads ? WHERE_ALL_IS_WANTED : NEVER;
+            case RANGES -> NEVER;
+            case WHOLE_SHARD -> ALWAYS;
+        };
+    }
 
     /**
      * Returns what to read in place of {@code stored}: its bytes in memory if the whole shard is read.

@@ -78,7 +78,9 @@ class CopyProgressTest {
         array("c", 10);
         Copy.of(Zarr.openGroup(from, "", OPTIONS)).withProgress(progress).to(MemoryStore.create(), OPTIONS);
         expect(2 * (64 * 64 + 128 * 64 + 10));
-        assertTrue(told.contains(2L * 64 * 64), told::toString);
+        // Small arrays are copied at once, so any of them may be counted first.
+        assertEquals(told.stream().sorted().toList(), told);
+        assertTrue(told.stream().filter(n -> n > 0).distinct().count() >= 3, told::toString);
     }
 
     @Test

@@ -11,8 +11,10 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.copy.Copy;
+import dev.shardkit.maintenance.copy.Move;
 import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.maintenance.tree.StorageSize;
+import dev.shardkit.ome.Pyramid;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
@@ -34,8 +36,12 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 @DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
 class SparseBucketsTest {
     private static final int SHARDS = 20;
-    /** A listing has one page; some requests look for documents of formats and for leftovers. */
-    private static final int FEW = 12;
+    /** A listing has one page; other requests look for the array's document and for leftovers. */
+    private static final int FEW = 4;
+    /** A new array looks for what is in its place, and has a document. */
+    private static final int CREATION = 18;
+    /** Each of so few chunks of the coarsest level is looked for. */
+    private static final int FEW_CHUNKS = 8;
 
     private final AtomicInteger requests = new AtomicInteger();
     private Store store;
@@ -43,18 +49,11 @@ class SparseBucketsTest {
 
     @BeforeEach
     void create() {
-        URI root = URI.create(
-                "s3://" + VersityServer.BUCKET + "/" + VersityServer.fresh().replace(" ", "%20"));
-        store = S3Store.builder(root)
-                .endpoint(VersityServer.server())
-                .region("us-east-1")
-                .credentials(S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
-                .metrics(request -> requests.incrementAndGet())
-                .build();
+        store = bucket();
         ArraySpec spec = ArraySpec.of("uint16", 216 * 4, 216 * 4, 216 * 4)
                 .withChunkShape(2, 2, 2)
                 .withShardShape(4, 4, 4);
-        array = Zarr.createArray(store, "a", spec, Existing.REFUSE, ZarrOptions.defaults());
+        array = Zarr.createArray(store, "", spec, Existing.REFUSE, ZarrOptions.defaults());
         Random random = new Random(5);
         short[] values = new short[64];
         Arrays.fill(values, (short) 9);
@@ -63,6 +62,17 @@ class SparseBucketsTest {
             array.write(Box.of(origin, new long[] {4, 4, 4}), values, 0);
         }
         requests.set(0);
+    }
+
+    private Store bucket() {
+        URI root = URI.create(
+                "s3://" + VersityServer.BUCKET + "/" + VersityServer.fresh().replace(" ", "%20"));
+        return S3Store.builder(root)
+                .endpoint(VersityServer.server())
+                .region("us-east-1")
+                .credentials(S3Keys.of(VersityServer.ACCESS_KEY, VersityServer.SECRET_KEY))
+                .metrics(request -> requests.incrementAndGet())
+                .build();
     }
 
     @AfterEach
@@ -86,13 +96,13 @@ class SparseBucketsTest {
     void statistics_readStoredShardsOnly() {
         Statistics.Result result = Statistics.of(array).run();
         assertEquals(result.elements() - SHARDS * 64, result.fill());
-        assertRequests(FEW + 2 * SHARDS, "statistics");
+        assertRequests(FEW + SHARDS, "statistics");
     }
 
     @Test
     void verification_readsStoredShardsOnly() {
         assertEquals(SHARDS, Verification.of(array).run(finding -> {}).shards());
-        assertRequests(FEW + 2 * SHARDS, "verification");
+        assertRequests(FEW + SHARDS, "verification");
     }
 
     @Test
@@ -106,19 +116,52 @@ class SparseBucketsTest {
         try (Store same = MemoryStore.create();
                 Store other = MemoryStore.create()) {
             Copy.of(array).to(same, ZarrOptions.defaults());
-            assertRequests(FEW + 3 * SHARDS, "copy");
+            assertRequests(FEW + SHARDS, "copy");
             Copy.of(array).withShardShape(8, 8, 8).to(other, ZarrOptions.defaults());
-            // Each shard of the copy that may hold elements looks at the eight of the source that it touches, at once.
-            assertRequests(FEW + 2 * 9 * SHARDS, "copy to other shards");
-            try (ZarrArray copy = Zarr.openArray(other, "", ZarrOptions.defaults())) {
-                assertEquals(
-                        0,
-                        Comparison.of(array, copy)
-                                .ignoringLayout()
-                                .run(difference -> {})
-                                .elements());
-            }
-            assertRequests(FEW + 9 * SHARDS, "comparison");
+            assertRequests(FEW + SHARDS, "copy to other shards");
+            assertSame(other, FEW + SHARDS);
+        }
+    }
+
+    @Test
+    void copiesInABucket_readAndWriteEachStoredShardOnce() {
+        try (Store same = bucket();
+                Store other = bucket()) {
+            Copy.of(array).to(same, ZarrOptions.defaults());
+            assertRequests(CREATION + SHARDS, "copy in the server");
+            Copy.of(array).withShardShape(8, 8, 8).to(other, ZarrOptions.defaults());
+            assertRequests(CREATION + 2 * SHARDS, "copy to other shards in a bucket");
+            // Boxes of the source's shards are parts of those of the copy, which take two requests.
+            assertSame(other, 2 * FEW + 3 * SHARDS);
+        }
+    }
+
+    private void assertSame(Store copied, int most) {
+        try (ZarrArray copy = Zarr.openArray(copied, "", ZarrOptions.defaults())) {
+            assertEquals(
+                    0,
+                    Comparison.of(array, copy)
+                            .ignoringLayout()
+                            .run(difference -> {})
+                            .elements());
+        }
+        assertRequests(most, "comparison");
+    }
+
+    @Test
+    void move_comparesByListings() {
+        try (Store moved = bucket()) {
+            Move.of(store, moved).run(ZarrOptions.defaults());
+            assertRequests(2 * CREATION + SHARDS, "move");
+        }
+    }
+
+    @Test
+    void pyramid_readsStoredShardsOnly() {
+        try (Store image = bucket()) {
+            Pyramid.of(array).to(image, ZarrOptions.defaults());
+            int levels = 6;
+            assertRequests(levels * (CREATION + 2 * SHARDS) + 2 * FEW_CHUNKS, "pyramid");
         }
     }
 }

@@ -67,7 +67,7 @@ public final class Slabs implements Iterator<Box> {
      * @throws IOException if the sink throws it
      */
     public static void read(ZarrArray array, Box region, Sink sink) throws IOException {
-        SparseReads reads = new SparseReads(array);
+        SparseReads reads = region.equals(array.domain()) ? SparseReads.ofWhole(array) : new SparseReads(array);
         for (Slabs slabs = of(array, region); slabs.hasNext(); ) {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));

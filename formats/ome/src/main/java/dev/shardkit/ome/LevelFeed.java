@@ -23,9 +23,9 @@ final class LevelFeed implements LoadedFeed.Loader {
     private final Reduction reduction;
     private final long most;
 
-    LevelFeed(ZarrArray finer, int[] factors, PyramidPlan plan) {
-        this.finer = finer;
-        this.reads = new SparseReads(finer);
+    LevelFeed(SparseReads reads, int[] factors, PyramidPlan plan) {
+        this.reads = reads;
+        this.finer = reads.array();
         this.factors = factors.clone();
         this.reduction = Reduction.of(finer.dataType(), plan.reducer(), plan.missing(), factors);
         long share =

@@ -6,6 +6,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.copy.LoadedFeed;
 import dev.shardkit.maintenance.copy.ResumedWrite;
@@ -125,7 +126,7 @@ public final class PartedPyramid {
             loader = LoadedFeed.confirmed(source);
         } else {
             ZarrArray finer = finer(level);
-            loader = new LevelFeed(finer, levels.factors(finer.shape()), levels.plan());
+            loader = new LevelFeed(new SparseReads(finer), levels.factors(finer.shape()), levels.plan());
         }
         ResumedWrite.run(array(level), loader, first, end, this::isUnfinished, levels.path(level), progress);
     }

@@ -8,6 +8,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.BoxWrites;
 import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.maintenance.base.StoredBoxes;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.copy.LoadedFeed;
@@ -47,7 +48,7 @@ final class PyramidRun {
         for (int level = copies ? 0 : 1; level < count; level++) {
             if (!isComplete(level)) {
                 if (level == 0) {
-                    write(0, source, LoadedFeed.confirmed(source), box -> box);
+                    copy(source);
                 } else {
                     reduce(level, level == 1 && !copies ? source : open(level - 1));
                 }
@@ -80,9 +81,15 @@ final class PyramidRun {
                 : Zarr.openArray(target, levels.path(level), options);
     }
 
+    private void copy(ZarrArray source) {
+        SparseReads reads = SparseReads.ofWhole(source);
+        write(0, reads, LoadedFeed.confirmed(reads), box -> box);
+    }
+
     private void reduce(int level, ZarrArray finer) {
-        LevelFeed feed = new LevelFeed(finer, levels.factors(finer.shape()), levels.plan());
-        write(level, finer, feed, feed.keepsFill() ? feed::reduced : null);
+        SparseReads reads = SparseReads.ofWhole(finer);
+        LevelFeed feed = new LevelFeed(reads, levels.factors(finer.shape()), levels.plan());
+        write(level, reads, feed, feed.keepsFill() ? feed::reduced : null);
     }
 
     /**
@@ -90,13 +97,13 @@ final class PyramidRun {
      *
      * @param made returns the elements that depend on a box of {@code from}; null if fill values become other elements
      */
-    private void write(int level, ZarrArray from, LoadedFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
+    private void write(int level, SparseReads from, LoadedFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
         String path = levels.path(level);
         Steps steps = new Steps(path);
         ZarrOptions heard = options.withListener(steps);
         if (isV2()) {
             fill(Zarr.openArray(target, path, metadata(level), isResumed ? options : heard), from, steps, loader, made);
-            SourceNode.confirm(from);
+            SourceNode.confirm(from.array());
             Json.Obj attributes = levels.plan().array().attributes();
             if (!attributes.members().isEmpty()) {
                 destination.put(StoreKeys.join(path, V2Documents.ATTRIBUTES), attributes, options.durability());
@@ -109,14 +116,18 @@ final class PyramidRun {
             StagedArray staged =
                     Zarr.stageArray(target, path, metadata(level), Existing.REFUSE, isResumed ? options : heard);
             fill(staged.array(), from, steps, loader, made);
-            SourceNode.confirm(from);
+            SourceNode.confirm(from.array());
             staged.publish();
         }
     }
 
     /** Writes the shards that depend on stored chunks of {@code from}: the array is new, so the others stay absent. */
     private void fill(
-            ZarrArray array, ZarrArray from, Steps steps, LoadedFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
+            ZarrArray array,
+            SparseReads from,
+            Steps steps,
+            LoadedFeed.Loader loader,
+            @Nullable UnaryOperator<Box> made) {
         Optional<StoredBoxes> stored = made == null ? Optional.empty() : StoredBoxes.madeOf(from, array, made);
         if (isResumed) {
             ResumedWrite.run(

@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 
@@ -72,7 +73,19 @@ public final class EncodedCopy {
      * @param resumed whether to skip existing objects of the same size, which an earlier run copied
      */
     public static void run(ZarrArray from, ZarrArray to, String path, boolean resumed, Progress progress) {
-        run(from, to, StoredCells.of(from), number -> true, path, resumed, progress);
+        Optional<StoredCells> sized = isNear(to) ? Optional.empty() : StoredCells.sized(from);
+        Optional<StoredCells> there = resumed && sized.isPresent() ? StoredCells.sized(to) : Optional.empty();
+        if (there.isPresent()) {
+            LongPredicate missing =
+                    number -> there.get().size(number) != sized.get().size(number);
+            run(from, to, sized.get(), missing, path, false, progress);
+        } else {
+            run(from, to, sized.orElseGet(() -> StoredCells.of(from)), number -> true, path, resumed, progress);
+        }
+    }
+
+    private static boolean isNear(ZarrArray array) {
+        return ArrayInternals.of(array).node().session().isNear();
     }
 
     /**
@@ -103,10 +116,11 @@ public final class EncodedCopy {
                 } else if (resumed && isThere(source, target, cell)) {
                     skipped++;
                 } else if (inside) {
-                    running.add(target.node().session().async(() -> copy(source, target, cell)));
+                    OptionalLong size = cells.sizeOf(i);
+                    running.add(target.node().session().async(() -> copy(source, target, cell, size)));
                     finish(running, AT_ONCE - 1);
                 } else {
-                    copy(source, target, cell);
+                    copy(source, target, cell, cells.sizeOf(i));
                 }
             }
             finish(running, 0);
@@ -119,20 +133,33 @@ public final class EncodedCopy {
 
     /**
      * Returns the key of a stored object that the copy does not have in the same size and, if both stores are near,
-     * with the same bytes; empty if it has all.
+     * with the same bytes; empty if it has all. The sizes of a remote store are those of its listings.
      */
     public static Optional<String> missing(ZarrArray from, ZarrArray to) {
         StoredArray source = ArrayInternals.of(from);
         StoredArray target = ArrayInternals.of(to);
-        boolean near =
-                source.node().session().isNear() && target.node().session().isNear();
-        StoredCells cells = StoredCells.of(from);
+        boolean near = isNear(from) && isNear(to);
+        Optional<StoredCells> sized = near ? Optional.empty() : StoredCells.sized(from);
+        Optional<StoredCells> there = sized.isPresent() ? StoredCells.sized(to) : Optional.empty();
+        if (there.isPresent()) {
+            return missing(sized.get(), there.get()).map(target::key);
+        }
+        StoredCells cells = sized.orElseGet(() -> StoredCells.of(from));
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
             long[] cell = cells.at(i);
             long size = size(source, cell);
             if (size >= 0 && (size != size(target, cell) || near && !isEqual(source, target, cell))) {
                 return Optional.of(target.key(cell));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<long[]> missing(StoredCells from, StoredCells to) {
+        for (long i = 0; i < from.count(); i++) {
+            if (to.size(from.number(i)) != from.size(from.number(i))) {
+                return Optional.of(from.at(i));
             }
         }
         return Optional.empty();
@@ -146,8 +173,8 @@ public final class EncodedCopy {
                 .orElse(false));
     }
 
-    private static long copy(StoredArray source, StoredArray target, long[] cell) {
-        return ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
+    private static long copy(StoredArray source, StoredArray target, long[] cell, OptionalLong size) {
+        return ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell), size);
     }
 
     /** Waits until at most {@code left} copies are under way. */

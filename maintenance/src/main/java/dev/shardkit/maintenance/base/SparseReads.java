@@ -4,14 +4,21 @@ import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.carrier.JavaArrays;
 import dev.shardkit.region.Boxes;
+import dev.shardkit.region.RegionReads;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.selection.Division;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Target;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads many parts of an array that does not change meanwhile. The stored chunks are listed once, when a part touches
- * many, so absent ones cost nothing. Holds eight bytes for each stored chunk. Thread-safe.
+ * many, so absent ones cost nothing. Reads of a whole array in a remote store list at the first read: a listing names a
+ * thousand chunks, and a look at an absent chunk is a request too. Holds eight bytes for each stored chunk.
+ * Thread-safe.
  */
 public final class SparseReads {
     /** Up to this number of chunks, looking at each is cheap. */
@@ -19,6 +26,10 @@ public final class SparseReads {
 
     private final ZarrArray array;
     private final Box region;
+    private final StoredArray inside;
+    /** Whether each read uses the listing. */
+    private final boolean lists;
+
     private @Nullable Optional<StoredBoxes> stored;
 
     /** Creates reads of an array; lists nothing yet. */
@@ -26,10 +37,27 @@ public final class SparseReads {
         this(array, array.domain());
     }
 
+    /** Creates reads of all parts of an array; lists nothing yet. */
+    public static SparseReads ofWhole(ZarrArray array) {
+        boolean isFar = !ArrayInternals.of(array).node().session().isNear();
+        return new SparseReads(array, array.domain(), isFar);
+    }
+
     /** Creates reads of parts of a region of an array; lists nothing yet, and later no more than the region. */
     public SparseReads(ZarrArray array, Box region) {
+        this(array, region, false);
+    }
+
+    private SparseReads(ZarrArray array, Box region, boolean lists) {
         this.array = array;
         this.region = region;
+        this.inside = ArrayInternals.of(array);
+        this.lists = lists;
+    }
+
+    /** Returns the array. */
+    public ZarrArray array() {
+        return array;
     }
 
     /**
@@ -49,19 +77,64 @@ public final class SparseReads {
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      */
     public void read(Box part, Target target) {
-        if (Boxes.count(ArrayInternals.of(array).touched(part)) <= FEW || stored().isEmpty()) {
+        read(part, target, target);
+    }
+
+    /**
+     * Reads a part into a target.
+     *
+     * @param absent receives the fill values of what a listing showed to be absent
+     */
+    public void read(Box part, Target target, Target absent) {
+        if (!isListed(part)) {
             array.read(part, target);
             return;
         }
+        List<Box> some = new ArrayList<>();
         stored().get()
                 .within(part)
-                .visit(
-                        Long.MAX_VALUE,
-                        box -> array.read(box, target.window(box.relativeTo(part))),
-                        absent -> target.fill(array.fillValue(), absent.relativeTo(part)));
+                .visit(Long.MAX_VALUE, some::add, box -> absent.fill(array.fillValue(), box.relativeTo(part)));
+        if (some.size() == 1) {
+            Box box = some.get(0);
+            array.read(box, target.window(box.relativeTo(part)));
+        } else if (!some.isEmpty()) {
+            new RegionReads(inside).read(new Parts(some, part), target);
+        }
     }
 
-    private synchronized Optional<StoredBoxes> stored() {
+    /** Boxes of a part, which are read at once. */
+    private record Parts(List<Box> boxes, Box part) implements Division {
+        @Override
+        public long count() {
+            return boxes.size();
+        }
+
+        @Override
+        public Box box(long i) {
+            return boxes.get((int) i);
+        }
+
+        @Override
+        public Target target(long i, Target result) {
+            return result.window(box(i).relativeTo(part));
+        }
+    }
+
+    private boolean isListed(Box part) {
+        return (lists || Boxes.count(inside.touched(part)) > FEW) && stored().isPresent();
+    }
+
+    /** Whether the chunks that {@code part} touches are known to be absent, so that it has fill values only. */
+    public boolean isAbsent(Box part) {
+        return lists && stored().isPresent() && stored().get().within(part).count() == 0;
+    }
+
+    /**
+     * Returns the stored chunks of the region. Lists them once. Returns empty as {@link StoredBoxes#of} does.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if the store fails
+     */
+    public synchronized Optional<StoredBoxes> stored() {
         Optional<StoredBoxes> known = stored;
         if (known == null) {
             known = StoredBoxes.of(array, region);

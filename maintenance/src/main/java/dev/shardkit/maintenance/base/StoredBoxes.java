@@ -1,6 +1,5 @@
 package dev.shardkit.maintenance.base;
 
-import dev.shardkit.ChunkPresence;
 import dev.shardkit.PresentChunk;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.region.ListedCells;
@@ -10,10 +9,12 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.store.Lists;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
+import java.util.stream.StreamSupport;
 
 /**
  * Splits a region of an array into boxes whose stored chunks (shards, if there are any) all exist, and boxes without
@@ -24,6 +25,8 @@ import java.util.stream.LongStream;
 public final class StoredBoxes {
     /** More cells than this are not worth the memory of their numbers. */
     private static final long MAX_CELLS = 1L << 26;
+    /** How many looks at a stored chunk cost as much as the search for a row. */
+    private static final int SEARCH = 2;
 
     private final StoredArray array;
     private final Box region;
@@ -68,27 +71,31 @@ public final class StoredBoxes {
      *
      * @param made returns the elements of {@code to} that depend on those of a box of {@code from}
      */
-    public static Optional<StoredBoxes> madeOf(ZarrArray from, ZarrArray to, UnaryOperator<Box> made) {
-        return from.fillValue().equals(to.fillValue()) ? dependent(from, to, made) : Optional.empty();
+    public static Optional<StoredBoxes> madeOf(SparseReads from, ZarrArray to, UnaryOperator<Box> made) {
+        return from.array().fillValue().equals(to.fillValue()) ? dependent(from, to, made) : Optional.empty();
     }
 
     /**
      * Returns the same for arrays with any fill values: an absent chunk of {@code from} may not be one of {@code to}.
      */
-    public static Optional<StoredBoxes> dependent(ZarrArray from, ZarrArray to, UnaryOperator<Box> made) {
+    public static Optional<StoredBoxes> dependent(SparseReads from, ZarrArray to, UnaryOperator<Box> made) {
         StoredArray target = ArrayInternals.of(to);
         Box cells = Box.of(target.cells());
-        ChunkPresence source = from.presence().atLevel(0);
-        boolean lists = ArrayInternals.of(from).node().session().store().can(Lists.class);
+        ZarrArray source = from.array();
+        boolean lists = ArrayInternals.of(source).node().session().store().can(Lists.class);
         if (!lists
-                || !ArrayInternals.fillsMissingChunks(from)
+                || !ArrayInternals.fillsMissingChunks(source)
                 || Shapes.exactCount(cells.shape()).bitLength() >= Long.SIZE) {
             return Optional.empty();
         }
         LongStream.Builder numbers = LongStream.builder();
         long count = 0;
-        for (PresentChunk present : source) {
-            Box touched = target.touched(made.apply(present.box().intersect(from.domain())))
+        Iterator<Box> stored = from.stored().map(StoredBoxes::boxes).orElseGet(() -> StreamSupport.stream(
+                        source.presence().atLevel(0).spliterator(), false)
+                .map(PresentChunk::box)
+                .iterator());
+        while (stored.hasNext()) {
+            Box touched = target.touched(made.apply(stored.next().intersect(source.domain())))
                     .intersect(cells);
             count += touched.count();
             if (count > MAX_CELLS) {
@@ -100,6 +107,12 @@ public final class StoredBoxes {
         }
         long[] all = numbers.build().sorted().distinct().toArray();
         return Optional.of(new StoredBoxes(target, to.domain(), cells, all));
+    }
+
+    private Iterator<Box> boxes() {
+        return Arrays.stream(numbers)
+                .mapToObj(number -> array.box(cells.at(number)))
+                .iterator();
     }
 
     /** Returns the number of stored chunks. */
@@ -154,15 +167,10 @@ public final class StoredBoxes {
     }
 
     /**
-     * Adds the chunks that the stored chunks of another array of the same shape touch. Returns empty if they cannot be
-     * listed, or are too many.
+     * Adds the chunks that the stored chunks of another array of the same shape touch. Returns empty if they are too
+     * many.
      */
-    public Optional<StoredBoxes> and(ZarrArray other) {
-        Optional<StoredBoxes> boxes = of(other, region);
-        if (boxes.isEmpty()) {
-            return Optional.empty();
-        }
-        StoredBoxes second = boxes.get();
+    public Optional<StoredBoxes> and(StoredBoxes second) {
         LongStream.Builder all = LongStream.builder();
         Arrays.stream(numbers).forEach(all);
         long count = numbers.length;
@@ -219,18 +227,31 @@ public final class StoredBoxes {
     }
 
     /**
-     * Returns the stored chunks that a part of the region touches. Costs a look at each of those that lie between its
-     * first and last chunk in C order.
+     * Returns the stored chunks that a part of the region touches. Costs a search for each row of chunks in the part,
+     * or a look at each stored chunk between its first and last one in C order, whichever is less.
      */
     public StoredBoxes within(Box part) {
         Box inside = array.touched(part);
         LongStream.Builder some = LongStream.builder();
         if (!inside.isEmpty()) {
+            long begin = number(inside.origin(), cells);
             long end = number(inside.at(inside.count() - 1), cells);
-            for (int i = first(number(inside.origin(), cells)); i < numbers.length && numbers[i] <= end; i++) {
-                long[] cell = cells.at(numbers[i]);
-                if (contains(inside, cell)) {
-                    some.add(number(cell, inside));
+            int last = inside.rank() - 1;
+            long row = last < 0 ? 1 : inside.shape(last);
+            long rows = inside.count() / row;
+            if (rows < (first(end + 1) - first(begin)) / SEARCH) {
+                for (long i = 0; i < rows; i++) {
+                    long start = number(inside.at(i * row), cells);
+                    for (int at = first(start); at < numbers.length && numbers[at] < start + row; at++) {
+                        some.add(i * row + numbers[at] - start);
+                    }
+                }
+            } else {
+                for (int i = first(begin); i < numbers.length && numbers[i] <= end; i++) {
+                    long[] cell = cells.at(numbers[i]);
+                    if (contains(inside, cell)) {
+                        some.add(number(cell, inside));
+                    }
                 }
             }
         }

@@ -11,6 +11,7 @@ import dev.shardkit.store.Entry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +28,25 @@ public final class StoredCells {
     private final long @Nullable [] numbers;
     private final long count;
     private final OptionalLong bytes;
+    private final long @Nullable [] sizes;
 
     private StoredCells(long[] grid, long first, long @Nullable [] numbers, long count) {
-        this(grid, first, numbers, count, OptionalLong.empty());
+        this(grid, first, numbers, count, OptionalLong.empty(), null);
     }
 
-    private StoredCells(long[] grid, long first, long @Nullable [] numbers, long count, OptionalLong bytes) {
+    private StoredCells(
+            long[] grid,
+            long first,
+            long @Nullable [] numbers,
+            long count,
+            OptionalLong bytes,
+            long @Nullable [] sizes) {
         this.grid = grid;
         this.first = first;
         this.numbers = numbers;
         this.count = count;
         this.bytes = bytes;
+        this.sizes = sizes;
     }
 
     /** Receives the entries below an array that are not its chunks. */
@@ -54,7 +63,19 @@ public final class StoredCells {
 
     /** Returns the stored chunks of {@code array}. Throws if they cannot be determined. */
     public static StoredCells of(ZarrArray array) {
-        return of(array, new Others() {
+        return of(array, chunksOnly(), new Numbers());
+    }
+
+    /**
+     * Returns the stored chunks of {@code array} with the sizes that a listing has. Holds sixteen bytes for each stored
+     * chunk. Returns empty if the store cannot list, keys do not reveal their cells, or a listing has no sizes.
+     */
+    static Optional<StoredCells> sized(ZarrArray array) {
+        return Optional.of(of(array, chunksOnly(), new SizedNumbers())).filter(cells -> cells.sizes != null);
+    }
+
+    private static Others chunksOnly() {
+        return new Others() {
             @Override
             public void foreign(String key) {
                 return; // not a chunk
@@ -69,17 +90,20 @@ public final class StoredCells {
             public void refused(String key, String fact) {
                 throw new StoreException("finding the chunks below " + key + ": " + fact);
             }
-        });
+        };
     }
 
     /** Returns the stored chunks of {@code array}. */
     public static StoredCells of(ZarrArray array, Others others) {
+        return of(array, others, new Numbers());
+    }
+
+    private static StoredCells of(ZarrArray array, Others others, Numbers listed) {
         StoredArray chunks = ArrayInternals.of(array);
         long[] grid = chunks.cells();
         if (!tellsCells(chunks, grid)) {
             return all(grid);
         }
-        Numbers listed = new Numbers();
         List<String> refused = new ArrayList<>();
         try {
             chunks.entries(
@@ -104,7 +128,8 @@ public final class StoredCells {
         }
         refused.forEach(key -> below(chunks, key, grid)
                 .ifPresentOrElse(cell -> others.refused(key, refusal(chunks, cell)), () -> others.foreign(key)));
-        return new StoredCells(grid, 0, listed.sorted(), listed.size, listed.bytes());
+        long[] sorted = listed.sorted();
+        return new StoredCells(grid, 0, sorted, listed.size, listed.bytes(), listed.sizes(sorted));
     }
 
     /** Returns a chunk of the grid whose key begins with {@code prefix} as its directory. */
@@ -199,6 +224,28 @@ public final class StoredCells {
         return bytes;
     }
 
+    /** Returns the size of chunk {@code i}, if a listing with sizes was asked for. */
+    OptionalLong sizeOf(long i) {
+        return sizes == null ? OptionalLong.empty() : OptionalLong.of(sizes[(int) i]);
+    }
+
+    /** Returns the size of the chunk with this number in the whole grid; -1 if it is not stored. */
+    long size(long number) {
+        int at = Arrays.binarySearch(Objects.requireNonNull(numbers), number);
+        return at < 0 ? -1 : Objects.requireNonNull(sizes)[at];
+    }
+
+    /** Whether the chunk at {@code cell} is one of these. */
+    public boolean has(long[] cell) {
+        long number = number(cell, grid);
+        return numbers == null ? number >= first && number < first + count : Arrays.binarySearch(numbers, number) >= 0;
+    }
+
+    /** Whether these are the chunks that a listing has, and not all of a grid. */
+    public boolean areListed() {
+        return numbers != null;
+    }
+
     /** Returns the cell of chunk {@code i}. */
     public long[] at(long i) {
         return Shapes.unravel(number(i), grid);
@@ -210,9 +257,9 @@ public final class StoredCells {
     }
 
     /** A list of numbers, eight bytes each. */
-    private static final class Numbers {
+    private static class Numbers {
         private long[] values = new long[16];
-        private int size;
+        int size;
         private int unsized;
         private long bytes;
 
@@ -229,10 +276,45 @@ public final class StoredCells {
             return unsized == 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
         }
 
+        /** Returns the sizes in the order of the sorted numbers; null if they are not wanted or not known. */
+        long @Nullable [] sizes(long[] sorted) {
+            return null;
+        }
+
+        long value(int i) {
+            return values[i];
+        }
+
         long[] sorted() {
             long[] sorted = Arrays.copyOf(values, size);
             Arrays.sort(sorted);
             return sorted;
+        }
+    }
+
+    /** A list of numbers with the sizes of their objects. */
+    private static final class SizedNumbers extends Numbers {
+        private long[] sizes = new long[16];
+
+        @Override
+        void add(long value, OptionalLong ofObject) {
+            if (size == sizes.length) {
+                sizes = Arrays.copyOf(sizes, 2 * size);
+            }
+            sizes[size] = ofObject.orElse(0);
+            super.add(value, ofObject);
+        }
+
+        @Override
+        long @Nullable [] sizes(long[] sorted) {
+            if (bytes().isEmpty()) {
+                return null;
+            }
+            long[] ordered = new long[size];
+            for (int i = 0; i < size; i++) {
+                ordered[Arrays.binarySearch(sorted, value(i))] = sizes[i];
+            }
+            return ordered;
         }
     }
 }

@@ -27,6 +27,7 @@ final class ArrayCheck {
     private static final int MAX_AT_ONCE = 64;
     private static final long INDEX_ENTRIES_AT_ONCE = 1 << 20;
     private static final int MAX_FAILURES_IN_A_ROW = 10;
+    private static final long MAX_WHOLE_BYTES = 1 << 20;
 
     private final ZarrArray array;
     private final StoredArray chunks;
@@ -77,11 +78,19 @@ final class ArrayCheck {
         return (int) Math.max(1, Math.min(MAX_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
     }
 
+    /** Whether so many shards fit into memory at once. */
+    private boolean isReadWhole(ChunkCodec codec) {
+        return check.decoding() == Decoding.ALL && codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MAX_WHOLE_BYTES;
+    }
+
     /** Checks these objects at once. */
     void look(List<long[]> cells) {
         List<CheckResult> tallies;
         try {
-            tallies = chunks.inspect(cells, (cell, source) -> check.of(chunks.codec(cell), source));
+            tallies = chunks.inspectAll(
+                    cells,
+                    cell -> isReadWhole(chunks.codec(cell)),
+                    (cell, source) -> check.of(chunks.codec(cell), source));
         } catch (ZarrException e) {
             if (cells.size() > 1) {
                 cells.forEach(cell -> look(List.of(cell))); // one object failed; check each by itself

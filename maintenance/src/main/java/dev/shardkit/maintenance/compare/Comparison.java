@@ -5,7 +5,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.BoxSplit;
-import dev.shardkit.maintenance.base.StoredBoxes;
+import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
@@ -203,7 +203,9 @@ public final class Comparison {
 
         private void elements(String path, ZarrArray a, ZarrArray b) {
             Box domain = a.domain();
-            ElementDifferences found = new ElementDifferences(a, b, first);
+            SparseReads left = SparseReads.ofWhole(a);
+            SparseReads right = SparseReads.ofWhole(b);
+            ElementDifferences found = new ElementDifferences(left, right, first);
             long total = BoxSplit.countToRead(domain, "compare regions, read from both arrays");
             long most = ElementDifferences.most(a);
             Consumer<Box> compare = part -> BoxSplit.visit(a, part, most, box -> {
@@ -211,8 +213,8 @@ public final class Comparison {
                 progress.at(path, found.compared(), total);
             });
             boolean sameFill = a.fillValue().equals(b.fillValue());
-            StoredBoxes.of(a, domain)
-                    .flatMap(boxes -> boxes.and(b))
+            left.stored()
+                    .flatMap(boxes -> right.stored().flatMap(boxes::and))
                     .ifPresentOrElse(
                             boxes -> boxes.visit(most, compare, sameFill ? found::skip : compare),
                             () -> compare.accept(domain));

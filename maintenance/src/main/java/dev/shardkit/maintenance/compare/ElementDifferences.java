@@ -1,6 +1,7 @@
 package dev.shardkit.maintenance.compare;
 
 import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -21,8 +22,8 @@ final class ElementDifferences {
     private static final long MAX_BYTES = 32L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
-    private final ZarrArray left;
-    private final ZarrArray right;
+    private final SparseReads left;
+    private final SparseReads right;
     private final int most;
     private final TreeMap<long[], Found> kept = new TreeMap<>(Arrays::compare);
     private long count;
@@ -31,7 +32,7 @@ final class ElementDifferences {
     /** An element that differs, with its index. */
     record Found(String place, Json left, Json right) {}
 
-    ElementDifferences(ZarrArray left, ZarrArray right, int most) {
+    ElementDifferences(SparseReads left, SparseReads right, int most) {
         this.left = left;
         this.right = right;
         this.most = most;
@@ -69,9 +70,10 @@ final class ElementDifferences {
         compared += box.count();
     }
 
-    private static Elements read(ZarrArray array, Box box) {
+    private static Elements read(SparseReads reads, Box box) {
+        ZarrArray array = reads.array();
         DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), box.shape()));
-        array.read(box, chunk.target());
+        reads.read(box, chunk.target());
         return chunk.elements();
     }
 
@@ -110,7 +112,7 @@ final class ElementDifferences {
     }
 
     private Json json(byte[] value) {
-        return left.dataType().show(FillValue.of(value));
+        return left.array().dataType().show(FillValue.of(value));
     }
 
     long count() {

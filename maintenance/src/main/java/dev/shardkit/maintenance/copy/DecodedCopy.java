@@ -2,6 +2,7 @@ package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.BoxWrites;
+import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.maintenance.base.StoredBoxes;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -30,19 +31,20 @@ final class DecodedCopy {
     }
 
     private static void write(ZarrArray from, ZarrArray to, LongConsumer counted) {
-        Optional<StoredBoxes> stored = StoredBoxes.madeOf(from, to, box -> box);
+        SparseReads reads = SparseReads.ofWhole(from);
+        Optional<StoredBoxes> stored = StoredBoxes.madeOf(reads, to, box -> box);
         if (stored.isEmpty()) {
-            to.write(to.domain(), feed(from, to, to.domain(), counted));
+            to.write(to.domain(), feed(reads, to, to.domain(), counted));
             return;
         }
         try (BoxWrites writes = new BoxWrites(to)) {
             // The target is new, so shards that the source does not store stay absent.
-            stored.get().visit(Long.MAX_VALUE, box -> writes.write(box, feed(from, to, box, counted)), absent -> {});
+            stored.get().visit(Long.MAX_VALUE, box -> writes.write(box, feed(reads, to, box, counted)), absent -> {});
             writes.finish();
         }
     }
 
-    private static LoadedFeed feed(ZarrArray from, ZarrArray to, Box box, LongConsumer counted) {
+    private static LoadedFeed feed(SparseReads from, ZarrArray to, Box box, LongConsumer counted) {
         return LoadedFeed.of(from, box).copying(from, to, box.origin(), counted);
     }
 

@@ -153,12 +153,12 @@ final class FormatCopy {
     }
 
     private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {
-        SparseReads reads = new SparseReads(from);
+        SparseReads reads = SparseReads.ofWhole(from);
         Box whole = Box.of(axes.inTarget(from.shape()));
         long all = Math.max(1, Boxes.count(Box.of(ArrayInternals.of(to).cells())));
         // The target is new, so chunks that the source does not store stay absent.
         Optional<StoredBoxes> stored =
-                StoredBoxes.madeOf(from, to, axes::inTarget).filter(some -> some.count() < all);
+                StoredBoxes.madeOf(reads, to, axes::inTarget).filter(some -> some.count() < all);
         if (stored.isPresent()) {
             long[] done = {0};
             try (BoxWrites writes = new BoxWrites(to)) {
@@ -200,7 +200,7 @@ final class FormatCopy {
             return;
         }
         BigInteger all = Shapes.exactCount(ArrayInternals.of(to).cells());
-        long stored = StoredBoxes.dependent(from, to, axes::inTarget)
+        long stored = StoredBoxes.dependent(SparseReads.ofWhole(from), to, axes::inTarget)
                 .map(StoredBoxes::count)
                 .orElse(all.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue());
         BigInteger absent = all.subtract(BigInteger.valueOf(stored));

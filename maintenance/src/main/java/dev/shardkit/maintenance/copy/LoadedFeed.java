@@ -14,6 +14,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.EncodedFeed;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,13 +48,13 @@ public final class LoadedFeed implements EncodedFeed {
     /**
      * The array whose elements a feed copies.
      *
-     * @param source the array
+     * @param source the reads of the array
      * @param origin where the feed begins in it
      * @param part the shape of the chunks or inner chunks that are written
      * @param chunks those of its chunks that can move without decoding; null if there are none
      */
     record Copied(
-            ZarrArray source,
+            SparseReads source,
             long[] origin,
             long[] part,
             @Nullable MovableChunks chunks) {}
@@ -77,7 +78,7 @@ public final class LoadedFeed implements EncodedFeed {
      * @param origin where the feed begins in the source
      */
     LoadedFeed copying(ZarrArray from, ZarrArray to, long[] origin) {
-        return copying(from, to, origin, n -> {});
+        return copying(new SparseReads(from), to, origin, n -> {});
     }
 
     /**
@@ -85,7 +86,7 @@ public final class LoadedFeed implements EncodedFeed {
      *
      * @param count receives the numbers of elements that were passed on, on any thread
      */
-    LoadedFeed copying(ZarrArray from, ZarrArray to, long[] origin, LongConsumer count) {
+    LoadedFeed copying(SparseReads from, ZarrArray to, long[] origin, LongConsumer count) {
         return new LoadedFeed(
                 loader, most, new Copied(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)), count);
     }
@@ -96,14 +97,13 @@ public final class LoadedFeed implements EncodedFeed {
     }
 
     /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
-    public static LoadedFeed of(ZarrArray array, Box region) {
-        Loader loader = loader(array);
-        return of(array, part -> loader.load(part.translate(region.origin())));
+    static LoadedFeed of(SparseReads reads, Box region) {
+        Loader loader = loader(reads);
+        return of(reads.array(), part -> loader.load(part.translate(region.origin())));
     }
 
-    /** Returns a loader of the elements of an array. */
-    public static Loader loader(ZarrArray array) {
-        SparseReads reads = new SparseReads(array);
+    private static Loader loader(SparseReads reads) {
+        ZarrArray array = reads.array();
         return part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
             reads.read(part, chunk.target());
@@ -113,20 +113,28 @@ public final class LoadedFeed implements EncodedFeed {
 
     /**
      * Returns a loader of the elements of a source, for jobs whose resumed run keeps the chunks that it wrote. Elements
-     * that read as the fill value are those of absent chunks, so a remote source must still be there then; reads of a
-     * local one check that themselves.
+     * that read as the fill value are those of absent chunks, so a remote source must still be there then, or must have
+     * been there after it was listed without them; reads of a local one check that themselves.
      */
     public static Loader confirmed(ZarrArray source) {
+        return confirmed(new SparseReads(source));
+    }
+
+    /** Returns a loader as {@link #confirmed(ZarrArray)} does, with these reads of the source. */
+    public static Loader confirmed(SparseReads reads) {
+        ZarrArray source = reads.array();
         if (ArrayInternals.of(source).node().session().isNear()) {
-            return loader(source);
+            return loader(reads);
         }
-        SparseReads reads = new SparseReads(source);
+        AtomicBoolean wasThere = new AtomicBoolean();
         return part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), part.shape()));
             FillNote note = new FillNote(chunk.target());
-            reads.read(part, note);
-            if (note.filled) {
+            FillNote absent = new FillNote(chunk.target());
+            reads.read(part, note, absent);
+            if (note.filled || absent.filled && !wasThere.get()) {
                 SourceNode.confirm(source);
+                wasThere.set(true);
             }
             return chunk;
         };

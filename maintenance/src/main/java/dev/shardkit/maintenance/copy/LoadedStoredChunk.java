@@ -100,7 +100,8 @@ final class LoadedStoredChunk {
                     ? LoadedTiles.one(loader, rest())
                     : copied == null
                             ? LoadedTiles.none(loader, whole)
-                            : LoadedTiles.of(loader, whole, copied.source(), copied.origin(), copied.part(), most);
+                            : LoadedTiles.of(
+                                    loader, whole, copied.source().array(), copied.origin(), copied.part(), most);
         }
         return tiles;
     }
@@ -114,7 +115,7 @@ final class LoadedStoredChunk {
         if (copied == null || known.isEmpty()) {
             return whole;
         }
-        if (ArrayInternals.of(copied.source()).node().session().isNear()) {
+        if (ArrayInternals.of(copied.source().array()).node().session().isNear()) {
             return Box.of(whole.origin(), new long[whole.rank()]);
         }
         MovableChunks chunks = Objects.requireNonNull(copied.chunks());
@@ -125,11 +126,12 @@ final class LoadedStoredChunk {
         boolean isNone = true;
         for (long i = 0; i < cells.count(); i++) {
             Box box = chunks.box(cells.at(i)).intersect(mine);
-            for (int d = 0; d < first.length && !known.containsKey(box); d++) {
+            boolean needed = !known.containsKey(box) && !copied.source().isAbsent(box);
+            for (int d = 0; d < first.length && needed; d++) {
                 first[d] = isNone ? box.origin(d) : Math.min(first[d], box.origin(d));
                 end[d] = isNone ? box.end(d) : Math.max(end[d], box.end(d));
             }
-            isNone &= known.containsKey(box);
+            isNone &= !needed;
         }
         for (int d = 0; d < first.length; d++) {
             end[d] -= first[d];

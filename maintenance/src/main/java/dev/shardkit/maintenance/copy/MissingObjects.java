@@ -45,11 +45,17 @@ final class MissingObjects {
     static void copy(ZarrArray from, ZarrArray to, String path, Progress progress) {
         MissingObjects missing = new MissingObjects(ArrayInternals.of(from), ArrayInternals.of(to));
         StoredCells cells = StoredCells.of(from);
+        boolean isFar = !missing.target.node().session().isNear();
+        Optional<StoredCells> there =
+                isFar ? Optional.of(StoredCells.of(to)).filter(StoredCells::areListed) : Optional.empty();
         try {
             for (long i = 0; i < cells.count(); i++) {
                 Engine.refuseInterrupted();
                 progress.at(path, i, cells.count());
-                missing.copy(cells.at(i));
+                long[] cell = cells.at(i);
+                if (there.isPresent() ? !there.get().has(cell) : !missing.isThere(cell)) {
+                    missing.copy(cell);
+                }
             }
             missing.finish(0);
             progress.at(path, cells.count(), cells.count());
@@ -58,10 +64,11 @@ final class MissingObjects {
         }
     }
 
+    private boolean isThere(long[] cell) {
+        return target.node().store(store -> StoredObjects.has(store, target.key(cell)));
+    }
+
     private void copy(long[] cell) {
-        if (target.node().store(store -> StoredObjects.has(store, target.key(cell)))) {
-            return;
-        }
         Store from = source.node().session().store();
         if (!(from.reads() instanceof FarReads far)
                 || ObjectCopy.isInside(from, target.node().session().store())) {

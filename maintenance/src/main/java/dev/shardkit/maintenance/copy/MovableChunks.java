@@ -3,6 +3,7 @@ package dev.shardkit.maintenance.copy;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.Level;
+import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * serves Zarr v2, N5 and shards, chunks and inner chunks, near and far sources.
  */
 final class MovableChunks {
+    private final SparseReads reads;
     private final StoredArray source;
     private final Box domain;
     /** Whether the edge of the copy is that of the source. */
@@ -55,14 +57,15 @@ final class MovableChunks {
     private final @Nullable Enclosing enclosing;
 
     private MovableChunks(
-            ZarrArray from,
+            SparseReads from,
             boolean isSameEdge,
             long[] unit,
             ChunkCodec codec,
             List<Level> levels,
             @Nullable Enclosing enclosing) {
-        this.source = ArrayInternals.of(from);
-        this.domain = from.domain();
+        this.reads = from;
+        this.source = ArrayInternals.of(from.array());
+        this.domain = from.array().domain();
         this.isSameEdge = isSameEdge;
         this.unit = unit;
         this.codec = codec;
@@ -71,7 +74,8 @@ final class MovableChunks {
     }
 
     /** Returns the chunks of {@code from} that can move to {@code to}; null if there are none. */
-    static @Nullable MovableChunks of(ZarrArray from, ZarrArray to) {
+    static @Nullable MovableChunks of(SparseReads reads, ZarrArray to) {
+        ZarrArray from = reads.array();
         boolean regular = from.metadata().chunkGrid().name().equals("regular")
                 && to.metadata().chunkGrid().name().equals("regular");
         if (!regular || from.domain().isEmpty()) {
@@ -98,7 +102,7 @@ final class MovableChunks {
                 if (same || inside) {
                     boolean isSameEdge = from.domain().equals(to.domain());
                     return new MovableChunks(
-                            from, isSameEdge, unit, codec, stored.subList(0, i + 1), same ? null : enclosing.get());
+                            reads, isSameEdge, unit, codec, stored.subList(0, i + 1), same ? null : enclosing.get());
                 }
             }
         }
@@ -150,7 +154,12 @@ final class MovableChunks {
         Map<Box, Integer> numbers = new HashMap<>();
         List<List<Box>> inside = new ArrayList<>();
         List<long[]> cells = new ArrayList<>();
+        Map<Box, Optional<Bytes>> found = new HashMap<>();
         for (Box chunk : chunks) {
+            if (reads.isAbsent(chunk)) {
+                found.put(chunk, Optional.empty());
+                continue;
+            }
             long[] cell = source.touched(chunk).at(0);
             int number = numbers.computeIfAbsent(source.box(cell), box -> {
                 cells.add(cell);
@@ -159,19 +168,27 @@ final class MovableChunks {
             });
             inside.get(number).add(chunk);
         }
-        Map<Box, Optional<Bytes>> found = new HashMap<>();
-        List<List<Optional<Bytes>>> read = source.inspect(cells, (cell, object) -> {
-            Box stored = source.box(cell);
-            List<Box> parts = inside.get(numbers.get(stored));
-            return Plan.all(
-                    parts.size(), i -> read(cell, object, parts.get((int) i).relativeTo(stored)));
-        });
+        List<List<Optional<Bytes>>> read = source.inspectAll(
+                cells,
+                cell -> isWhole(source.box(cell).intersect(domain), inside.get(numbers.get(source.box(cell)))),
+                (cell, object) -> {
+                    Box stored = source.box(cell);
+                    List<Box> parts = inside.get(numbers.get(stored));
+                    return Plan.all(
+                            parts.size(),
+                            i -> read(cell, object, parts.get((int) i).relativeTo(stored)));
+                });
         for (int i = 0; i < inside.size(); i++) {
             for (int j = 0; j < inside.get(i).size(); j++) {
                 found.put(inside.get(i).get(j), read.get(i).get(j));
             }
         }
         return chunks.stream().map(found::get).toList();
+    }
+
+    /** Whether these chunks are all of a stored chunk. */
+    private static boolean isWhole(Box stored, List<Box> parts) {
+        return parts.stream().mapToLong(Box::count).sum() == stored.count();
     }
 
     /** A chunk at some level. */

@@ -83,6 +83,7 @@ public final class FileStore
     private static final AtomicInteger KEPT_OPEN = new AtomicInteger();
 
     private final Tree tree;
+    private final LocalFiles local;
     private final DeferredClose replaced;
     private final DirectoryEntries entries;
     private final Put put;
@@ -96,7 +97,7 @@ public final class FileStore
 
     private FileStore(Tree tree) {
         this.tree = tree;
-        LocalFiles local = new LocalFiles(tree.root());
+        this.local = new LocalFiles(tree.root());
         this.replaced = new DeferredClose(local);
         this.entries = new DirectoryEntries(tree);
         this.put = new Put(tree, replaced, entries);
@@ -298,7 +299,7 @@ public final class FileStore
 
     @Override
     public void leftovers(String prefix, Consumer<Leftover> leftovers) {
-        Leftovers.find(tree, prefix, leftovers);
+        Leftovers.find(tree, local, prefix, leftovers);
     }
 
     @Override

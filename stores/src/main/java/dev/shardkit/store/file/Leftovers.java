@@ -2,6 +2,7 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.open.LocalFiles;
 import dev.shardkit.store.file.patch.OpenJournal;
 import dev.shardkit.store.file.patch.PatchPlace;
 import dev.shardkit.store.file.patch.Recovery;
@@ -10,13 +11,11 @@ import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,18 +31,22 @@ final class Leftovers {
     private static final Duration STALE = Duration.ofHours(1);
 
     private final Path root;
+    private final LocalFiles local;
     private final Consumer<Leftover> found;
 
-    private Leftovers(Path root, Consumer<Leftover> found) {
+    private Leftovers(Path root, LocalFiles local, Consumer<Leftover> found) {
         this.root = root;
+        this.local = local;
         this.found = found;
     }
 
     /** Reports the leftovers below a prefix; does not follow links. */
-    static void find(Tree tree, String prefix, Consumer<Leftover> found) {
+    static void find(Tree tree, LocalFiles local, String prefix, Consumer<Leftover> found) {
         Path path = tree.directory(prefix);
         try {
-            find(tree.real(path), tree.real(tree.root()), found);
+            new Leftovers(tree.real(tree.root()), local, found).below(tree.real(path));
+        } catch (NotDirectoryException e) {
+            return;
         } catch (IOException e) {
             if (!tree.isAbsent(path, e)) {
                 throw tree.failed("looking for leftovers below", prefix, e);
@@ -51,38 +54,38 @@ final class Leftovers {
         }
     }
 
-    private static void find(Path directory, Path root, Consumer<Leftover> found) throws IOException {
-        Leftovers leftovers = new Leftovers(root, found);
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) throws IOException {
-                if (ReservedFiles.isJunction(attributes)) {
-                    return FileVisitResult.SKIP_SUBTREE;
-                } else if (inner.endsWith(Keys.RESERVED)) {
-                    leftovers.reserved(inner);
-                    return FileVisitResult.SKIP_SUBTREE;
+    private void below(Path directory) throws IOException {
+        // Only names of the store matter in a folder without folders: no need to look at its other files.
+        boolean onlyOwn = local.isLeaf(directory);
+        try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path file : files) {
+                if (!onlyOwn || file.getFileName().toString().startsWith(Keys.RESERVED)) {
+                    look(file);
                 }
-                return FileVisitResult.CONTINUE;
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
 
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (file.endsWith(Keys.RESERVED)) {
-                    leftovers.tell(Leftover.Kind.FOREIGN, file, null);
-                } else if (isStaleTemporary(file, attributes)) {
-                    leftovers.tell(Leftover.Kind.TEMPORARY, file, null);
-                }
-                return FileVisitResult.CONTINUE;
+    private void look(Path file) throws IOException {
+        try {
+            BasicFileAttributes attributes = ReservedFiles.attributes(file);
+            boolean isReserved = file.endsWith(Keys.RESERVED);
+            if (ReservedFiles.isJunction(attributes)) {
+                return;
+            } else if (attributes.isDirectory() && isReserved) {
+                reserved(file);
+            } else if (attributes.isDirectory()) {
+                below(file);
+            } else if (isReserved) {
+                tell(Leftover.Kind.FOREIGN, file, null);
+            } else if (isStaleTemporary(file, attributes)) {
+                tell(Leftover.Kind.TEMPORARY, file, null);
             }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                if (e instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE; // completed in the meantime
-                }
-                throw e;
-            }
-        });
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return; // completed or replaced in the meantime
+        }
     }
 
     /** Searches a reserved directory of the store. */

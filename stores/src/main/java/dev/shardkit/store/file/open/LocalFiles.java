@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,19 @@ public final class LocalFiles {
     public boolean holds(Path path) throws IOException {
         Optional<Object> own = disk();
         return own.isPresent() && own.get().equals(Files.getAttribute(path, "unix:dev"));
+    }
+
+    /**
+     * Whether the directory at {@code path} is known to have no directories in it. On these file systems each of them
+     * is a link to the directory, beside its name and its own entry; those that do not count links say another number.
+     */
+    public boolean isLeaf(Path path) throws IOException {
+        Optional<Object> own = disk();
+        if (own.isEmpty()) {
+            return false;
+        }
+        Map<String, Object> found = Files.readAttributes(path, "unix:nlink,dev");
+        return own.get().equals(found.get("dev")) && Integer.valueOf(2).equals(found.get("nlink"));
     }
 
     /** Returns the number of the root's device; empty if it is not a local disk. */
