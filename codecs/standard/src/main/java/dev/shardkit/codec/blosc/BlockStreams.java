@@ -5,11 +5,12 @@ import io.airlift.compress.lz4.Lz4Compressor;
 import io.airlift.compress.lz4.Lz4Decompressor;
 import io.airlift.compress.snappy.SnappyCompressor;
 import io.airlift.compress.snappy.SnappyDecompressor;
+import java.nio.ByteOrder;
 
 /**
  * Expands and compresses streams of one block format, with the fastest measured implementation on the running JDK
  * (benchmarks/RESULTS.md, "Block formats"). aircompressor is faster, but uses {@code sun.misc.Unsafe}, which JDK 23 and
- * later can deny and JDK 24 and later warn about. Not thread-safe.
+ * later can deny and JDK 24 and later warn about, and does not run on big-endian platforms. Not thread-safe.
  */
 sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams {
     /** The first JDK with an option to deny {@code sun.misc.Unsafe}. */
@@ -17,16 +18,28 @@ sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams 
 
     /** Creates streams of lz4. */
     static BlockStreams lz4() {
-        return Runtime.version().feature() < FIRST_TO_DENY_UNSAFE
+        return lz4(Runtime.version().feature(), ByteOrder.nativeOrder());
+    }
+
+    static BlockStreams lz4(int feature, ByteOrder order) {
+        return canUseAirlift(feature, order)
                 ? new AirliftStreams(new Lz4Compressor(), Lz4Decompressor::new)
                 : new Lz4Streams();
     }
 
     /** Creates streams of snappy. */
     static BlockStreams snappy() {
-        return Runtime.version().feature() < FIRST_TO_DENY_UNSAFE
+        return snappy(Runtime.version().feature(), ByteOrder.nativeOrder());
+    }
+
+    static BlockStreams snappy(int feature, ByteOrder order) {
+        return canUseAirlift(feature, order)
                 ? new AirliftStreams(new SnappyCompressor(), SnappyDecompressor::new)
                 : new SnappyStreams();
+    }
+
+    private static boolean canUseAirlift(int feature, ByteOrder order) {
+        return feature < FIRST_TO_DENY_UNSAFE && order == ByteOrder.LITTLE_ENDIAN;
     }
 
     /** Expands one stream into at most {@code size} bytes and returns their number. */
