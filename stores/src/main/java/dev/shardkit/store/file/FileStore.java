@@ -27,6 +27,7 @@ import dev.shardkit.store.Sweeps;
 import dev.shardkit.store.file.disk.Directories;
 import dev.shardkit.store.file.open.LocalFiles;
 import dev.shardkit.store.file.open.OpenFiles;
+import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -206,6 +207,9 @@ public final class FileStore
         try {
             Duration patience = locked.patience(key);
             drop(key);
+            if (Keys.isDocument(key)) {
+                tree.refuseOtherCase(key);
+            }
             put.put(path, key, content, durability, patience);
         } catch (IOException e) {
             throw tree.failed("writing", key, e);

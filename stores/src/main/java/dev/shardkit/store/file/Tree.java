@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,6 +44,9 @@ final class Tree {
     private final Path root;
     private final LinkPolicy links;
     private final boolean bounded;
+    /** Whether the file system has the names of Windows. */
+    private final boolean windows;
+
     private final int rootLength;
     private final Set<Path> madeAbove = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Path realRoot;
@@ -52,6 +56,7 @@ final class Tree {
         this.links = links;
         this.bounded = root.getFileSystem() == FileSystems.getDefault()
                 && root.getFileSystem().supportedFileAttributeViews().contains("posix");
+        this.windows = root.getFileSystem().getSeparator().equals("\\");
         this.rootLength = this.root.toString().getBytes(StandardCharsets.UTF_8).length;
     }
 
@@ -79,6 +84,11 @@ final class Tree {
         checkLengths(parts, key);
         Path path = root;
         for (String part : parts) {
+            if (windows) {
+                WindowsNames.refusal(part).ifPresent(why -> {
+                    throw new IllegalArgumentException("not a key on Windows: \"" + shown(key) + "\": " + why);
+                });
+            }
             try {
                 Path next = path.resolve(part);
                 // On systems where a name can contain separators ("C:", "a\b"), the path would not grow by exactly one
@@ -119,8 +129,54 @@ final class Tree {
     }
 
     private StoreException tooLong(String key, String found) {
-        return new StoreException("the key " + key.substring(0, Math.min(SHOWN, key.length()))
-                + (key.length() > SHOWN ? "..." : "") + " in " + describe() + " cannot be a file: found " + found);
+        return new StoreException("the key " + shown(key) + " in " + describe() + " cannot be a file: found " + found);
+    }
+
+    private static String shown(String key) {
+        return key.length() > SHOWN ? key.substring(0, SHOWN) + "..." : key;
+    }
+
+    /**
+     * Refuses a new document in a folder that has another name on the disk, which differs in upper and lower case: two
+     * nodes would share one folder. Does nothing where the file system distinguishes them.
+     *
+     * @throws StoreException if a folder of the key has another name
+     */
+    void refuseOtherCase(String key) throws IOException {
+        Path folder = root;
+        List<String> parts = Keys.parts(key);
+        for (String part : parts.subList(0, parts.size() - 1)) {
+            Path inner = folder.resolve(part);
+            Optional<String> other = Files.isDirectory(inner) ? nameOnDisk(folder, part) : Optional.empty();
+            if (other.isPresent()) {
+                throw new StoreException("writing " + shown(key) + " in " + describe() + ": its folder " + part
+                        + " is the existing folder " + other.get() + ", because this file system ignores upper and "
+                        + "lower case; choose another name, or another place such as a ZIP archive");
+            }
+            folder = inner;
+        }
+    }
+
+    /** Returns the name of an existing folder on the disk if it differs in case; empty if it does not. */
+    private static Optional<String> nameOnDisk(Path folder, String name) throws IOException {
+        String swapped = name.equals(name.toUpperCase(Locale.ROOT))
+                ? name.toLowerCase(Locale.ROOT)
+                : name.toUpperCase(Locale.ROOT);
+        Path other = folder.resolve(swapped);
+        if (swapped.equals(name) || !Files.exists(other) || !Files.isSameFile(other, folder.resolve(name))) {
+            return Optional.empty(); // the file system distinguishes upper and lower case
+        }
+        try (DirectoryStream<Path> files = DirectoryContents.open(folder)) {
+            for (Path file : files) {
+                String found = file.getFileName().toString();
+                if (found.equalsIgnoreCase(name)) {
+                    return Optional.of(found).filter(f -> !f.equals(name));
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return Optional.empty();
     }
 
     /**

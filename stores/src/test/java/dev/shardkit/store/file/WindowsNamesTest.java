@@ -1,0 +1,118 @@
+package dev.shardkit.store.file;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys that a file system with the names of Windows, or one that ignores case, cannot hold. */
+class WindowsNamesTest {
+    private static final byte[] BYTES = {1};
+
+    private static void put(FileStore store, String key) {
+        store.put(key, Content.of(Bytes.of(BYTES)), Durability.ATOMIC);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "con",
+                "NUL.zarr",
+                "aux.tar.gz",
+                "com1",
+                "LPT9.x",
+                "com\u00b9",
+                "nul .x",
+                "dot.",
+                "blank ",
+                "a<",
+                "a>",
+                "a:b",
+                "a\"b",
+                "a|b",
+                "a?",
+                "a*",
+                "a\\b",
+                "a\tb"
+            })
+    void nameThatWindowsCannotHold_isRefusedByName_beforeAnythingIsWritten(String name) throws IOException {
+        try (FileSystem windows = Jimfs.newFileSystem(Configuration.windows());
+                FileStore store = FileStore.at(windows.getPath("C:\\data"))) {
+            String key = "g/" + name + "/zarr.json";
+            IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> put(store, key));
+            assertTrue(e.getMessage().contains(name), e.getMessage());
+            assertFalse(Files.exists(windows.getPath("C:\\data")));
+        }
+        try (FileSystem unix = Jimfs.newFileSystem(Configuration.unix());
+                FileStore store = FileStore.at(unix.getPath("/data"))) {
+            put(store, "g/" + name + "/zarr.json");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"conx", "com0", "com10", "console.zarr", "anul", "a.con", ".zarray", "\u00fc", "a b"})
+    void otherNames_areKeys(String name) throws IOException {
+        try (FileSystem windows = Jimfs.newFileSystem(Configuration.windows());
+                FileStore store = FileStore.at(windows.getPath("C:\\data"))) {
+            put(store, name + "/zarr.json");
+            assertTrue(Files.exists(windows.getPath("C:\\data\\" + name + "\\zarr.json")));
+        }
+    }
+
+    @Test
+    void longestNames_haveThatManyUnits() {
+        assertTrue(WindowsNames.refusal("\u00fc".repeat(255)).isEmpty());
+        assertTrue(WindowsNames.refusal("\u00fc".repeat(256)).orElseThrow().contains("256"));
+    }
+
+    @Test
+    void nodesWhoseNamesDifferInCase_areNotMixed_whereTheFileSystemIgnoresCase() throws IOException {
+        Configuration[] ignoring = {Configuration.windows(), Configuration.osX()};
+        for (Configuration configuration : ignoring) {
+            try (FileSystem files = Jimfs.newFileSystem(configuration)) {
+                Path root = files.getRootDirectories().iterator().next().resolve("data");
+                try (FileStore store = FileStore.at(root)) {
+                    put(store, "g/image/zarr.json");
+                    StoreException e = assertThrows(StoreException.class, () -> put(store, "g/Image/zarr.json"));
+                    assertTrue(e.getMessage().contains("Image is the existing folder image"), e.getMessage());
+                    assertThrows(StoreException.class, () -> put(store, "G/other/zarr.json"));
+                    put(store, "g/image/zarr.json");
+                    put(store, "g/image/c/0");
+                    put(store, "g/other/zarr.json");
+                    assertArrayEquals(
+                            BYTES,
+                            Files.readAllBytes(
+                                    root.resolve("g").resolve("other").resolve("zarr.json")));
+                }
+            }
+        }
+    }
+
+    @Test
+    void nodesWhoseNamesDifferInCase_areTwo_elsewhere() throws IOException {
+        try (FileSystem unix = Jimfs.newFileSystem(Configuration.unix());
+                FileStore store = FileStore.at(unix.getPath("/data"))) {
+            put(store, "image/zarr.json");
+            put(store, "Image/zarr.json");
+            put(store, "IMAGE/zarr.json");
+            try (var all = Files.list(unix.getPath("/data"))) {
+                assertEquals(3, all.count());
+            }
+        }
+    }
+}
