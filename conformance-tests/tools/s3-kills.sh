@@ -11,4 +11,4 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # shellcheck disable=SC2086
 exec mvn -B -ntp ${MAVEN_ARGS:-} test -pl stores/s3 -am -Dtest=KilledUploadsTest \
-  -Dsurefire.failIfNoSpecifiedTests=false "-Dshardkit.s3.kills=${1:-60}" "-Dshardkit.s3.seed=${2:-11}"
+  -Dsurefire.failIfNoSpecifiedTests=false "-Dshardkit.rounds=${1:-60}" "-Dshardkit.s3.seed=${2:-11}"

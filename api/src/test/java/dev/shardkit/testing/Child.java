@@ -27,6 +27,7 @@ public final class Child implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
+                "-Dshardkit.rounds=" + Integer.getInteger("shardkit.rounds", 1),
                 "-Xmx" + memory,
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -1,9 +1,10 @@
 package dev.shardkit.clouds;
 
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+import org.junit.jupiter.api.Tag;
+
 
 /** Answers of the server of the tests for Azure that end after any byte. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class AzureCutsTest extends CloudCuts {
     AzureCutsTest() {
         super(Bucket::ofAzure);

@@ -1,9 +1,10 @@
 package dev.shardkit.clouds;
 
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+import org.junit.jupiter.api.Tag;
+
 
 /** Writers on the server of the tests for Azure Blob Storage. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class AzureWritersTest extends CloudWriters {
     AzureWritersTest() {
         super(Bucket::ofAzure);

@@ -32,11 +32,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Closing a remote store leaves no thread and no descriptor, whatever is under way: each cycle opens a store, begins
  * calls, cancels some of them at a random moment, and closes the store. The system property
- * {@code shardkit.close.cycles} sets the number of cycles.
+ * {@code shardkit.rounds} multiplies the number of cycles.
  */
 @Timeout(7200)
 class ClosedStoresTest {
-    private static final int CYCLES = Integer.getInteger("shardkit.close.cycles", 100);
+    private static final int CYCLES = 10 * Integer.getInteger("shardkit.rounds", 1);
     /** Descriptors that the process itself may open meanwhile. */
     private static final int OWN_DESCRIPTORS = 6;
 

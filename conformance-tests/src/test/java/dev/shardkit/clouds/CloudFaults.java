@@ -43,12 +43,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A broken network before a real server of a cloud. Of each three exchanges in succession, a random one breaks, so
- * retries help always: every round must succeed. {@code -Dshardkit.clouds.rounds=N -Dshardkit.clouds.seed=S} make a
+ * retries help always: every round must succeed. {@code -Dshardkit.rounds=N -Dshardkit.clouds.seed=S} make a
  * longer or another run.
  */
 @Timeout(1200)
 abstract class CloudFaults {
-    private static final int ROUNDS = Integer.getInteger("shardkit.clouds.rounds", 4);
+    private static final int ROUNDS = Integer.getInteger("shardkit.rounds", 1);
     private static final long SEED = Long.getLong("shardkit.clouds.seed", 11);
 
     private final Bucket bucket;
@@ -183,13 +183,13 @@ abstract class CloudFaults {
 
     /**
      * Streams extend an array and writers increment a counter at once, and the answers to 15 percent of all requests
-     * are lost: each change is made once. {@code -Dshardkit.clouds.lost=1000} runs more rounds.
+     * are lost: each change is made once. {@code -Dshardkit.rounds=1000} runs more rounds.
      */
     @Test
     @Timeout(4 * 3600)
     void lostAnswers_changeNoDocumentTwice() throws Exception {
         LostAnswerRounds rounds = new LostAnswerRounds(bucket, SEED);
-        rounds.run(Integer.getInteger("shardkit.clouds.lost", 2));
+        rounds.run(ROUNDS);
         System.out.println(bucket.location().getScheme() + ", lost answers: " + rounds);
         rounds.check();
     }

@@ -1,9 +1,10 @@
 package dev.shardkit.clouds;
 
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+import org.junit.jupiter.api.Tag;
+
 
 /** A broken network before the server of the tests for Google Cloud Storage. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class GcsFaultsTest extends CloudFaults {
     GcsFaultsTest() {
         super(Bucket::ofGoogle);

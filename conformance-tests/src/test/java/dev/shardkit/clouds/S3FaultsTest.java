@@ -1,9 +1,10 @@
 package dev.shardkit.clouds;
 
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+import org.junit.jupiter.api.Tag;
+
 
 /** A broken network before the server of the tests for S3. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class S3FaultsTest extends CloudFaults {
     S3FaultsTest() {
         super(Bucket::ofS3);

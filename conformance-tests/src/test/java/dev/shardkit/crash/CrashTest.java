@@ -19,16 +19,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The short round of killed writers (the long one: {@code tools/crash.sh}), and whether it would see what it must. */
 @Timeout(180)
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class CrashTest {
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = 2 * Integer.getInteger("shardkit.rounds", 1);
     private static final long SEED = 4;
 
     @TempDir

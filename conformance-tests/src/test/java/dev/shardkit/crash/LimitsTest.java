@@ -29,6 +29,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +129,7 @@ class LimitsTest {
     }
 
     @Test
+    @Tag("long")
     void gibibyteShard_isRewrittenForOneInnerChunk_with64MiBOfMemory() throws IOException {
         assertUpdated(Strategy.REWRITE);
     }

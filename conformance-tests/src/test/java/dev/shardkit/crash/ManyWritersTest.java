@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many writers of one shard, which share no inner chunk: nothing is lost, whoever they are and whatever they do. */
 @Timeout(180)
 class ManyWritersTest {
-    private static final int ROUNDS = 48;
+    private static final int ROUNDS = 8 * Integer.getInteger("shardkit.rounds", 1);
     private static final int WRITERS = 4;
 
     @TempDir

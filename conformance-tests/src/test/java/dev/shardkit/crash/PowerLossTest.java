@@ -9,18 +9,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The short round of power losses (the long one: {@code tools/power-loss.sh}), and whether it would see a broken one.
  */
 @Timeout(600)
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class PowerLossTest {
     private static final long SEED = 11;
+    private static final int STATES = 600 * Integer.getInteger("shardkit.rounds", 1);
 
     @TempDir
     Path dir;
@@ -36,24 +37,24 @@ class PowerLossTest {
 
     @Test
     void forcedWrites_ofEveryStrategy_areOldOrNew_andLoseNothingCommitted() throws IOException {
-        PowerStates states = look(6000, Durability.FORCED, Forces.HONOURED);
+        PowerStates states = look(STATES, Durability.FORCED, Forces.HONOURED);
         assertEquals(List.of(), states.tally().problems());
-        assertEquals(6000, states.states());
+        assertEquals(STATES, states.states());
     }
 
     @Test
     void otherWrites_failByDeclaredErrorsOnly_andSurviveAKill() throws IOException {
         assertEquals(
                 List.of(),
-                look(2000, Durability.ATOMIC, Forces.HONOURED).tally().problems());
+                look(STATES / 3, Durability.ATOMIC, Forces.HONOURED).tally().problems());
         assertEquals(
-                List.of(), look(1000, Durability.NONE, Forces.HONOURED).tally().problems());
+                List.of(), look(STATES / 6, Durability.NONE, Forces.HONOURED).tally().problems());
     }
 
     /** That the check can fail: a device that forgets what was forced breaks the promise. */
     @Test
     void deviceThatForgetsWhatWasForced_isSeen() throws IOException {
-        Tally tally = look(1000, Durability.FORCED, Forces.IGNORED).tally();
+        Tally tally = look(300, Durability.FORCED, Forces.IGNORED).tally();
         assertTrue(tally.broken() > 10, tally.toString());
     }
 }

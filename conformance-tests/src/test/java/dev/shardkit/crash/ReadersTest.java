@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Readers beside a writer, in its process and in another: old or new of each inner chunk, no mixture, no error. */
 @Timeout(600)
 class ReadersTest {
-    private static final int WRITES = 60;
+    private static final int WRITES = 12 * Integer.getInteger("shardkit.rounds", 1);
 
     @TempDir
     Path dir;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 public class StrategyStoresTest {
     private static final Path FOLDER =
             Path.of("target", "interop-stores", "strategies").toAbsolutePath();
-    private static final int UPDATES = 14;
+    private static final int UPDATES = 4 * Integer.getInteger("shardkit.rounds", 1);
     private static final long SEED = 11;
 
     /** For JUnit, and for the interop check. */

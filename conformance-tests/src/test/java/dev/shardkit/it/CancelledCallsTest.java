@@ -48,11 +48,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * A call that has ended, for whatever reason, touches neither the caller's memory nor the store. Each round ends a call
  * at a random moment, and then fills the caller's memory with poison, which must not be stored. The system property
- * {@code shardkit.cancel.rounds} sets the number of rounds of each call on each kind of store.
+ * {@code shardkit.rounds} sets the number of rounds of each call on each kind of store.
  */
 @Timeout(3600)
 class CancelledCallsTest {
-    private static final int ROUNDS = Integer.getInteger("shardkit.cancel.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("shardkit.rounds", 1);
     private static final int POISON = -999;
     /** Rounds take turns with these arrays, so a store is also looked at some rounds later. */
     private static final int ARRAYS = 4;

@@ -15,14 +15,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process with few descriptors (300) writes and opens many arrays, and closes none. */
 @Timeout(300)
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class FewDescriptorsTest {
     private static final int ARRAYS = 1000;
 

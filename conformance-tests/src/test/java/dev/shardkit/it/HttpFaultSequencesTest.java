@@ -37,12 +37,12 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Several faults in one read, such as 503, then a reset in the body, then another ETag: the values are right, or the
- * call fails with a declared error. The same handle reads rightly afterwards. {@code -Dshardkit.http.sequences=N} and
+ * call fails with a declared error. The same handle reads rightly afterwards. {@code -Dshardkit.rounds=N} and
  * {@code -Dshardkit.http.seed=S} make a longer run.
  */
 @Timeout(3600)
 class HttpFaultSequencesTest {
-    private static final int SEQUENCES = Integer.getInteger("shardkit.http.sequences", 150);
+    private static final int SEQUENCES = 15 * Integer.getInteger("shardkit.rounds", 1);
     private static final long SEED = Long.getLong("shardkit.http.seed", 8);
     private static final int MAX_FAULTS = 3;
     private static final int MAX_MISSED = 60;

@@ -25,12 +25,12 @@ import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All of shardkit and what it needs in one jar, as shading tools make it: with services files merged, and without. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class ShadedJarTest {
     private static final String SERVICES = "META-INF/services/";
 
@@ -43,6 +43,7 @@ class ShadedJarTest {
     }
 
     @Test
+    @Tag("long")
     void shaded_withoutServices_saysWhatWasForgotten() throws Exception {
         Path jar = shade(Content.CLASSES);
         Throwable thrown = assertThrows(InvocationTargetException.class, () -> writeAndRead(jar))

@@ -27,13 +27,13 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Jobs over a sparse array in a bucket take the requests of a listing, and those for the shards that it names. */
 @Timeout(240)
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class SparseBucketsTest {
     private static final int SHARDS = 20;
     /** A listing has one page; other requests look for the array's document and for leftovers. */

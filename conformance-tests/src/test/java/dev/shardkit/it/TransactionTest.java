@@ -103,7 +103,7 @@ class TransactionTest {
         for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
             ZarrArray handle =
                     array.with(o -> o.withWritePolicy(WritePolicy.defaults().withStrategy(strategy)));
-            for (int round = 0; round < 12; round++) {
+            for (int round = 0; round < 2 * Integer.getInteger("shardkit.rounds", 1); round++) {
                 log.clear();
                 int count = round % 3 == 2 ? 60 : 5;
                 try (Transaction all = handle.transaction(ROOM)) {

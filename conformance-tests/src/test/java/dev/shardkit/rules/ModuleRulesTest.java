@@ -21,11 +21,11 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.nio.file.Files;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** What modules and packages may know of each other, where Maven and module-info cannot say it. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class ModuleRulesTest {
     private static final String SPI = "dev.shardkit.spi..";
     private static final String CODECS = "dev.shardkit.codec..";

@@ -14,11 +14,11 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** What packages may know of each other, inside modules too: no circles, and no arrow upwards. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class PackageRulesTest {
     private static final String MAINTENANCE = "dev.shardkit.maintenance";
     private static final String SESSION = "dev.shardkit.session";

@@ -145,12 +145,12 @@ private fun memoryOf(call: String): Class<*> =
 
 /**
  * A coroutine that was cancelled, whose time is over or whose sibling failed resumes when its call touches neither its
- * memory nor the store any more; a write that begins then wins. The system property {@code shardkit.cancel.rounds} sets
+ * memory nor the store any more; a write that begins then wins. The system property {@code shardkit.rounds} sets
  * the number of rounds of each call on each kind of store.
  */
 class CancelledCoroutinesSpec :
     FunSpec({
-        val rounds = Integer.getInteger("shardkit.cancel.rounds", 2)
+        val rounds = Integer.getInteger("shardkit.rounds", 1)
         val seed = java.lang.Long.getLong("shardkit.cancel.seed", System.nanoTime())
         val random = Random(seed)
 

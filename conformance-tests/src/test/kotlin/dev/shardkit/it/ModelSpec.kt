@@ -33,7 +33,7 @@ class ModelSpec :
 
         test("arrays hold what was written") {
             var number = 0
-            checkAll(250, Arb.long()) { seed ->
+            checkAll(25 * Integer.getInteger("shardkit.rounds", 1), Arb.long()) { seed ->
                 val random = Random(seed)
                 val store: Store =
                     when (random.nextInt(4)) {

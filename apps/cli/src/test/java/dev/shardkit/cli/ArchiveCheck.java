@@ -144,9 +144,15 @@ class ArchiveCheck {
         assertTrue(good(none, new byte[0], link, "info", "a.zarr").text().contains("uint8"));
     }
 
+    /** Each cache takes seconds of two cores, so one serves several claims. */
     @Test
-    void caches_ofSeveralFirstStarts_areMadeOnce() throws IOException, InterruptedException {
-        Path caches = temporary.resolve("caches of starts");
+    void cache_ofSeveralFirstStarts_isMadeOnce_andServes() throws IOException, InterruptedException {
+        Path caches = Files.createDirectory(temporary.resolve("caches of starts"));
+        for (int i = 0; i < 7; i++) {
+            old(caches.resolve("17.0.1-home-" + i + "-lib.cache"), i + 10);
+        }
+        old(caches.resolve("17.0.1-home-lib.cache.4711"), 2);
+        old(caches.resolve("other.cache"), 20);
         Map<String, String> environment = Map.of("SHARDKIT_STARTS", caches.toString());
         List<Started> runs = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -157,30 +163,43 @@ class ArchiveCheck {
             assertEquals("", result.err());
             assertEquals(0, result.status());
         }
-        List<Path> files;
-        try (Stream<Path> list = Files.list(caches)) {
-            files = list.toList();
-        }
-        assertEquals(1, files.size(), files::toString);
-        assertTrue(Files.size(files.get(0)) > 1_000_000, files::toString);
-        good(environment, new byte[0], launcher, "--version");
+        List<Path> made = list(caches, true);
+        assertEquals(1, made.size(), made::toString);
+        assertTrue(Files.size(made.get(0)) > 1_000_000, made::toString);
+        assertEquals(
+                List.of(
+                        "17.0.1-home-0-lib.cache",
+                        "17.0.1-home-1-lib.cache",
+                        "17.0.1-home-2-lib.cache",
+                        "17.0.1-home-3-lib.cache",
+                        "other.cache"),
+                list(caches, false).stream()
+                        .map(path -> path.getFileName().toString())
+                        .toList());
 
-        Files.delete(files.get(0)); // it may be read-only
-        Files.writeString(files.get(0), "not a cache");
+        // The JVM ends with an error if it cannot use the cache.
+        String strict = JDK >= 25 ? "-XX:AOTMode=on" : "-Xshare:on";
+        Map<String, String> must = Map.of("SHARDKIT_STARTS", caches.toString(), "SHARDKIT_JAVA_OPTS", strict);
+        good(must, new byte[0], launcher, "--version");
+        good(must, new byte[0], launcher, "plugins");
+
+        Files.delete(made.get(0)); // it may be read-only
+        Files.writeString(made.get(0), "not a cache");
         assertTrue(good(environment, new byte[0], launcher, "--version").text().contains("0.1.0"));
     }
 
-    @Test
-    void caches_serveQuickCommandsAndOthers() throws IOException, InterruptedException {
-        Map<String, String> environment =
-                Map.of("SHARDKIT_STARTS", temporary.resolve("a cache").toString());
-        good(environment, new byte[0], launcher, "--version");
-        // The JVM ends with an error if it cannot use the cache.
-        String strict = JDK >= 25 ? "-XX:AOTMode=on" : "-Xshare:on";
-        Map<String, String> must =
-                Map.of("SHARDKIT_STARTS", environment.get("SHARDKIT_STARTS"), "SHARDKIT_JAVA_OPTS", strict);
-        good(must, new byte[0], launcher, "--version");
-        good(must, new byte[0], launcher, "plugins");
+    /** The caches of this version, or the other files of the folder, sorted. */
+    private static List<Path> list(Path caches, boolean isOurs) throws IOException {
+        try (Stream<Path> files = Files.list(caches)) {
+            return files.filter(path -> path.getFileName().toString().contains("shardkit-cli-") == isOurs)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static void old(Path file, int hours) throws IOException {
+        Files.writeString(file, "old");
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(hours))));
     }
 
     @Test
@@ -235,36 +254,6 @@ class ArchiveCheck {
                 values,
                 good(environment, new byte[0], launcher, "read", name, "--format", "raw")
                         .out());
-    }
-
-    @Test
-    void oldCaches_areRemoved() throws IOException, InterruptedException {
-        Path caches = Files.createDirectory(temporary.resolve("old caches"));
-        for (int i = 0; i < 7; i++) {
-            old(caches.resolve("17.0.1-home-" + i + "-lib.cache"), i + 10);
-        }
-        old(caches.resolve("17.0.1-home-lib.cache.4711"), 2);
-        old(caches.resolve("other.cache"), 20);
-        good(Map.of("SHARDKIT_STARTS", caches.toString()), new byte[0], launcher, "--version");
-        try (Stream<Path> list = Files.list(caches)) {
-            List<String> names = list.map(path -> path.getFileName().toString())
-                    .filter(name -> !name.contains("shardkit-cli-"))
-                    .sorted()
-                    .toList();
-            assertEquals(
-                    List.of(
-                            "17.0.1-home-0-lib.cache",
-                            "17.0.1-home-1-lib.cache",
-                            "17.0.1-home-2-lib.cache",
-                            "17.0.1-home-3-lib.cache",
-                            "other.cache"),
-                    names);
-        }
-    }
-
-    private static void old(Path file, int hours) throws IOException {
-        Files.writeString(file, "old");
-        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(hours))));
     }
 
     @Test

@@ -3,11 +3,12 @@ package dev.shardkit.cli;
 import dev.shardkit.store.cloudtest.AzuriteServer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** The commands on {@code az:} locations. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
+@Tag("long")
 class AzureCommandsTest extends CloudCommands {
     private static final AtomicInteger PLACES = new AtomicInteger();
 

@@ -3,10 +3,11 @@ package dev.shardkit.cli;
 import dev.shardkit.store.cloudtest.GcsServer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+import org.junit.jupiter.api.Tag;
 
 /** The commands on {@code gs:} locations. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
+@Tag("long")
 class GcsCommandsTest extends CloudCommands {
     private static final AtomicInteger PLACES = new AtomicInteger();
 

@@ -9,11 +9,11 @@ import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** The commands on {@code s3:} locations. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class S3CommandsTest extends CloudCommands {
     private final String root =
             "s3://" + VersityServer.BUCKET + "/" + VersityServer.fresh().replace(" ", "%20");

@@ -9,18 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script of the GitHub Action, run as a composite step runs it. */
 @EnabledOnOs(OS.LINUX)
-@DisabledIfEnvironmentVariable(
-        named = "SHARDKIT_TESTS",
-        matches = "jvm",
-        disabledReason = "what it checks is no matter of the JDK")
+@Tag("one-jdk")
 class ActionTest {
     private static final Path KIT = Path.of("..").toAbsolutePath().normalize();
 

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,10 +85,7 @@ class BadManifestTest {
     }
 
     @Test
-    @DisabledIfEnvironmentVariable(
-            named = "SHARDKIT_TESTS",
-            matches = "jvm",
-            disabledReason = "what it checks is no matter of the JDK")
+    @Tag("one-jdk")
     @DisabledOnOs(OS.WINDOWS)
     void pythonRunner_saysTheSame() throws Exception {
         PythonRunner.need();

@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One process for all rows, whatever it does with some of them; damaged fixtures. Both runners find the same. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class BatchTest {
     private static final String SHA_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     private static final String SOUND =
@@ -122,6 +122,7 @@ class BatchTest {
     }
 
     @Test
+    @Tag("long")
     void hangs_areKilled() throws Exception {
         row("hang", "malformed", "hang", "timeout", INDEX);
         row("last", "array", "values", "equal", SOUND);

@@ -15,14 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** The checksums beside the fixtures are those of the files, and the manifests fit their schemas. */
-@DisabledIfEnvironmentVariable(
-        named = "SHARDKIT_TESTS",
-        matches = "jvm",
-        disabledReason = "what it checks is no matter of the JDK")
+@Tag("one-jdk")
 class FixtureFilesTest {
     private static final Path FIXTURES = Path.of("../../conformance-tests/fixtures");
 

@@ -14,18 +14,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code conformance/matrix.py} makes its pages from reports: counts, links to the cases, the sentences they break. */
 @DisabledOnOs(OS.WINDOWS)
-@DisabledIfEnvironmentVariable(
-        named = "SHARDKIT_TESTS",
-        matches = "jvm",
-        disabledReason = "what it checks is no matter of the JDK")
+@Tag("one-jdk")
 class MatrixTest {
     private static final Path KIT = Path.of("..").toAbsolutePath().normalize();
 

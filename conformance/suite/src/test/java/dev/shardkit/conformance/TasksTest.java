@@ -17,18 +17,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One run, of this runner and of {@code run.py}, asks for reading, writing and partial reading. */
 @DisabledOnOs(OS.WINDOWS)
-@DisabledIfEnvironmentVariable(
-        named = "SHARDKIT_TESTS",
-        matches = "jvm",
-        disabledReason = "what it checks is no matter of the JDK")
+@Tag("one-jdk")
 class TasksTest {
     private static final Path FIXTURES =
             Path.of("../../conformance-tests/fixtures").toAbsolutePath().normalize();

@@ -10,18 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The adapter on the page "test your implementation in ten minutes" works as it stands there. */
 @DisabledOnOs(OS.WINDOWS)
-@DisabledIfEnvironmentVariable(
-        named = "SHARDKIT_TESTS",
-        matches = "jvm",
-        disabledReason = "what it checks is no matter of the JDK")
+@Tag("one-jdk")
 class TenMinutesPageTest {
     private static final Path FIXTURES =
             Path.of("../../conformance-tests/fixtures").toAbsolutePath().normalize();

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,10 +28,7 @@ import org.w3c.dom.NodeList;
  * {@code conformance/run.py} gives the verdicts that this runner gives, on every row, to a tool that errs in many ways.
  */
 @DisabledOnOs(OS.WINDOWS)
-@DisabledIfEnvironmentVariable(
-        named = "SHARDKIT_TESTS",
-        matches = "jvm",
-        disabledReason = "what it checks is no matter of the JDK")
+@Tag("one-jdk")
 class TwoRunnersTest {
     private static final Path FIXTURES =
             Path.of("../../conformance-tests/fixtures").toAbsolutePath().normalize();
@@ -48,6 +45,7 @@ class TwoRunnersTest {
     }
 
     @Test
+    @Tag("long")
     void verdicts_areTheSameOnEveryRow() throws Exception {
         PythonRunner.need();
         ConformanceResult result = ConformanceRun.of(CommandTemplate.parseBatch(tool()))

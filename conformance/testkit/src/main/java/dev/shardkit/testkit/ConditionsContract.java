@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 public abstract class ConditionsContract extends StoreSuite {
+    private static final int INCREMENTS = Rounds.of(5);
+
     private static final int THREADS = 8;
 
     /** For subclasses. */
@@ -141,7 +143,7 @@ public abstract class ConditionsContract extends StoreSuite {
             List<Future<?>> writers = new ArrayList<>();
             for (int t = 0; t < THREADS; t++) {
                 writers.add(pool.submit(() -> {
-                    for (int i = 0; i < 50; i++) {
+                    for (int i = 0; i < INCREMENTS; i++) {
                         increment();
                     }
                     return null;
@@ -153,7 +155,7 @@ public abstract class ConditionsContract extends StoreSuite {
         } finally {
             pool.shutdownNow();
         }
-        assertEquals(THREADS * 50, ByteBuffer.wrap(value("n")).getInt());
+        assertEquals(THREADS * INCREMENTS, ByteBuffer.wrap(value("n")).getInt());
     }
 
     private void increment() throws IOException {

@@ -119,7 +119,7 @@ public abstract class CopiesContract extends StoreSuite {
             return rounds;
         });
         try {
-            for (int i = 0; i < 200 && !reader.isDone(); i++) {
+            for (int i = 0; i < Rounds.of(40) && !reader.isDone(); i++) {
                 assertTrue(copy("from/" + i % 2, "to"));
             }
         } finally {

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Assertions;
 
 /** Invalid encodings and their allowed results. */
 final class Hostile {
-    private static final int FLIPS = 500;
-    private static final int TRUNCATIONS = 300;
+    private static final int FLIPS = Rounds.of(100);
+    private static final int TRUNCATIONS = Rounds.of(60);
 
     private Hostile() {}
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 @SuppressWarnings("try") // a held lock needs no further use
 public abstract class LocksContract extends ThreadedStoreSuite {
+    private static final int INCREMENTS = Rounds.of(10);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** For subclasses. */
@@ -49,7 +50,7 @@ public abstract class LocksContract extends ThreadedStoreSuite {
         for (int t = 0; t < THREADS; t++) {
             StoreAccess mine = another();
             writers.add(start(() -> {
-                for (int i = 0; i < 100; i++) {
+                for (int i = 0; i < 2 * INCREMENTS; i++) {
                     increment(mine, "a/c/" + i % 2);
                 }
                 return true;
@@ -58,8 +59,8 @@ public abstract class LocksContract extends ThreadedStoreSuite {
         for (Future<Boolean> writer : writers) {
             assertTrue(writer.get());
         }
-        assertEquals(THREADS * 50, counter(store(), "a/c/0"));
-        assertEquals(THREADS * 50, counter(store(), "a/c/1"));
+        assertEquals(THREADS * INCREMENTS, counter(store(), "a/c/0"));
+        assertEquals(THREADS * INCREMENTS, counter(store(), "a/c/1"));
         assertListed(Map.of("c", Entry.Kind.PREFIX), "a", "lock files are not listed");
     }
 

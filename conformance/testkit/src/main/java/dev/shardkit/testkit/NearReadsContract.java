@@ -78,7 +78,7 @@ public abstract class NearReadsContract {
         try (Store store = storeOf(OBJECTS);
                 Snapshot snapshot = reads(store).open("a/c/0/0").orElseThrow()) {
             assertEquals(LARGE.length, snapshot.size());
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < Rounds.of(40); i++) {
                 int offset = random.nextInt(LARGE.length);
                 int length = random.nextInt(LARGE.length - offset + 1);
                 ByteBuffer into = ByteBuffer.allocate(length + 8).position(3).limit(3 + length);

@@ -47,7 +47,7 @@ public abstract class OwnedPatchesContract extends StoreSuite {
         Random random = new Random(8);
         byte[] content = StoreProbe.bytes(1, 1000);
         put(content);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < Rounds.of(40); i++) {
             Edit.Patch patch = PatchSamples.random(random, content.length, i);
             String before;
             Optional<Patches.Owned> found = patches().openOwned(KEY);

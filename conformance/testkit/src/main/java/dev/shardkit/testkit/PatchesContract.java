@@ -64,7 +64,7 @@ public abstract class PatchesContract extends StoreSuite {
         Random random = new Random(5);
         byte[] content = StoreProbe.bytes(1, 1000);
         put(content);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < Rounds.of(40); i++) {
             Durability durability = Durability.values()[i % 3];
             Edit.Patch patch = PatchSamples.random(random, content.length, i);
             patches().patch("a", KEY, patch, durability);
@@ -149,13 +149,14 @@ public abstract class PatchesContract extends StoreSuite {
     void patch_quickOnes_eachMakeANewVersion() throws IOException {
         put(StoreProbe.bytes(7, 100));
         Set<String> versions = new HashSet<>();
-        for (int i = 0; i < 300; i++) {
+        int rounds = Rounds.of(50);
+        for (int i = 0; i < rounds; i++) {
             patch(PatchSamples.of(100, List.of(), write(i % 100, new byte[] {(byte) i})));
             try (Snapshot snapshot = store().open(KEY).orElseThrow()) {
                 versions.add(snapshot.version());
             }
         }
-        assertEquals(300, versions.size());
+        assertEquals(rounds, versions.size());
     }
 
     @Test
@@ -215,7 +216,7 @@ public abstract class PatchesContract extends StoreSuite {
     /** Changes the object repeatedly; in every valid state, all its bytes have one value. */
     private void changeOften() throws IOException {
         int size = 40_000;
-        for (int i = 1; i < 300; i++) {
+        for (int i = 1; i < Rounds.of(100); i++) {
             if (i % 50 == 0) {
                 put(filled(i, size));
                 continue;

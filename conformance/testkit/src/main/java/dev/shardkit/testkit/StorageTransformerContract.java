@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * supply the transformer and keys, some of which share a stored object.
  */
 public abstract class StorageTransformerContract {
-    private static final int STEPS = 150;
+    private static final int STEPS = Rounds.of(40);
 
     /** For subclasses. */
     protected StorageTransformerContract() {}

@@ -57,7 +57,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
             }));
         }
         try {
-            for (int i = 1; i < 200; i++) {
+            for (int i = 1; i < Rounds.of(50); i++) {
                 store.put("c/0", StoreProbe.content(filled(i)), Durability.ATOMIC);
             }
         } finally {

@@ -117,7 +117,7 @@ public abstract class WritesContract extends StoreSuite {
         Random random = new Random(7);
         try (Snapshot snapshot = store().open("k").orElseThrow()) {
             assertEquals(value.length, snapshot.size());
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < Rounds.of(40); i++) {
                 int offset = random.nextInt(value.length + 1);
                 int length = random.nextInt(value.length - offset + 1);
                 ByteBuffer into =
@@ -183,7 +183,7 @@ public abstract class WritesContract extends StoreSuite {
     @Test
     void version_ofEveryPut_isAnother() throws IOException {
         Map<String, Integer> seen = new HashMap<>();
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < Rounds.of(50); i++) {
             put("k", ByteBuffer.allocate(8).putInt(i).array());
             try (Snapshot snapshot = store().open("k").orElseThrow()) {
                 Integer before = seen.put(snapshot.version(), i);

@@ -24,12 +24,12 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.function.Executable;
 
 /** Contracts are worth nothing unless a plug-in that breaks them fails. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class ContractsFailTest {
     private static void fails(String saying, Executable test) {
         AssertionError e = assertThrows(AssertionError.class, test, saying);

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Each test of the suites of forcing, removal, leftovers and places fails for a store with a flaw. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class HousekeepingSuitesFailTest {
     @Test
     void forces() {

@@ -23,11 +23,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Each test of the suites of listings and patches fails for a store with a flaw. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class ListsAndPatchesFailTest {
     /** Changes the entries of each listing. */
     private abstract static class Changing extends SmallStore {

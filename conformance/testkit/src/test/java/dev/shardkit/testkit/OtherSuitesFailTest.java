@@ -33,11 +33,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Tests of the suites of grids, keys, data types, transformers and node formats fail for a plug-in with a flaw. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class OtherSuitesFailTest {
     /** Returns a proxy of {@code good} that changes the result of one method. */
     private static <T> T flawed(Class<T> type, T good, String flawed, UnaryOperator<Object> change) {

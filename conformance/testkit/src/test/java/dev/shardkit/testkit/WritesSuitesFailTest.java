@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Each test of the suites of writes, their concurrency and their conditions fails for a store with a flaw. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class WritesSuitesFailTest {
     /** A store whose opening of objects has a flaw. */
     private abstract static class Opening extends SmallStore {

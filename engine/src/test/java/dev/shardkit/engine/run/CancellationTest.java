@@ -125,10 +125,12 @@ class CancellationTest {
                 null);
         CompletableFuture<String> future = run.start();
         reading.await();
-        future.cancel(true);
+        Caller canceller = new Caller(() -> future.cancel(true)); // it waits for the read
+        ExecutionTest.awaitState(canceller, Thread.State.TIMED_WAITING);
         assertEquals(0, near.closed.get(), "somebody still reads");
         go.countDown();
         over.await();
+        canceller.join();
         assertEquals(1, near.reads.get());
         assertEquals(1, near.closed.get());
     }
@@ -166,9 +168,11 @@ class CancellationTest {
         CompletableFuture<Unit> future =
                 one.start(() -> Plan.defer(Place.nowhere(), scratch -> join), Runs.context(new NearStore()));
         making.await();
-        future.cancel(true);
+        Caller canceller = new Caller(() -> future.cancel(true)); // it waits for the parts
+        ExecutionTest.awaitState(canceller, Thread.State.TIMED_WAITING);
         go.countDown();
         over.await();
+        canceller.join();
         assertEquals(0, performed.get());
     }
 

@@ -37,12 +37,12 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Runs on one thread under a scheduler that a seed drives: which helper begins, which request is answered, fails or is
- * told that its object changed, and when the future is cancelled. Every schedule of a seed is the same each time. More
- * of them: {@code -Dschedules=N -DfirstSeed=S}.
+ * told that its object changed, and when the future is cancelled. Every schedule of a seed is the same each time. {@code
+ * -Dshardkit.rounds=N -DfirstSeed=S} run more or other ones.
  */
 @Timeout(300)
 class SchedulesTest {
-    private static final int COUNT = Integer.getInteger("schedules", 20_000);
+    private static final int COUNT = 2000 * Integer.getInteger("shardkit.rounds", 1);
     private static final long FIRST = Long.getLong("firstSeed", 0);
     private static final int OBJECTS = 6;
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Arrays of many kinds, from layout to layout at random: elements stay, and so does every encoded inner chunk. */
 @Timeout(300)
 class RelayoutPropertyTest {
-    private static final int ARRAYS = 120;
+    private static final int ARRAYS = 12 * Integer.getInteger("shardkit.rounds", 1);
     private static final int STEPS = 4;
 
     @TempDir

@@ -26,14 +26,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A write at each moment of a change of layout is kept, or one of the two calls fails. */
 @Timeout(300)
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class RelayoutRaceTest extends RelayoutScene {
     private static final Box FIRST = Box.of(new long[] {0, 0}, new long[] {1, 1});
 

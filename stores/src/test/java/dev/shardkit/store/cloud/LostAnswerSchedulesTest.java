@@ -30,6 +30,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -530,6 +531,7 @@ class LostAnswerSchedulesTest {
     }
 
     @Test
+    @Tag("long")
     void threeWriters_incrementOnce_andKnowIt() {
         Totals totals = explore(Versions.UNIQUE, 1, DELAYS, ONE, ONE, ONE);
         assertOnce(totals);

@@ -42,7 +42,7 @@ class TransportsTest extends HttpFixture {
     void manyStoresAtOnce_haveFewThreads_thatEndWithTheLastOfThem() throws Exception {
         Set<Thread> before = threads();
         List<HttpStore> stores = new ArrayList<>();
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < 60 * Integer.getInteger("shardkit.rounds", 1); i++) {
             HttpStore store = builder().build();
             stores.add(store);
             assertEquals(1, found(store, slice(i, 1)).bytes().size());
@@ -64,7 +64,7 @@ class TransportsTest extends HttpFixture {
     @Test
     void storesOneAfterAnother_leaveNoThread() throws Exception {
         Set<Thread> before = threads();
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 20 * Integer.getInteger("shardkit.rounds", 1); i++) {
             try (HttpStore store = builder().build()) {
                 assertEquals(1, found(store, slice(i, 1)).bytes().size());
             }

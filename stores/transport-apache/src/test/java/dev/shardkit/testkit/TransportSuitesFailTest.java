@@ -25,14 +25,14 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /**
  * The tests of the suites of transports fail for a client with a flaw. {@code headersThatCannotBeSent...} is left out:
  * it checks requests, which no client makes.
  */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class TransportSuitesFailTest {
     /** Apache's client, with other settings and receivers than it was given. */
     private record Flawed(UnaryOperator<TransportSettings> settings, UnaryOperator<Transport> transport)

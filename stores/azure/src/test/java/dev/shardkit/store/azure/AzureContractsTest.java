@@ -9,11 +9,11 @@ import dev.shardkit.testkit.StoreConcurrencyContract;
 import dev.shardkit.testkit.WritesContract;
 import java.net.URI;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** The store on Azurite does what stores must. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class AzureContractsTest extends CloudContracts {
     @Override
     protected URI freshLocation() {

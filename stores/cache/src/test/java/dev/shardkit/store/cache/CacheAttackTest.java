@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,12 +39,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * read must return one version, no older than the object was when the read began.
  */
 @Timeout(600)
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class CacheAttackTest {
     private static final int SIZE = 64 << 10;
     private static final long LIMIT = 200 << 10;
     private static final int READERS = 2;
-    private static final int READS = 300;
+    private static final int READS = 30 * Integer.getInteger("shardkit.rounds", 1);
     private static final String KEY = "a/c/0";
 
     @TempDir

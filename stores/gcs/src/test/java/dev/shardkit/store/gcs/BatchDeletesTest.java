@@ -30,9 +30,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -195,7 +195,7 @@ class BatchDeletesTest {
 
     /** The real server: 250 objects with odd names take three batches, and their neighbours stay. */
     @Test
-    @DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+    @Tag("one-jdk")
     void realServer_deletesByBatches() throws IOException {
         Queue<RequestMetrics> requests = new ConcurrentLinkedQueue<>();
         try (GcsStore real =

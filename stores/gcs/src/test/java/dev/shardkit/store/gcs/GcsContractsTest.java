@@ -8,8 +8,8 @@ import dev.shardkit.testkit.StoreConcurrencyContract;
 import dev.shardkit.testkit.WritesContract;
 import java.net.URI;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * DELETE ignores {@code ifGenerationMatch}. Its GET ignores it too, but the store compares the generation of the answer
  * itself.
  */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class GcsContractsTest extends CloudContracts {
     @Override
     protected URI freshLocation() {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * behind are found and aborted. The long form is {@code conformance-tests/tools/s3-kills.sh}.
  */
 @Timeout(3600)
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class KilledUploadsTest {
-    private static final int KILLS = Integer.getInteger("shardkit.s3.kills", 3);
+    private static final int KILLS = Integer.getInteger("shardkit.rounds", 1);
     private static final long SEED = Long.getLong("shardkit.s3.seed", 11);
     private static final int MAX_WRITES = 4;
     private static final int MAX_SPINS = 3_000_000;

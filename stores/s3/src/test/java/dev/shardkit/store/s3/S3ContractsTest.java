@@ -12,14 +12,14 @@ import dev.shardkit.testkit.WritesContract;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The store on a real server does what stores must. {@code StoreConcurrencyContract} is left out, because versitygw
  * cannot pass it: a GET takes the ETag and opens the file one after the other, so that a put in between gives the bytes
  * of one version under the ETag of another.
  */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class S3ContractsTest extends CloudContracts {
     @Override
     protected URI freshLocation() {

@@ -227,7 +227,7 @@ class PublicationTest {
         int writers = 4;
         ExecutorService threads = Executors.newFixedThreadPool(writers);
         try {
-            for (int round = 0; round < 25; round++) {
+            for (int round = 0; round < 5 * Integer.getInteger("shardkit.rounds", 1); round++) {
                 int before = Files.exists(archive) ? readByOthers().size() : 0;
                 CyclicBarrier start = new CyclicBarrier(writers);
                 List<Future<Boolean>> commits = new ArrayList<>();
@@ -287,7 +287,7 @@ class PublicationTest {
                     seed % 4 == 0 ? Archives.deflated(model) : Archives.stored(model, new byte[] {9, 9, 0, 0}));
         }
         ZipStore store = ZipStore.at(archive);
-        for (int step = 0; step < 300; step++) {
+        for (int step = 0; step < 60 * Integer.getInteger("shardkit.rounds", 1); step++) {
             String key = List.of("zarr.json", "a/zarr.json", "c/0", "c/1", "a/c/0", "ä")
                     .get(random.nextInt(6));
             switch (random.nextInt(9)) {

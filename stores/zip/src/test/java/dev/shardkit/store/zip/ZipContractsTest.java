@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stores of archives do what stores must. */
-@DisabledIfEnvironmentVariable(named = "SHARDKIT_TESTS", matches = "jvm")
+@Tag("one-jdk")
 class ZipContractsTest {
     /** An extra field of a program's own. */
     private static final byte[] EXTRA = {0x42, 0x42, 3, 0, 1, 2, 3};

@@ -89,7 +89,7 @@ class ZstdEncoderTest {
     void randomParts_areReadAsTheyWere(int level) {
         ZstdEncoder kept = ZstdEncoder.ofLevel(level);
         Random random = new Random(level);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 10 * Integer.getInteger("shardkit.rounds", 1); i++) {
             check(kept, ZstdFuzzTest.content(random), Trailer.CHECKSUM, "round " + i);
         }
     }
