@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Closing a remote store leaves no thread and no descriptor, whatever is under way: each cycle opens a store, begins
- * calls, cancels some of them at a random moment, and closes the store. The system property
- * {@code shardkit.rounds} multiplies the number of cycles.
+ * calls, cancels some of them at a random moment, and closes the store. The system property {@code shardkit.rounds}
+ * multiplies the number of cycles.
  */
 @Timeout(7200)
 class ClosedStoresTest {

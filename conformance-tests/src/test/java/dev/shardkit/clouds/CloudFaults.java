@@ -43,8 +43,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A broken network before a real server of a cloud. Of each three exchanges in succession, a random one breaks, so
- * retries help always: every round must succeed. {@code -Dshardkit.rounds=N -Dshardkit.clouds.seed=S} make a
- * longer or another run.
+ * retries help always: every round must succeed. {@code -Dshardkit.rounds=N -Dshardkit.clouds.seed=S} make a longer or
+ * another run.
  */
 @Timeout(1200)
 abstract class CloudFaults {

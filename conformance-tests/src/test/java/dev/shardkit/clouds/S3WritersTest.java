@@ -2,7 +2,6 @@ package dev.shardkit.clouds;
 
 import org.junit.jupiter.api.Tag;
 
-
 /** Writers on the server of the tests for S3. {@code tools/s3-race.sh} does the same at length. */
 @Tag("one-jdk")
 class S3WritersTest extends CloudWriters {

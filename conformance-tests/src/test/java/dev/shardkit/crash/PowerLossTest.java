@@ -48,7 +48,8 @@ class PowerLossTest {
                 List.of(),
                 look(STATES / 3, Durability.ATOMIC, Forces.HONOURED).tally().problems());
         assertEquals(
-                List.of(), look(STATES / 6, Durability.NONE, Forces.HONOURED).tally().problems());
+                List.of(),
+                look(STATES / 6, Durability.NONE, Forces.HONOURED).tally().problems());
     }
 
     /** That the check can fail: a device that forgets what was forced breaks the promise. */

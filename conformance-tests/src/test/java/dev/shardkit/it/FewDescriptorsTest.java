@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @Tag("one-jdk")
 class FewDescriptorsTest {
-    private static final int ARRAYS = 1000;
+    private static final int ARRAYS = 400;
 
     @TempDir
     Path dir;
@@ -75,6 +75,7 @@ class FewDescriptorsTest {
                         java,
                         "-XX:-MaxFDLimit",
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-Xmx1g",
                         "-cp",
                         System.getProperty("java.class.path"),

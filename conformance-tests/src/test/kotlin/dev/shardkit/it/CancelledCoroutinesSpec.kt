@@ -145,8 +145,8 @@ private fun memoryOf(call: String): Class<*> =
 
 /**
  * A coroutine that was cancelled, whose time is over or whose sibling failed resumes when its call touches neither its
- * memory nor the store any more; a write that begins then wins. The system property {@code shardkit.rounds} sets
- * the number of rounds of each call on each kind of store.
+ * memory nor the store any more; a write that begins then wins. The system property {@code shardkit.rounds} sets the
+ * number of rounds of each call on each kind of store.
  */
 class CancelledCoroutinesSpec :
     FunSpec({

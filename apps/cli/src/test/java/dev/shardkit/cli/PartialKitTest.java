@@ -56,7 +56,10 @@ class PartialKitTest {
         });
         assertEquals(Set.of(), wrong);
         assertTrue(
-                kinds.getOrDefault("fault", 0) >= (all ? 20 : 0) && kinds.get("partial") >= 15 && kinds.get("change") >= 3, kinds.toString());
+                kinds.getOrDefault("fault", 0) >= (all ? 20 : 0)
+                        && kinds.get("partial") >= 15
+                        && kinds.get("change") >= 3,
+                kinds.toString());
         costs(rows, "one_element", 2, 4356);
         costs(rows, "row", 2, 16644);
         costs(rows, "four_shards", 8, 17424);

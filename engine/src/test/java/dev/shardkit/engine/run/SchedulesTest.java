@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Runs on one thread under a scheduler that a seed drives: which helper begins, which request is answered, fails or is
- * told that its object changed, and when the future is cancelled. Every schedule of a seed is the same each time. {@code
- * -Dshardkit.rounds=N -DfirstSeed=S} run more or other ones.
+ * told that its object changed, and when the future is cancelled. Every schedule of a seed is the same each time.
+ * {@code -Dshardkit.rounds=N -DfirstSeed=S} run more or other ones.
  */
 @Timeout(300)
 class SchedulesTest {
