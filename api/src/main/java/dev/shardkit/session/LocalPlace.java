@@ -3,6 +3,7 @@ package dev.shardkit.session;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.store.Store;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -75,7 +76,10 @@ record LocalPlace(Path path) {
         if (!Files.isRegularFile(path)) {
             return "this is a pipe or a device, and arrays and files are read at any position; copy it to a file first";
         }
-        if (DOCUMENTS.contains(name)) {
+        if (isNetCdf3()) {
+            return "this is a NetCDF 3 file (classic format), which shardkit does not read; convert it to NetCDF 4: "
+                    + "nccopy -k nc4 " + path + " OUT.nc";
+        } else if (DOCUMENTS.contains(name)) {
             return name + " is a metadata document; give its folder " + path.getParent();
         } else if (TIFF.stream().anyMatch(lower::endsWith)) {
             return "TIFF files are read through a document of references. Write it with shardkit references " + path
@@ -92,6 +96,19 @@ record LocalPlace(Path path) {
             return "shardkit import makes an array of such a file";
         }
         return "this is a file of an unknown kind, expected " + EXPECTED + "; if it is a ZIP archive, give zip:" + path;
+    }
+
+    private boolean isNetCdf3() {
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] begin = in.readNBytes(4);
+            return begin.length == 4
+                    && begin[0] == 'C'
+                    && begin[1] == 'D'
+                    && begin[2] == 'F'
+                    && (begin[3] == 1 || begin[3] == 2 || begin[3] == 5);
+        } catch (IOException e) {
+            return false; // said by the reader of the file
+        }
     }
 
     private String nothing() {

@@ -1,10 +1,15 @@
 package dev.shardkit.spi;
 
+import java.util.List;
+
 /**
  * Joins and divides the keys of a store and the paths of nodes: names that are separated by slashes, {@code a/b/c}. An
  * empty text is the root. The names are not checked.
  */
 public final class StoreKeys {
+    /** The schemes of stores in a file. */
+    private static final List<String> IN_FILES = List.of("zip:", "hdf5:", "b2nd:", "reference:");
+
     private StoreKeys() {}
 
     /** Returns the key of {@code name} below {@code path}. Each of the two may be empty or have several names. */
@@ -35,6 +40,11 @@ public final class StoreKeys {
     /** Returns the location of {@code path}, for people, in the store or archive at {@code root}. */
     public static String location(String root, String path) {
         boolean ends = path.isEmpty() || root.endsWith("/") || root.endsWith("!");
-        return ends ? root + path : root + "/" + path;
+        return ends ? root + path : root + (isWholeFile(root) ? "!" : "/") + path;
+    }
+
+    /** Whether a location names a file that holds nodes, such as an archive; a path in it follows after "!". */
+    private static boolean isWholeFile(String location) {
+        return IN_FILES.stream().anyMatch(location::startsWith) && location.indexOf('!') < 0;
     }
 }

@@ -18,10 +18,13 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.type.CoreTypes;
+import dev.shardkit.spi.type.MissingValues;
 import java.io.IOException;
 import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,5 +142,27 @@ class ReadingTest {
         }
         // end
         assertTrue(message.startsWith("corrupt: ") && message.contains("c/0/0/0"), message);
+    }
+
+    // example: packed
+    static double[] decoded(ZarrArray array, Box region) {
+        Map<?, ?> attributes = array.attributes(Map.class);
+        double scale = attributes.get("scale_factor") instanceof Number factor ? factor.doubleValue() : 1;
+        double offset = attributes.get("add_offset") instanceof Number addend ? addend.doubleValue() : 0;
+        MissingValues missing = MissingValues.of(array.dataType(), array.attributes());
+        return Arrays.stream(array.read(region).doubles()) // stored numbers of any type; int64 up to 2^53
+                .map(stored -> missing.containsNumber(stored) ? Double.NaN : stored * scale + offset)
+                .toArray();
+    }
+    // end
+
+    @Test
+    void packedNumbers_areDecoded() {
+        Map<String, Object> attributes = Map.of("scale_factor", 0.5, "add_offset", 10, "_FillValue", -9999);
+        ArraySpec spec = ArraySpec.of("int16", 3).withAttributes(attributes);
+        try (ZarrArray array = Zarr.createArray(folder.resolve("packed.zarr").toString(), spec)) {
+            array.write(array.domain(), new short[] {4, -9999, -2}, 0);
+            assertArrayEquals(new double[] {12, Double.NaN, 9}, decoded(array, array.domain()));
+        }
     }
 }

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.command.ImportCommand;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
@@ -261,7 +263,17 @@ class FilesCommandTest {
         assertFalse(Files.exists(dir.resolve("x.png")));
         Nodes.tree(dir.resolve("t"));
         Cli.bad(1, "npz only", "export", path("t"), "-o", path("x.npy"));
-        Cli.bad(1, "size varies", "export", path("t"), "-o", path("x.npz"));
+        Cli.Result rest = Cli.run("export", path("t"), "-o", path("x.npz"));
+        assertEquals(1, rest.status());
+        assertTrue(rest.err().startsWith("shardkit: left out: array "), rest.err());
+        assertTrue(rest.err().contains("size varies"), rest.err());
+        assertTrue(Files.size(dir.resolve("x.npz")) > 100);
+        Zarr.createGroup(path("texts"), Json.object(), Existing.REFUSE, ZarrOptions.defaults())
+                .createArray("text", ArraySpec.of("string", 2), Existing.REFUSE);
+        Cli.Result none = Cli.run("export", path("texts"), "-o", path("none.npz"));
+        assertEquals(1, none.status());
+        assertTrue(none.err().contains("an npz file can hold none of the 1 arrays"), none.err());
+        assertFalse(Files.exists(dir.resolve("none.npz")));
         array("v", "uint8", 3, 4, 5);
         for (String file : new String[] {"v.png", "v.csv"}) {
             Cli.bad(

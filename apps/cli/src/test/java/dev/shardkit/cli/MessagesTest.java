@@ -4,7 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.command.PyramidCommand;
+import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -216,5 +222,37 @@ class MessagesTest {
         Cli.bad(2, "expected a path or a name after gs://, found none", "info", "gs://");
         Cli.bad(2, "found no two slashes after http:", "info", "http:/host/a");
         Cli.bad(2, "found no host after https://", "info", "https:///a");
+    }
+
+    @Test
+    void netCdf3_isNamedWithTheCommandThatConvertsIt() throws IOException {
+        for (int version : new int[] {1, 2, 5}) {
+            Path file = dir.resolve("old" + version + ".nc");
+            Files.write(file, new byte[] {'C', 'D', 'F', (byte) version, 0, 0, 0, 0, 0, 0, 0, 0});
+            for (String[] call : new String[][] {
+                {"info", file.toString()},
+                {"copy", file.toString(), dir.resolve("copied").toString()},
+                {"info", "hdf5:" + file},
+                {"references", file.toString(), "-o", dir.resolve("r.json").toString()}
+            }) {
+                Cli.bad(1, "this is a NetCDF 3 file (classic format), which shardkit does not read; convert", call);
+            }
+        }
+    }
+
+    /** Messages print the location of a node, which a user gives to the next command. */
+    @Test
+    void locationsOfNodesInAnArchive_open() {
+        String tree = dir.resolve("tree.zarr").toString();
+        Zarr.createGroup(tree, Json.object(), Existing.REFUSE, ZarrOptions.defaults())
+                .createArray("below/a", ArraySpec.of("int8", 2), Existing.REFUSE);
+        String archive = dir.resolve("tree.zip").toString();
+        Cli.run("copy", tree, archive);
+        try (ZarrGroup group = Zarr.openGroup(archive)) {
+            String location = group.array("below/a").location();
+            assertTrue(location.endsWith("tree.zip!below/a"), location);
+            Cli.good("info", location);
+            Cli.good("info", group.group("below").location());
+        }
     }
 }

@@ -94,7 +94,7 @@ class OptionMessagesTest {
         Cli.good("create", tree + "/numbers", "--shape", "4", "--data-type", "uint8");
         Cli.good("create", tree + "/words", "--shape", "4", "--data-type", "string");
         Cli.bad(1, "array words: NumPy has no data type", "export", tree, "-o", path("tree.npz"));
-        assertFalse(Files.exists(dir.resolve("tree.npz")));
+        assertTrue(Files.exists(dir.resolve("tree.npz")), "with the other arrays");
     }
 
     @Test

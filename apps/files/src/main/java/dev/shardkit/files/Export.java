@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -35,18 +37,26 @@ public final class Export {
     private final long[] steps;
     private final @Nullable TiffLayout tiff;
     private final Progress progress;
+    private final Optional<BiConsumer<String, String>> leftOut;
 
-    private Export(ZarrNode node, @Nullable Box region, long[] steps, @Nullable TiffLayout tiff, Progress progress) {
+    private Export(
+            ZarrNode node,
+            @Nullable Box region,
+            long[] steps,
+            @Nullable TiffLayout tiff,
+            Progress progress,
+            Optional<BiConsumer<String, String>> leftOut) {
         this.node = node;
         this.region = region;
         this.steps = steps;
         this.tiff = tiff;
         this.progress = progress;
+        this.leftOut = leftOut;
     }
 
     /** Creates the export of an array, or of all arrays of a group ({@link FileFormat#NPZ} only). */
     public static Export of(ZarrNode node) {
-        return new Export(node, null, new long[0], null, (path, done, total) -> {});
+        return new Export(node, null, new long[0], null, (path, done, total) -> {}, Optional.empty());
     }
 
     /**
@@ -62,7 +72,7 @@ public final class Export {
             throw new IndexOutOfBoundsException(
                     "region " + part + " of an array of shape " + Arrays.toString(array.shape()));
         }
-        return new Export(node, part, steps, tiff, progress);
+        return new Export(node, part, steps, tiff, progress, leftOut);
     }
 
     /**
@@ -78,12 +88,22 @@ public final class Export {
             throw new IllegalArgumentException(
                     "expected tiles of a multiple of 16 pixels, at most 8192, found " + pixels);
         }
-        return new Export(node, region, steps, new TiffLayout(pixels), progress);
+        return new Export(node, region, steps, new TiffLayout(pixels), progress, leftOut);
     }
 
     /** Returns this export with a listener, which receives the number of elements that were read. */
     public Export withProgress(Progress listener) {
-        return new Export(node, region, steps, tiff, listener);
+        return new Export(node, region, steps, tiff, listener, leftOut);
+    }
+
+    /**
+     * Returns this export without the arrays of a group that an archive cannot hold, such as text of variable length.
+     * By default, such an array is an error and nothing is written.
+     *
+     * @param listener receives the path of each array that is left out, and the reason, before anything is written
+     */
+    public Export withLeftOut(BiConsumer<String, String> listener) {
+        return new Export(node, region, steps, tiff, progress, Optional.of(listener));
     }
 
     /**
@@ -98,7 +118,7 @@ public final class Export {
             throw new IllegalArgumentException(
                     "expected a positive step for each dimension of an array, found " + Arrays.toString(each));
         }
-        return new Export(node, region, each.clone(), tiff, progress);
+        return new Export(node, region, each.clone(), tiff, progress, leftOut);
     }
 
     /**
@@ -182,27 +202,33 @@ public final class Export {
         } else {
             collect((ZarrGroup) node, "", arrays);
         }
-        arrays.forEach((name, array) -> files.put(name, npy(name, array)));
+        arrays.forEach((name, array) -> npy(name, array).ifPresent(file -> files.put(name, file)));
+        if (files.isEmpty() && !arrays.isEmpty()) {
+            throw new UnsupportedException("an npz file can hold none of the " + arrays.size() + " arrays");
+        }
         ZipOutputStream zip = new ZipOutputStream(out);
         zip.setLevel(Deflater.BEST_SPEED);
-        for (Map.Entry<String, ZarrArray> entry : arrays.entrySet()) {
+        for (Map.Entry<String, ArrayFile> entry : files.entrySet()) {
             zip.putNextEntry(new ZipEntry(entry.getKey() + ".npy"));
-            ZarrArray array = entry.getValue();
-            write(array, view(array), files.get(entry.getKey()), zip);
+            ZarrArray array = Objects.requireNonNull(arrays.get(entry.getKey()));
+            write(array, view(array), entry.getValue(), zip);
             zip.closeEntry();
         }
         zip.finish();
     }
 
-    private ArrayFile npy(String name, ZarrArray array) {
+    private Optional<ArrayFile> npy(String name, ZarrArray array) {
         try {
             refuseHuge(array);
-            return ArrayFile.of(FileFormat.NPY, array, shape(array), Optional.ofNullable(tiff));
+            return Optional.of(ArrayFile.of(FileFormat.NPY, array, shape(array), Optional.ofNullable(tiff)));
         } catch (UnsupportedException e) {
-            throw node == array
-                    ? e
-                    : new UnsupportedException(
-                            "array " + name + ": " + e.fact() + "; export the other arrays one by one", e);
+            if (node == array) {
+                throw e;
+            } else if (leftOut.isEmpty()) {
+                throw new UnsupportedException("array " + name + ": " + e.fact() + "; leave it out", e);
+            }
+            leftOut.get().accept(name, e.fact());
+            return Optional.empty();
         }
     }
 

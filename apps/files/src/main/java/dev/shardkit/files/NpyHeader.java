@@ -84,6 +84,12 @@ record NpyHeader(NumpyType type, long[] shape, boolean isFortran, long size) {
         return Arrays.equals(first.array(), MAGIC);
     }
 
+    /** Whether these bytes begin as npy files do. */
+    static boolean isIn(ByteBuffer bytes) {
+        return bytes.remaining() >= MAGIC.length
+                && bytes.slice(bytes.position(), MAGIC.length).equals(ByteBuffer.wrap(MAGIC));
+    }
+
     /**
      * Reads a header.
      *

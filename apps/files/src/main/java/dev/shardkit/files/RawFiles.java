@@ -2,6 +2,7 @@ package dev.shardkit.files;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -24,9 +25,25 @@ public final class RawFiles {
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             if (NpyHeader.isIn(channel)) {
-                throw new CorruptDataException(file + ": expected raw elements, found an npy file, whose header is "
-                        + "not elements; import it as an array of its own");
+                throw npy(file.toString());
             }
         }
+    }
+
+    /**
+     * Refuses a stream that begins as an npy file.
+     *
+     * @param name what messages call the stream
+     * @throws CorruptDataException if it is an npy file
+     */
+    public static void check(String name, ByteBuffer begin) {
+        if (NpyHeader.isIn(begin)) {
+            throw npy(name);
+        }
+    }
+
+    private static CorruptDataException npy(String name) {
+        return new CorruptDataException(name + ": expected raw elements, found an npy file, whose header is "
+                + "not elements; import it as an array of its own");
     }
 }

@@ -99,6 +99,9 @@ class ExportTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         assertThrows(UnsupportedException.class, () -> Export.of(group).to(out, FileFormat.NPZ));
         assertEquals(0, out.size(), "nothing is written before the check");
+        List<String> leftOut = new ArrayList<>();
+        export(Export.of(group).withLeftOut((path, why) -> leftOut.add(path)), FileFormat.NPZ);
+        assertEquals(List.of("text"), leftOut);
     }
 
     @Test

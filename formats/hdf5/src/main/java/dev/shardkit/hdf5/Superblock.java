@@ -5,6 +5,7 @@ import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Set;
 
 /** Finds and reads the superblock (HDF5 file format specification, section II.A). */
 final class Superblock {
@@ -58,9 +59,21 @@ final class Superblock {
                 return place;
             }
         }
+        if (snapshot.size() >= Integer.BYTES && isNetCdf3(snapshot)) {
+            throw new UnsupportedException("hdf5: this is a NetCDF 3 file (classic format), which shardkit does not read; "
+                    + "convert it to NetCDF 4: nccopy -k nc4 IN.nc OUT.nc");
+        }
         throw new UnsupportedException(
                 "hdf5: this is no HDF5 file: expected the signature \\x89HDF at byte 0, 512 or a "
                         + "later power of two, found none (NetCDF files before version 4 have another format)");
+    }
+
+    /** Whether a file begins as those of NetCDF before version 4. */
+    private static boolean isNetCdf3(Snapshot snapshot) throws IOException {
+        ByteBuffer begin = ByteBuffer.allocate(Integer.BYTES);
+        snapshot.read(0, begin);
+        int magic = begin.getInt(0);
+        return magic >>> Byte.SIZE == 0x434446 && Set.of(1, 2, 5).contains(magic & 0xff);
     }
 
     private static long next(long place) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,14 +31,27 @@ public record InputFile(Path path, String name, boolean isTemporary) implements 
             return copied("standard input", suffix, output.in());
         }
         Path path = Path.of(place);
-        if (!Files.exists(path) || Files.isRegularFile(path) || Files.isDirectory(path)) {
-            return new InputFile(path, place, false); // what is missing or a folder fails when it is read
+        if (!isPipe(path)) {
+            return new InputFile(path, place, false);
         }
         String own = String.valueOf(path.getFileName());
         int dot = own.lastIndexOf('.');
         try (InputStream pipe = new FileInputStream(path.toFile())) {
             return copied(place, dot > 0 ? own.substring(dot) : suffix, pipe);
         }
+    }
+
+    /** Opens standard input or a pipe as a stream; empty for other files. */
+    public static Optional<InputStream> stream(String place, Output output) throws IOException {
+        if (isStandardInput(place)) {
+            return Optional.of(output.in());
+        }
+        return isPipe(Path.of(place)) ? Optional.of(new FileInputStream(place)) : Optional.empty();
+    }
+
+    /** Whether a path is neither missing nor a file nor a folder; the others fail when they are read. */
+    private static boolean isPipe(Path path) {
+        return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     }
 
     /** Whether this is a name of standard input. */

@@ -13,6 +13,7 @@ import dev.shardkit.cli.print.Output;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.pictures.ShellWords;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Extend an array in one dimension by the slices of a file.",
             "The array grows after the slices are stored, so readers never see a missing slice. Several programs may "
-                    + "append at once. Each program appends in batches of at most 8 MiB, whose slices stay together."
+                    + "append at once. Each program appends in batches of at most 8 MiB, whose slices stay together. If standard "
+                    + "input pauses for 0.2 s, the slices that have arrived are appended."
         },
         footer = {"", "Example: shardkit append frames.zarr --from new.raw"})
 public final class AppendCommand extends ShardkitCommand {
@@ -40,7 +42,8 @@ public final class AppendCommand extends ShardkitCommand {
             required = true,
             paramLabel = "FILE",
             description =
-                    "Complete slices in C order, in the form of read --format raw; - for standard input. A pipe works too.")
+                    "Complete slices in C order, in the form of read --format raw; - for standard input. A pipe works too."
+                            + " Slices of dimension 0 from standard input or a pipe are appended while they arrive.")
     private String from = "";
 
     @Option(
@@ -98,25 +101,38 @@ public final class AppendCommand extends ShardkitCommand {
     public int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
             axis = NamedAxis.of(array, dimension);
-            try (InputFile input = InputFile.of(from, ".raw", output())) {
-                append(array, input);
+            SliceForm form = SliceForm.of(array, axis);
+            Optional<InputStream> stream = form.outer() == 1 ? InputFile.stream(from, output()) : Optional.empty();
+            if (stream.isPresent()) {
+                try (InputStream in = stream.get()) {
+                    String name = InputFile.isStandardInput(from) ? "standard input" : from;
+                    append(array, new SliceStream(form, in, name)::appendTo);
+                }
+            } else {
+                try (InputFile input = InputFile.of(from, ".raw", output());
+                        RawSlices slices = RawSlices.open(form, input)) {
+                    append(array, all -> slices.each(all::write));
+                }
             }
             return 0;
         }
     }
 
-    private void append(ZarrArray array, InputFile input) throws IOException {
+    /** Passes the slices of the input to the stream. */
+    private interface Slices {
+        void to(SliceWriter stream) throws IOException;
+    }
+
+    private void append(ZarrArray array, Slices slices) throws IOException {
         SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
-        try (RawSlices slices = RawSlices.open(array, axis, input)) {
-            length = NodeFacts.count(array.shape()[axis], "slice");
-            begin();
-            AllOrNothing.run(array, () -> {
-                try (SliceWriter stream = array.slices(axis, growing)) {
-                    writer = stream;
-                    slices.each(stream::write);
-                }
-                return array;
-            });
-        }
+        length = NodeFacts.count(array.shape()[axis], "slice");
+        begin();
+        AllOrNothing.run(array, () -> {
+            try (SliceWriter stream = array.slices(axis, growing)) {
+                writer = stream;
+                slices.to(stream);
+            }
+            return array;
+        });
     }
 }

@@ -11,6 +11,8 @@ import dev.shardkit.cli.print.WrongUse;
 import dev.shardkit.files.Export;
 import dev.shardkit.files.FileFormat;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -70,14 +72,18 @@ public final class ExportCommand extends ShardkitCommand {
                                 + "or .tiff: give --format"));
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("export", output())) {
-            Export export = Export.of(node).withProgress((path, done, total) -> progress.onProgress(done, total));
+            List<String> leftOut = new ArrayList<>();
+            Export export = Export.of(node)
+                    .withLeftOut((path, why) -> leftOut.add(path + ": " + why))
+                    .withProgress((path, done, total) -> progress.onProgress(done, total));
             if (region != null && !(node instanceof ZarrArray)) {
                 throw new WrongUse("--region applies to an array, and " + url + " is a group");
             }
             Export tiled = tiles == null ? export : export.withTiles(tiles);
             Export part = region == null ? tiled : within(tiled, (ZarrArray) node, region);
             output().to(file, node, out -> part.to(out, chosen));
-            return 0;
+            leftOut.forEach(array -> output().message("left out: array " + array));
+            return leftOut.isEmpty() ? 0 : 1;
         }
     }
 

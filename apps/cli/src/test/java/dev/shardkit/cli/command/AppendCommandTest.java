@@ -5,9 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.Main;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,6 +118,52 @@ class AppendCommandTest {
         assertFalse(Files.exists(folder.resolve("i.zarr")));
     }
 
+    /** The input stays open until a reader has seen the slices. */
+    @Test
+    @Timeout(600)
+    void slicesOfASlowProducer_areSeenBeforeItEnds() throws Exception {
+        create("0,3", "uint16");
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PipedOutputStream producer = new PipedOutputStream();
+        try (PipedInputStream in = new PipedInputStream(producer)) {
+            CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
+                    () -> Main.run(
+                            new String[] {"append", array, "--from", "-"},
+                            in,
+                            OutputStream.nullOutputStream(),
+                            err),
+                    task -> new Thread(task, "append").start());
+            producer.write(shorts(1, 2, 3, 4, 5)); // one slice, and a part of the next
+            producer.flush();
+            awaitLength(1, status);
+            assertArrayEquals(shorts(1, 2, 3), read());
+            producer.write(shorts(6));
+            producer.flush();
+            awaitLength(2, status);
+            producer.write(shorts(7));
+            producer.close();
+            assertEquals(1, status.get(), err::toString);
+        }
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("expected 6 bytes for the last slice, found 2"), err::toString);
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("the first 2 slices of the input"), err::toString);
+        assertArrayEquals(shorts(1, 2, 3, 4, 5, 6), read());
+        Cli.Result npy = Cli.run("\u0093NUMPY".getBytes(StandardCharsets.ISO_8859_1), "append", array, "--from", "-");
+        assertTrue(npy.err().contains("standard input: expected raw elements, found an npy file"), npy.err());
+        assertArrayEquals(shorts(1, 2, 3, 4, 5, 6), read());
+    }
+
+    private void awaitLength(long length, CompletableFuture<Integer> status) throws Exception {
+        while (true) {
+            try (ZarrArray now = Zarr.openArray(array)) {
+                if (now.shape()[0] == length) {
+                    return;
+                }
+            }
+            assertFalse(status.isDone(), "it ended before");
+            Thread.onSpinWait();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"append", "write"})
     @Timeout(600)
@@ -131,7 +184,8 @@ class AppendCommandTest {
                             command,
                             array,
                             "--from",
-                            "-")
+                            "-",
+                            command.equals("append") ? "--axis=1" : "--region=:,:")
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
@@ -147,7 +201,8 @@ class AppendCommandTest {
         }
         assertEquals(
                 "shardkit: interrupted; nothing was changed; to begin again, send the same input again to: shardkit "
-                        + command + " " + array + " --from -",
+                        + command + " " + array + " --from - "
+                        + (command.equals("append") ? "--axis=1" : "--region=:,:"),
                 Files.readString(log).strip());
         assertEquals(0, temporary.toFile().list().length, "nothing is left");
         assertArrayEquals(new byte[32], read());
@@ -196,13 +251,14 @@ class AppendCommandTest {
     }
 
     @Test
-    void wrongInput_changesNothing() {
+    void wrongInput_changesNothing() throws IOException {
         create("1,3", "uint16");
-        assertEquals(
-                "shardkit: expected",
-                String.valueOf(Cli.run(shorts(1, 2), "append", array, "--from", "-")
-                                .err())
-                        .replaceFirst("shardkit: .* does not hold whole slices: expected.*\\n", "shardkit: expected"));
+        Path odd = Files.write(folder.resolve("odd"), shorts(1, 2));
+        Cli.bad(2, " does not hold whole slices: expected", "append", array, "--from", odd.toString());
+        Cli.Result cut = Cli.run(shorts(1, 2), "append", array, "--from", "-");
+        assertEquals(1, cut.status());
+        assertTrue(cut.err().contains("standard input does not hold whole slices: expected 6 bytes"), cut.err());
+        assertTrue(cut.err().contains("no slice of the input was stored before the failure"), cut.err());
         Cli.bad(2, "--axis: expected a dimension from 0 to 1", "append", array, "--from", "x", "--axis", "2");
         Cli.bad(
                 1,
