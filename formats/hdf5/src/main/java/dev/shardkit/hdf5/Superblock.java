@@ -60,8 +60,9 @@ final class Superblock {
             }
         }
         if (snapshot.size() >= Integer.BYTES && isNetCdf3(snapshot)) {
-            throw new UnsupportedException("hdf5: this is a NetCDF 3 file (classic format), which shardkit does not read; "
-                    + "convert it to NetCDF 4: nccopy -k nc4 IN.nc OUT.nc");
+            throw new UnsupportedException(
+                    "hdf5: this is a NetCDF 3 file (classic format), which shardkit does not read; "
+                            + "convert it to NetCDF 4: nccopy -k nc4 IN.nc OUT.nc");
         }
         throw new UnsupportedException(
                 "hdf5: this is no HDF5 file: expected the signature \\x89HDF at byte 0, 512 or a "

@@ -333,9 +333,10 @@ record PyramidPlan(
         new MetadataRules(metadata, findings).check();
         for (OmeFinding finding : findings.list()) {
             if (finding.severity() == OmeFinding.Severity.ERROR) {
-                throw new IllegalArgumentException("these axes make no OME-Zarr image: " + finding.member()
-                        + ": expected " + finding.expected() + ", found " + finding.found()
-                        + "; name the axes of the array, such as t,c,z,y,x (--axes, Pyramid.withAxes): z, y and x are space");
+                throw new IllegalArgumentException(
+                        "these axes make no OME-Zarr image: " + finding.member()
+                                + ": expected " + finding.expected() + ", found " + finding.found()
+                                + "; name the axes of the array, such as t,c,z,y,x (--axes, Pyramid.withAxes): z, y and x are space");
             }
         }
     }

@@ -20,7 +20,9 @@ import java.util.Arrays;
 record SliceForm(ZarrArray array, int axis, long outer, long bytes) {
     private static final int BATCH_BYTES = 8 << 20;
 
-    /** Returns the form for an array; throws {@link WrongUse} if its slices are no numbers or do not fit into memory. */
+    /**
+     * Returns the form for an array; throws {@link WrongUse} if its slices are no numbers or do not fit into memory.
+     */
     static SliceForm of(ZarrArray array, int axis) {
         int elementSize = array.dataType().elementSize().orElse(0);
         if (elementSize == 0 || array.dataType().carrier() == Carrier.UTF32) {
@@ -29,8 +31,8 @@ record SliceForm(ZarrArray array, int axis, long outer, long bytes) {
         }
         long[] shape = array.shape();
         long outer = product(shape, 0, axis);
-        long bytes =
-                Math.multiplyExact(Math.multiplyExact(outer, product(shape, axis + 1, shape.length)), (long) elementSize);
+        long bytes = Math.multiplyExact(
+                Math.multiplyExact(outer, product(shape, axis + 1, shape.length)), (long) elementSize);
         if (bytes == 0) {
             throw new WrongUse(
                     "a slice of shape " + Arrays.toString(shape) + " across dimension " + axis + " has no elements");

@@ -128,10 +128,7 @@ class AppendCommandTest {
         try (PipedInputStream in = new PipedInputStream(producer)) {
             CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
                     () -> Main.run(
-                            new String[] {"append", array, "--from", "-"},
-                            in,
-                            OutputStream.nullOutputStream(),
-                            err),
+                            new String[] {"append", array, "--from", "-"}, in, OutputStream.nullOutputStream(), err),
                     task -> new Thread(task, "append").start());
             producer.write(shorts(1, 2, 3, 4, 5)); // one slice, and a part of the next
             producer.flush();
@@ -144,7 +141,9 @@ class AppendCommandTest {
             producer.close();
             assertEquals(1, status.get(), err::toString);
         }
-        assertTrue(err.toString(StandardCharsets.UTF_8).contains("expected 6 bytes for the last slice, found 2"), err::toString);
+        assertTrue(
+                err.toString(StandardCharsets.UTF_8).contains("expected 6 bytes for the last slice, found 2"),
+                err::toString);
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("the first 2 slices of the input"), err::toString);
         assertArrayEquals(shorts(1, 2, 3, 4, 5, 6), read());
         Cli.Result npy = Cli.run("\u0093NUMPY".getBytes(StandardCharsets.ISO_8859_1), "append", array, "--from", "-");

@@ -230,7 +230,14 @@ class OmeCommandTest {
     @Test
     void wrongUse_isNamed() {
         Cli.bad(2, "expected 3 axes, one for each dimension, found 2", "pyramid", source, target, "--axes", "y,x");
-        Cli.bad(2, "name the axes of the array, such as t,c,z,y,x (--axes", "pyramid", source, target, "--axes", "a,b,c");
+        Cli.bad(
+                2,
+                "name the axes of the array, such as t,c,z,y,x (--axes",
+                "pyramid",
+                source,
+                target,
+                "--axes",
+                "a,b,c");
         Cli.bad(2, "--reducer", "pyramid", source, target, "--reducer", "average");
         Cli.bad(2, "overlap", "pyramid", source, source + "/x");
         Cli.bad(2, "--strict", "ome", "info", source, "--strict");
