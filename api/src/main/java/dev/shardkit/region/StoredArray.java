@@ -259,12 +259,13 @@ public final class StoredArray {
     }
 
     /**
-     * Tells the prefixes of objects, each once. A listing of all objects takes few requests, but names objects only.
+     * Tells the prefixes of objects: those of each object that are not prefixes of the object before. A listing of all
+     * objects takes few requests, but names objects only. Clouds list in the order of keys, and other stores prefix by
+     * prefix, so each is told once. Holds one key, however many there are.
      */
     private static final class Prefixes {
         private final String root;
         private final BiConsumer<String, Entry> entries;
-        private final Set<String> told = new HashSet<>();
         private String last = "";
 
         Prefixes(String root, BiConsumer<String, Entry> entries) {
@@ -277,8 +278,9 @@ public final class StoredArray {
             if (prefix.equals(last)) {
                 return;
             }
+            String before = last + "/";
             last = prefix;
-            for (; prefix.length() > root.length() && told.add(prefix); prefix = StoreKeys.parent(prefix)) {
+            for (; prefix.length() > root.length() && !before.startsWith(prefix + "/"); prefix = StoreKeys.parent(prefix)) {
                 entries.accept(prefix, new Entry(StoreKeys.name(prefix), Entry.Kind.PREFIX));
             }
         }

@@ -256,9 +256,11 @@ public final class StoredCells {
         return numbers == null ? first + i : numbers[(int) i];
     }
 
-    /** A list of numbers, eight bytes each. */
+    /** A list of numbers, eight bytes each. It grows by pages: a copy of ten million numbers would take 80 MB more. */
     private static class Numbers {
-        private long[] values = new long[16];
+        private static final int PAGE = 1 << 16;
+
+        private final List<long[]> pages = new ArrayList<>();
         int size;
         private int unsized;
         private long bytes;
@@ -266,10 +268,11 @@ public final class StoredCells {
         void add(long value, OptionalLong ofObject) {
             unsized += ofObject.isPresent() ? 0 : 1;
             bytes += ofObject.orElse(0);
-            if (size == values.length) {
-                values = Arrays.copyOf(values, 2 * size);
+            if (size % PAGE == 0) {
+                pages.add(new long[PAGE]);
             }
-            values[size++] = value;
+            pages.get(size / PAGE)[size % PAGE] = value;
+            size++;
         }
 
         OptionalLong bytes() {
@@ -282,11 +285,14 @@ public final class StoredCells {
         }
 
         long value(int i) {
-            return values[i];
+            return pages.get(i / PAGE)[i % PAGE];
         }
 
         long[] sorted() {
-            long[] sorted = Arrays.copyOf(values, size);
+            long[] sorted = new long[size];
+            for (int i = 0; i < pages.size(); i++) {
+                System.arraycopy(pages.get(i), 0, sorted, i * PAGE, Math.min(PAGE, size - i * PAGE));
+            }
             Arrays.sort(sorted);
             return sorted;
         }
@@ -294,14 +300,11 @@ public final class StoredCells {
 
     /** A list of numbers with the sizes of their objects. */
     private static final class SizedNumbers extends Numbers {
-        private long[] sizes = new long[16];
+        private final Numbers sizes = new Numbers();
 
         @Override
         void add(long value, OptionalLong ofObject) {
-            if (size == sizes.length) {
-                sizes = Arrays.copyOf(sizes, 2 * size);
-            }
-            sizes[size] = ofObject.orElse(0);
+            sizes.add(ofObject.orElse(0), OptionalLong.empty());
             super.add(value, ofObject);
         }
 
@@ -312,7 +315,7 @@ public final class StoredCells {
             }
             long[] ordered = new long[size];
             for (int i = 0; i < size; i++) {
-                ordered[Arrays.binarySearch(sorted, value(i))] = sizes[i];
+                ordered[Arrays.binarySearch(sorted, value(i))] = sizes.value(i);
             }
             return ordered;
         }
