@@ -280,7 +280,9 @@ public final class StoredArray {
             }
             String before = last + "/";
             last = prefix;
-            for (; prefix.length() > root.length() && !before.startsWith(prefix + "/"); prefix = StoreKeys.parent(prefix)) {
+            for (;
+                    prefix.length() > root.length() && !before.startsWith(prefix + "/");
+                    prefix = StoreKeys.parent(prefix)) {
                 entries.accept(prefix, new Entry(StoreKeys.name(prefix), Entry.Kind.PREFIX));
             }
         }

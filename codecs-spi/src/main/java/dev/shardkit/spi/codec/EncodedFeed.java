@@ -1,6 +1,7 @@
 package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -33,7 +34,10 @@ public interface EncodedFeed extends Feed {
      * Overwrites {@code part} ({@link ChunkCodec#update}), or takes the encoded form of a whole chunk from the feed.
      */
     static Plan<Edit> update(ChunkCodec codec, Source old, Box part, Feed with, WritePolicy policy) {
-        if (!(with instanceof EncodedFeed) || !part.equals(codec.type().box())) {
+        boolean mayBeReady = with instanceof EncodedFeed
+                && part.equals(codec.type().box())
+                && with.coverage(Box.of(part.shape())) != Coverage.FILL;
+        if (!mayBeReady) {
             return codec.update(old, part, with, policy);
         }
         return Plan.defer(old.place(), scratch -> {

@@ -22,6 +22,7 @@ final class LevelFeed implements LoadedFeed.Loader {
     private final int[] factors;
     private final Reduction reduction;
     private final long most;
+    private final boolean keepsFill;
 
     LevelFeed(SparseReads reads, int[] factors, PyramidPlan plan) {
         this.reads = reads;
@@ -34,6 +35,7 @@ final class LevelFeed implements LoadedFeed.Loader {
                 1,
                 Math.min(MAX_BYTES, share)
                         / Math.max(1, finer.dataType().elementSize().orElse(1)));
+        this.keepsFill = reducesFillToFill();
     }
 
     @Override
@@ -41,6 +43,11 @@ final class LevelFeed implements LoadedFeed.Loader {
         DenseChunk chunk = chunk(part);
         load(part, part, chunk);
         return chunk;
+    }
+
+    @Override
+    public boolean isFill(Box part) {
+        return keepsFill && reads.isAbsent(source(part));
     }
 
     private DenseChunk chunk(Box part) {
@@ -72,6 +79,10 @@ final class LevelFeed implements LoadedFeed.Loader {
 
     /** Whether fill values only become the fill value, bit by bit. */
     boolean keepsFill() {
+        return keepsFill;
+    }
+
+    private boolean reducesFillToFill() {
         long[] shape = Arrays.stream(factors).asLongStream().toArray();
         long[] one = new long[shape.length];
         Arrays.fill(one, 1);

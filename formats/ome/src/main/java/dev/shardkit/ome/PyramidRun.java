@@ -141,8 +141,7 @@ final class PyramidRun {
                         .visit(
                                 Long.MAX_VALUE,
                                 box -> {
-                                    LoadedFeed.Loader own = part -> loader.load(part.translate(box.origin()));
-                                    writes.write(box, LoadedFeed.of(array, own));
+                                    writes.write(box, LoadedFeed.of(array, loader.from(box.origin())));
                                 },
                                 absent -> {});
                 writes.finish();

@@ -124,9 +124,18 @@ public final class SparseReads {
         return (lists || Boxes.count(inside.touched(part)) > FEW) && stored().isPresent();
     }
 
-    /** Whether the chunks that {@code part} touches are known to be absent, so that it has fill values only. */
+    /**
+     * Whether the chunks that {@code part} touches are known to be absent, so that it has fill values only. Nothing is
+     * known of a local array that was not listed yet.
+     */
     public boolean isAbsent(Box part) {
-        return lists && stored().isPresent() && stored().get().within(part).count() == 0;
+        Optional<StoredBoxes> known = lists ? stored() : listed();
+        return known.isPresent() && !known.get().touches(part);
+    }
+
+    private synchronized Optional<StoredBoxes> listed() {
+        Optional<StoredBoxes> known = stored;
+        return known == null ? Optional.empty() : known;
     }
 
     /**

@@ -258,6 +258,21 @@ public final class StoredBoxes {
         return new StoredBoxes(array, part, inside, some.build().toArray());
     }
 
+    /** Whether a part of the region touches a stored chunk. */
+    boolean touches(Box part) {
+        Box inside = array.touched(part);
+        if (inside.isEmpty()) {
+            return false;
+        }
+        long begin = number(inside.origin(), cells);
+        long end = number(inside.at(inside.count() - 1), cells);
+        int at = first(begin);
+        if (at == numbers.length || numbers[at] > end) {
+            return false;
+        }
+        return contains(inside, cells.at(numbers[at])) || within(part).count() > 0;
+    }
+
     private int first(long number) {
         int found = Arrays.binarySearch(numbers, number);
         return found < 0 ? -found - 1 : found;

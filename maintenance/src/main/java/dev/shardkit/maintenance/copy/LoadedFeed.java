@@ -6,6 +6,7 @@ import dev.shardkit.maintenance.base.SourceNode;
 import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
@@ -31,6 +32,27 @@ public final class LoadedFeed implements EncodedFeed {
     public interface Loader {
         /** Returns the elements of {@code part} of the feed, in C order, little-endian. */
         DenseChunk load(Box part);
+
+        /** Whether {@code part} is known to have fill values only, without loading it. */
+        default boolean isFill(Box part) {
+            return false;
+        }
+
+        /** Returns the loader of a feed whose index zero is {@code origin} of this one. */
+        default Loader from(long[] origin) {
+            Loader own = this;
+            return new Loader() {
+                @Override
+                public DenseChunk load(Box part) {
+                    return own.load(part.translate(origin));
+                }
+
+                @Override
+                public boolean isFill(Box part) {
+                    return own.isFill(part.translate(origin));
+                }
+            };
+        }
     }
 
     private final Loader loader;
@@ -87,8 +109,12 @@ public final class LoadedFeed implements EncodedFeed {
      * @param count receives the numbers of elements that were passed on, on any thread
      */
     LoadedFeed copying(SparseReads from, ZarrArray to, long[] origin, LongConsumer count) {
+        boolean sameFill = from.array().fillValue().equals(to.fillValue());
         return new LoadedFeed(
-                loader, most, new Copied(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)), count);
+                sameFill ? loader : loader::load,
+                most,
+                new Copied(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)),
+                count);
     }
 
     /** Returns a feed that loads the elements for a stored chunk of {@code array} at once, whatever their size. */
@@ -98,16 +124,29 @@ public final class LoadedFeed implements EncodedFeed {
 
     /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
     static LoadedFeed of(SparseReads reads, Box region) {
-        Loader loader = loader(reads);
-        return of(reads.array(), part -> loader.load(part.translate(region.origin())));
+        return of(reads.array(), loader(reads).from(region.origin()));
     }
 
     private static Loader loader(SparseReads reads) {
         ZarrArray array = reads.array();
-        return part -> {
+        return skippingAbsent(reads, part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
             reads.read(part, chunk.target());
             return chunk;
+        });
+    }
+
+    private static Loader skippingAbsent(SparseReads reads, Loader loader) {
+        return new Loader() {
+            @Override
+            public DenseChunk load(Box part) {
+                return loader.load(part);
+            }
+
+            @Override
+            public boolean isFill(Box part) {
+                return reads.isAbsent(part);
+            }
         };
     }
 
@@ -127,7 +166,7 @@ public final class LoadedFeed implements EncodedFeed {
             return loader(reads);
         }
         AtomicBoolean wasThere = new AtomicBoolean();
-        return part -> {
+        return skippingAbsent(reads, part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), part.shape()));
             FillNote note = new FillNote(chunk.target());
             FillNote absent = new FillNote(chunk.target());
@@ -137,7 +176,7 @@ public final class LoadedFeed implements EncodedFeed {
                 wasThere.set(true);
             }
             return chunk;
-        };
+        });
     }
 
     /** Notes whether any element was filled. */
@@ -183,6 +222,12 @@ public final class LoadedFeed implements EncodedFeed {
         public void get(Box part, Elements to, long offset, long[] strides) {
             loaded.get(part.translate(at.origin()), to, offset, strides);
             counted.accept(part.count());
+        }
+
+        /** What is known to be absent need not be loaded, compared and encoded. */
+        @Override
+        public Coverage coverage(Box part) {
+            return loaded.isFill(part.translate(at.origin())) ? Coverage.FILL : Coverage.ALL;
         }
 
         @Override

@@ -48,6 +48,11 @@ final class LoadedStoredChunk {
         this.isModerate = Shapes.count(whole.shape()) <= most;
     }
 
+    /** Whether {@code part}, a box of the feed, is known to have fill values only. */
+    boolean isFill(Box part) {
+        return loader.isFill(part);
+    }
+
     /** Returns the stored form of {@code part}, a box of the feed, if {@code codec} decodes it. */
     Optional<Bytes> encoded(Box part, ChunkCodec codec) {
         if (copied == null || copied.chunks() == null || !copied.chunks().isDecodedBy(codec)) {
