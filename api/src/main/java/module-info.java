@@ -19,6 +19,8 @@ module dev.shardkit {
             dev.shardkit.maintenance;
     exports dev.shardkit.region to
             dev.shardkit.maintenance;
+    exports dev.shardkit.selection to
+            dev.shardkit.maintenance;
     exports dev.shardkit.session to
             dev.shardkit.maintenance;
 
