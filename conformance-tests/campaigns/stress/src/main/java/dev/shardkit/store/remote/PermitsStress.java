@@ -10,9 +10,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Requests take turns for the permits there are, also while one is withdrawn; none is lost or made up. */
+/** Requests take turns for the permits there are, also while the limit rises; none is lost or made up. */
 @JCStressTest
-@Outcome(id = "4, 0, 1", expect = ACCEPTABLE, desc = "all requests were sent, and one permit is left")
+@Outcome(id = "4, 0, 3", expect = ACCEPTABLE, desc = "all requests were sent, and three permits are left")
 @State
 public class PermitsStress {
     private final Permits permits = new Permits(2);
@@ -22,7 +22,7 @@ public class PermitsStress {
 
     private void send() {
         permits.acquire(() -> {
-            if (under.incrementAndGet() > 2) {
+            if (under.incrementAndGet() > 3) {
                 tooMany.incrementAndGet();
             }
             sent.incrementAndGet();
@@ -38,11 +38,11 @@ public class PermitsStress {
         send();
     }
 
-    /** Learns that the server takes fewer, and sends two requests. */
+    /** Raises the limit to three between two requests. */
     @Actor
     public void second() {
         send();
-        permits.withdraw();
+        permits.raise(3);
         send();
     }
 
@@ -52,7 +52,7 @@ public class PermitsStress {
         r.r1 = sent.get();
         r.r2 = tooMany.get();
         AtomicInteger left = new AtomicInteger();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             permits.acquire(left::incrementAndGet);
         }
         r.r3 = left.get();
