@@ -9,10 +9,10 @@ module dev.shardkit.neuroglancer {
     exports dev.shardkit.neuroglancer;
 
     provides dev.shardkit.spi.CodecFactory with
-            dev.shardkit.neuroglancer.CodecFactories.CompressedSegmentation,
-            dev.shardkit.neuroglancer.CodecFactories.Jpeg,
-            dev.shardkit.neuroglancer.CodecFactories.Png,
-            dev.shardkit.neuroglancer.CodecFactories.Unsupported;
+            dev.shardkit.neuroglancer.NeuroglancerCodecFactories.CompressedSegmentation,
+            dev.shardkit.neuroglancer.NeuroglancerCodecFactories.Jpeg,
+            dev.shardkit.neuroglancer.NeuroglancerCodecFactories.Png,
+            dev.shardkit.neuroglancer.NeuroglancerCodecFactories.Unsupported;
     provides dev.shardkit.spi.NodeFormat with
             dev.shardkit.neuroglancer.NeuroglancerFormat;
     provides dev.shardkit.spi.StorageTransformerFactory with

@@ -8,8 +8,8 @@ module dev.shardkit.wkw {
     provides dev.shardkit.spi.ChunkKeyEncodingFactory with
             dev.shardkit.wkw.CubeKeys;
     provides dev.shardkit.spi.CodecFactory with
-            dev.shardkit.wkw.CodecFactories.Cubes,
-            dev.shardkit.wkw.CodecFactories.Lz4;
+            dev.shardkit.wkw.WkwCodecFactories.Cubes,
+            dev.shardkit.wkw.WkwCodecFactories.Lz4;
     provides dev.shardkit.spi.NodeFormat with
             dev.shardkit.wkw.WkwFormat;
 }

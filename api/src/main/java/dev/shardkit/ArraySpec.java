@@ -3,7 +3,7 @@ package dev.shardkit;
 import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spec.Chunking;
-import dev.shardkit.spec.Encoding;
+import dev.shardkit.spec.ChunkEncoding;
 import dev.shardkit.spec.Labels;
 import dev.shardkit.spec.NewArrayDocument;
 import dev.shardkit.spi.codec.IndexLocation;
@@ -30,10 +30,10 @@ public final class ArraySpec {
     private final Json dataType;
     private final long[] shape;
     private final Chunking chunking;
-    private final Encoding encoding;
+    private final ChunkEncoding encoding;
     private final Labels labels;
 
-    private ArraySpec(Json dataType, long[] shape, Chunking chunking, Encoding encoding, Labels labels) {
+    private ArraySpec(Json dataType, long[] shape, Chunking chunking, ChunkEncoding encoding, Labels labels) {
         this.dataType = dataType;
         this.shape = shape;
         this.chunking = chunking;
@@ -45,7 +45,7 @@ public final class ArraySpec {
         return new ArraySpec(dataType, shape, other, encoding, labels);
     }
 
-    private ArraySpec with(Encoding other) {
+    private ArraySpec with(ChunkEncoding other) {
         return new ArraySpec(dataType, shape, chunking, other, labels);
     }
 
@@ -64,7 +64,7 @@ public final class ArraySpec {
                 dataType,
                 shape.clone(),
                 new Chunking(null, null, null, null, List.of()),
-                new Encoding(null, null, null),
+                new ChunkEncoding(null, null, null),
                 new Labels(null, null, Json.object()));
     }
 
@@ -117,17 +117,17 @@ public final class ArraySpec {
      * See {@link Codecs}.
      */
     public ArraySpec withCodecs(Json... codecs) {
-        return with(new Encoding(List.of(codecs), encoding.indexCodecs(), encoding.indexLocation()));
+        return with(new ChunkEncoding(List.of(codecs), encoding.indexCodecs(), encoding.indexLocation()));
     }
 
     /** Returns this description with the codecs of the shard index. */
     public ArraySpec withIndexCodecs(Json... codecs) {
-        return with(new Encoding(encoding.codecs(), List.of(codecs), encoding.indexLocation()));
+        return with(new ChunkEncoding(encoding.codecs(), List.of(codecs), encoding.indexLocation()));
     }
 
     /** Returns this description with the position of the index in a shard. */
     public ArraySpec withIndexLocation(IndexLocation location) {
-        return with(new Encoding(encoding.codecs(), encoding.indexCodecs(), location));
+        return with(new ChunkEncoding(encoding.codecs(), encoding.indexCodecs(), location));
     }
 
     /** Returns this description with the fill value, in the form of the metadata. */

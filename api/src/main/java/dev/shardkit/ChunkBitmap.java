@@ -56,7 +56,7 @@ public final class ChunkBitmap {
     }
 
     /**
-     * Checks whether the chunk at {@code cell} exists.
+     * Returns whether the chunk at {@code cell} exists.
      *
      * @throws IndexOutOfBoundsException if the cell is not in {@link #cells}
      */

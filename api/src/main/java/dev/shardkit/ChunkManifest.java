@@ -99,7 +99,7 @@ public final class ChunkManifest {
             return keys.length;
         }
 
-        /** Checks whether the list contains the chunk at {@code cell}. */
+        /** Returns whether the list contains the chunk at {@code cell}. */
         public boolean contains(long... cell) {
             return Arrays.binarySearch(keys, form.key(cell)) >= 0;
         }

@@ -99,7 +99,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     }
 
     /**
-     * Checks whether the chunk at {@code cell} of this level's grid exists. Reads one index per level, or one byte at
+     * Returns whether the chunk at {@code cell} of this level's grid exists. Reads one index per level, or one byte at
      * level 0, and checks only this chunk's entry. The cell may lie outside the region.
      *
      * @throws IndexOutOfBoundsException if the array has no such chunk
@@ -191,7 +191,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         private PresenceWalk.@Nullable Batch batch;
         private int next;
 
-        /** Checks whether the next chunk is available without a read. */
+        /** Returns whether the next chunk is available without a read. */
         boolean isHeld() {
             return batch != null && next < batch.count();
         }

@@ -5,7 +5,7 @@ import dev.shardkit.spi.codec.IndexEncoding;
 import dev.shardkit.spi.json.Json;
 
 /**
- * Makes codecs in the form of the metadata, for {@link ArraySpec}. {@link #named} makes any other codec. Stateless,
+ * Creates the JSON of common codecs, for {@link ArraySpec}. {@link #named} makes any other codec. Stateless,
  * thread-safe.
  */
 public final class Codecs {

@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.engine.edit.Change;
+import dev.shardkit.engine.edit.ObjectChange;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -9,7 +9,7 @@ import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.FormatGroups;
 import dev.shardkit.session.FoundNode;
-import dev.shardkit.session.NewNode;
+import dev.shardkit.session.NodePreconditions;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.ArrayCreation;
@@ -21,7 +21,7 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Creates arrays in another format than Zarr v3, which the location of a store names. Immutable. */
+/** Creates an array in the format, other than Zarr v3, that the location of a store names. Immutable. */
 record FormatArray(StoredNode node, String format, ArrayCreation creation) {
     /** Returns the creation of arrays at a node; empty unless its location names a format that has new arrays. */
     static Optional<FormatArray> at(StoredNode node) {
@@ -74,7 +74,7 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
             EnclosingArray.refuse(node);
             beside(stored.get(), request);
         } else {
-            NewNode.refusePresent(node);
+            NodePreconditions.refusePresent(node);
         }
         refuseZarr();
         refuseLeftovers(node.key(alone.path()));
@@ -97,7 +97,7 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
                 .edits()
                 .change(
                         key,
-                        Change.once(policy -> document(key).map(found -> {
+                        ObjectChange.once(policy -> document(key).map(found -> {
                             made.set(found.isPresent() ? beside(found.get(), request) : alone);
                             return Edit.replace(made.get().content());
                         })),
@@ -110,7 +110,7 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         return Source.stored(key)
                 .read(
                         ByteRange.whole(limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? Optional.of(found.bytes().copy())
                                 : Optional.empty());
     }

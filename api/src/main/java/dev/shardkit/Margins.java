@@ -7,7 +7,7 @@ import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Rewriting;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -50,7 +50,7 @@ record Margins(StoredArray stored) {
                     Extent part = parts.get((int) i);
                     return source.read(
                             new ByteRange.Slice(part.offset(), part.size()),
-                            (answer, scratch) -> answer instanceof Answer.Found found
+                            (answer, scratch) -> answer instanceof ReadResult.Found found
                                     ? Bytes.of(found.bytes().toArray())
                                     : Bytes.EMPTY);
                 })

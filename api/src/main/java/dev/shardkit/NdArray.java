@@ -3,7 +3,7 @@ package dev.shardkit;
 import dev.shardkit.carrier.ArrayCopies;
 import dev.shardkit.carrier.ArrayText;
 import dev.shardkit.carrier.ElementValues;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.carrier.NumberArrays;
 import dev.shardkit.carrier.RecordFields;
 import dev.shardkit.carrier.Reductions;
@@ -53,8 +53,8 @@ public final class NdArray {
      *     match {@code shape}
      */
     public static NdArray of(DataType type, long[] shape, Object array) {
-        JavaArrays.check(type, shape, array, 0);
-        int n = JavaArrays.length(type, shape);
+        JavaArrayElements.check(type, shape, array, 0);
+        int n = JavaArrayElements.length(type, shape);
         if (java.lang.reflect.Array.getLength(array) != n) {
             throw new IllegalArgumentException("shape " + Arrays.toString(shape) + " of " + type.name() + " needs " + n
                     + " array elements, found " + java.lang.reflect.Array.getLength(array));
@@ -228,7 +228,7 @@ public final class NdArray {
     private <A> A as(Class<A> wanted) {
         if (!wanted.isInstance(array)) {
             throw new IllegalArgumentException("elements of data type " + type.name() + " are in "
-                    + JavaArrays.named(array.getClass()) + ", not in " + JavaArrays.named(wanted));
+                    + JavaArrayElements.named(array.getClass()) + ", not in " + JavaArrayElements.named(wanted));
         }
         return wanted.cast(array);
     }

@@ -3,10 +3,10 @@ package dev.shardkit;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
-import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.FormatGroups;
 import dev.shardkit.session.LeftoverChunks;
-import dev.shardkit.session.NewNode;
+import dev.shardkit.session.NodePreconditions;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
@@ -54,25 +54,25 @@ final class NewNodes {
             }
             prepare(node, metadata, existing);
         } while (!isCreated(node, metadata, existing));
-        Consolidated.replaced(node);
+        ConsolidatedUpdates.replaced(node);
     }
 
     private static void prepare(StoredNode node, NodeMetadata metadata, Existing existing) {
         switch (existing) {
-            case REFUSE -> NewNode.refuseExisting(node);
-            case OVERWRITE -> NewNode.deleteExisting(node);
+            case REFUSE -> NodePreconditions.refuseExisting(node);
+            case OVERWRITE -> NodePreconditions.deleteExisting(node);
         }
         if (existing == Existing.REFUSE && metadata instanceof ArrayMetadata array) {
             LeftoverChunks.refuse(node, array);
         }
-        Consolidated.refuseAppendOnly(node);
+        ConsolidatedUpdates.refuseAppendOnly(node);
     }
 
     /** Creates the node; returns false if that of another program, created meanwhile, must be deleted first. */
     private static boolean isCreated(StoredNode node, NodeMetadata metadata, Existing existing) {
-        boolean created = NewNode.create(node, metadata);
+        boolean created = NodePreconditions.create(node, metadata);
         if (!created && existing == Existing.REFUSE) {
-            throw NewNode.exists(node);
+            throw NodePreconditions.exists(node);
         }
         return created;
     }

@@ -3,11 +3,11 @@ package dev.shardkit;
 import dev.shardkit.engine.threads.SerialCalls;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.SliceFailure;
-import dev.shardkit.region.SlicePlace;
-import dev.shardkit.region.SlicePlace.Batch;
+import dev.shardkit.region.SlicePosition;
+import dev.shardkit.region.SlicePosition.Batch;
 import dev.shardkit.region.SlicePlan;
 import dev.shardkit.region.Slices;
-import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.SliceTechnique;
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 public final class SliceWriter implements AutoCloseable {
     private final StoredNode own;
     private final StoredNode node;
-    private final SlicePlace place;
+    private final SlicePosition place;
     private final SlicePlan plan;
     private final Slices slices;
     private final SerialCalls calls;
@@ -68,7 +68,7 @@ public final class SliceWriter implements AutoCloseable {
     /** The progress of the stream, for threads that query it during a call. */
     private record Seen(ArrayMetadata stored, long committed, long position, long written) {}
 
-    SliceWriter(StoredNode node, SlicePlace place, int dimension, SliceOptions options) {
+    SliceWriter(StoredNode node, SlicePosition place, int dimension, SliceOptions options) {
         this.own = node.in(node.session().with(node.session().options()));
         this.place = place;
         this.fixed = options.growth() == SliceOptions.Growth.FIXED;
@@ -299,7 +299,7 @@ public final class SliceWriter implements AutoCloseable {
         closed = true;
         spare.clear();
         if (place.isLonger()) {
-            Consolidated.changed(node);
+            ConsolidatedUpdates.changed(node);
         }
         SliceFailure before = failed.get();
         if (before != null && !before.isTold()) {

@@ -1,7 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.StoredNode;
 
 /**
@@ -15,7 +15,7 @@ public final class StagedArray {
     StagedArray(StoredNode node, ArrayMetadata metadata) {
         this(new ZarrArray(node, metadata), () -> {
             node.putMetadata(metadata);
-            Consolidated.replaced(node);
+            ConsolidatedUpdates.replaced(node);
         });
     }
 

@@ -1,15 +1,15 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Chunks;
-import dev.shardkit.region.Copies;
+import dev.shardkit.region.CallerElements;
 import dev.shardkit.region.FillFeed;
 import dev.shardkit.region.Regions;
-import dev.shardkit.region.StagedShards;
-import dev.shardkit.region.StagedShards.ShardWrites;
-import dev.shardkit.region.StagedShards.StagedWrite;
-import dev.shardkit.region.Writes;
+import dev.shardkit.region.StagedWrites;
+import dev.shardkit.region.StagedWrites.ShardWrites;
+import dev.shardkit.region.StagedWrites.StagedWrite;
+import dev.shardkit.region.RegionWrites;
 import dev.shardkit.session.Session;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
@@ -43,16 +43,16 @@ public final class Transaction implements AutoCloseable {
     private final Session session;
     private final ArrayMetadata metadata;
     private final Chunks chunks;
-    private final Writes writes;
+    private final RegionWrites writes;
     private final long budget;
     private final WhenFull whenFull;
     private final Object committing = new Object();
-    private final StagedShards staged = new StagedShards();
+    private final StagedWrites staged = new StagedWrites();
     private final List<String> published = new ArrayList<>();
     private long bytes;
     private boolean closed;
 
-    Transaction(Session session, ArrayMetadata metadata, Chunks chunks, Writes writes, long budget, WhenFull whenFull) {
+    Transaction(Session session, ArrayMetadata metadata, Chunks chunks, RegionWrites writes, long budget, WhenFull whenFull) {
         if (budget < 0) {
             throw new IllegalArgumentException("expected a budget of at least 0 bytes, found " + budget);
         }
@@ -83,9 +83,9 @@ public final class Transaction implements AutoCloseable {
         long[] shape = check(region).shape();
         stage(
                 region,
-                Copies.bytes(metadata.dataType(), shape, array, offset),
-                () -> JavaArrays.feed(
-                        metadata.dataType(), shape, Copies.of(metadata.dataType(), shape, array, offset), 0));
+                CallerElements.bytes(metadata.dataType(), shape, array, offset),
+                () -> JavaArrayElements.feed(
+                        metadata.dataType(), shape, CallerElements.of(metadata.dataType(), shape, array, offset), 0));
     }
 
     /** Stages a write without copying the values. Do not change them before they are published. */
@@ -93,8 +93,8 @@ public final class Transaction implements AutoCloseable {
         Object array = values.filling(check(region)).array();
         stage(
                 region,
-                Copies.bytes(metadata.dataType(), region.shape(), array, 0),
-                () -> JavaArrays.feed(metadata.dataType(), region.shape(), array, 0));
+                CallerElements.bytes(metadata.dataType(), region.shape(), array, 0),
+                () -> JavaArrayElements.feed(metadata.dataType(), region.shape(), array, 0));
     }
 
     /** Stages the erasure of a region: its elements read as the fill value. */
@@ -220,7 +220,7 @@ public final class Transaction implements AutoCloseable {
     private synchronized void published(ShardWrites shard, int number, BitSet done) {
         done.set(number);
         published.add(chunks.storedKey(shard.cell().origin()));
-        bytes = closed ? 0 : bytes - StagedShards.free(shard);
+        bytes = closed ? 0 : bytes - StagedWrites.free(shard);
     }
 
     private synchronized void giveBack(List<ShardWrites> all, BitSet done, Throwable failure) {

@@ -13,8 +13,8 @@ import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.ImpliedGroups;
 import dev.shardkit.session.Locations;
 import dev.shardkit.session.MissingNode;
-import dev.shardkit.session.NewNode;
-import dev.shardkit.session.RootedNodes;
+import dev.shardkit.session.NodePreconditions;
+import dev.shardkit.session.RootDocumentNodes;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
@@ -205,8 +205,8 @@ public final class Zarr {
             Store store, String path, ArrayMetadata metadata, Existing existing, ZarrOptions options) {
         StoredNode node = at(store, path, options);
         switch (existing) {
-            case REFUSE -> NewNode.refuseExisting(node);
-            case OVERWRITE -> NewNode.deleteExisting(node);
+            case REFUSE -> NodePreconditions.refuseExisting(node);
+            case OVERWRITE -> NodePreconditions.deleteExisting(node);
         }
         return new StagedArray(node.in(node.session().given()), metadata);
     }
@@ -306,7 +306,7 @@ public final class Zarr {
         if (own.isPresent()) {
             return own.get();
         }
-        ZarrNode other = RootedNodes.find(
+        ZarrNode other = RootDocumentNodes.find(
                         root.session().store(),
                         Locations.uri(location),
                         root.session().options(),

@@ -2,23 +2,23 @@ package dev.shardkit;
 
 import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.carrier.ConvertingTarget;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.carrier.NumberArrays;
-import dev.shardkit.engine.threads.Guards;
+import dev.shardkit.engine.threads.CallerGuards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.RegionReads;
 import dev.shardkit.region.Regions;
 import dev.shardkit.region.Resizing;
 import dev.shardkit.region.Selections;
-import dev.shardkit.region.SlicePlace;
+import dev.shardkit.region.SlicePosition;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.region.Tiles;
-import dev.shardkit.region.Writes;
+import dev.shardkit.region.TileGroups;
+import dev.shardkit.region.RegionWrites;
 import dev.shardkit.selection.Selection;
-import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.FoundNode;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
@@ -61,14 +61,14 @@ import java.util.stream.StreamSupport;
  */
 public final class ZarrArray extends ZarrNode {
     static {
-        Handles.open(ZarrArray.class, array -> array.stored);
+        InternalAccess.open(ZarrArray.class, array -> array.stored);
     }
 
     final ArrayMetadata metadata;
     final Chunks chunks;
     final StoredArray stored;
     private final RegionReads reads;
-    private final Writes writes;
+    private final RegionWrites writes;
 
     ZarrArray(StoredNode node, ArrayMetadata metadata) {
         this(node, metadata, new Chunks(metadata, node));
@@ -80,7 +80,7 @@ public final class ZarrArray extends ZarrNode {
         this.chunks = chunks;
         this.stored = new StoredArray(node, metadata, chunks);
         this.reads = new RegionReads(stored);
-        this.writes = Writes.ofHandle(stored);
+        this.writes = RegionWrites.ofHandle(stored);
     }
 
     /** Returns the run-time options of this handle. */
@@ -127,7 +127,7 @@ public final class ZarrArray extends ZarrNode {
         return codec().readShape();
     }
 
-    /** Checks whether the array has shards whose inner chunks can be read on their own. */
+    /** Returns whether the array has shards whose inner chunks can be read on their own. */
     public boolean isSharded() {
         return codec().partitioned().isPresent();
     }
@@ -152,7 +152,7 @@ public final class ZarrArray extends ZarrNode {
     }
 
     /**
-     * Checks whether the innermost inner chunk (without sharding: the chunk) at {@code cell} exists; see
+     * Returns whether the innermost inner chunk (without sharding: the chunk) at {@code cell} exists; see
      * {@link ChunkPresence#exists}.
      */
     public boolean chunkExists(long... cell) {
@@ -217,13 +217,13 @@ public final class ZarrArray extends ZarrNode {
 
     /**
      * Changes the shape; the number of dimensions stays the same. The call changes the stored metadata and, with
-     * {@link Outside#REMOVE}, removes the elements outside the new shape; a listener receives the progress. Other
+     * {@link OutsideElements#REMOVE}, removes the elements outside the new shape; a listener receives the progress. Other
      * members of the metadata keep their stored values. This handle keeps the old shape.
      *
      * <p>Elements outside are removed before the metadata change. After a crash, the array has its old shape and all
      * elements inside the new one; rerunning the call completes it. No other writer should write outside the new shape
-     * meanwhile. With {@link Outside#REMOVE}, the new elements of a larger array read as the fill value, also where
-     * another program has left other elements: they are cleared before the metadata change. With {@link Outside#KEEP},
+     * meanwhile. With {@link OutsideElements#REMOVE}, the new elements of a larger array read as the fill value, also where
+     * another program has left other elements: they are cleared before the metadata change. With {@link OutsideElements#KEEP},
      * they read as the elements that are stored there.
      *
      * <p>Slice writers that extend the array wait for this call, and this call waits for a batch that is being written.
@@ -237,15 +237,15 @@ public final class ZarrArray extends ZarrNode {
      * @throws dev.shardkit.spi.error.UnknownOutcomeException if the answer to the change was lost, and the store cannot
      *     tell whether the change was made
      */
-    public ZarrArray resize(long[] shape, Outside outside) {
+    public ZarrArray resize(long[] shape, OutsideElements outside) {
         node.refuseForeign();
-        ArrayMetadata changed = new Resizing(node).run(metadata, shape, outside == Outside.KEEP);
-        Consolidated.changed(node);
+        ArrayMetadata changed = new Resizing(node).run(metadata, shape, outside == OutsideElements.KEEP);
+        ConsolidatedUpdates.changed(node);
         return new ZarrArray(node, changed);
     }
 
-    /** Asynchronous form of {@link #resize(long[], Outside)}. */
-    public CompletableFuture<ZarrArray> resizeAsync(long[] shape, Outside outside) {
+    /** Asynchronous form of {@link #resize(long[], OutsideElements)}. */
+    public CompletableFuture<ZarrArray> resizeAsync(long[] shape, OutsideElements outside) {
         return node.session().async(() -> resize(shape, outside));
     }
 
@@ -297,7 +297,7 @@ public final class ZarrArray extends ZarrNode {
     public ZarrArray changeAttributes(UnaryOperator<Json.Obj> change) {
         ArrayMetadata changed = changing(
                 change, own -> node.changeMetadata(metadata, now -> now.withAttributes(own.apply(now.attributes()))));
-        Consolidated.changed(node);
+        ConsolidatedUpdates.changed(node);
         return new ZarrArray(node, changed);
     }
 
@@ -354,8 +354,8 @@ public final class ZarrArray extends ZarrNode {
      * NumberCast)}. Converts while it reads, so there is no second array.
      */
     public NdArray read(Box region, DataType to, NumberCast cast) {
-        Object array = JavaArrays.allocate(to, check(region).shape());
-        reads.read(region, Guards.target(new ConvertingTarget(dataType(), to, cast, array, 0, region.shape())));
+        Object array = JavaArrayElements.allocate(to, check(region).shape());
+        reads.read(region, CallerGuards.target(new ConvertingTarget(dataType(), to, cast, array, 0, region.shape())));
         return NdArray.of(to, region.shape(), array);
     }
 
@@ -372,7 +372,7 @@ public final class ZarrArray extends ZarrNode {
                 check(region),
                 other == null
                         ? reads.target(region, array, offset)
-                        : Guards.target(new ConvertingTarget(
+                        : CallerGuards.target(new ConvertingTarget(
                                 dataType(), other, NumberCast.EXACT, array, offset, region.shape())));
     }
 
@@ -381,7 +381,7 @@ public final class ZarrArray extends ZarrNode {
      * the read ends with that exception.
      */
     public void read(Box region, Target target) {
-        reads.read(check(region), Guards.target(target));
+        reads.read(check(region), CallerGuards.target(target));
     }
 
     /** Reads a region asynchronously. Cancelling the future stops the read. */
@@ -391,7 +391,7 @@ public final class ZarrArray extends ZarrNode {
 
     /** Reads a region of any size into a target asynchronously. Cancelling the future stops the read. */
     public CompletableFuture<Unit> readAsync(Box region, Target target) {
-        return reads.start(check(region), Guards.target(target));
+        return reads.start(check(region), CallerGuards.target(target));
     }
 
     /** Returns a field of the records of a {@code struct} array. */
@@ -424,7 +424,7 @@ public final class ZarrArray extends ZarrNode {
      * chunks at a time while the stream is consumed.
      */
     public Stream<InnerChunk> innerChunks(Box region) {
-        Iterator<List<Box>> batches = new Tiles(chunks, check(region));
+        Iterator<List<Box>> batches = new TileGroups(chunks, check(region));
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(batches, Spliterator.ORDERED), false)
                 .flatMap(boxes -> reads.read(boxes, this::innerChunk).stream());
     }
@@ -433,7 +433,7 @@ public final class ZarrArray extends ZarrNode {
      * Asynchronous form of {@link #innerChunks}. A batch is a few neighbouring inner chunks, which are read together.
      */
     public AsyncBatches<InnerChunk> innerChunksAsync(Box region) {
-        Iterator<List<Box>> batches = new Tiles(chunks, check(region));
+        Iterator<List<Box>> batches = new TileGroups(chunks, check(region));
         return () -> batches.hasNext()
                 ? reads.start(batches.next(), this::innerChunk)
                 : CompletableFuture.completedFuture(List.of());
@@ -468,7 +468,7 @@ public final class ZarrArray extends ZarrNode {
      * {@code offset}.
      */
     public void write(Box region, Object array, int offset) {
-        write(region, JavaArrays.feed(dataType(), check(region).shape(), array, offset));
+        write(region, JavaArrayElements.feed(dataType(), check(region).shape(), array, offset));
     }
 
     /**
@@ -476,7 +476,7 @@ public final class ZarrArray extends ZarrNode {
      * holes of the feed, stored elements are kept. If the feed throws, the write ends with that exception.
      */
     public void write(Box region, Feed feed) {
-        writes.write(check(region), Guards.feed(feed));
+        writes.write(check(region), CallerGuards.feed(feed));
     }
 
     /**
@@ -490,7 +490,7 @@ public final class ZarrArray extends ZarrNode {
         check(region);
         return writeAsync(
                 region,
-                JavaArrays.feed(
+                JavaArrayElements.feed(
                         dataType(),
                         region.shape(),
                         values.filling(region).as(dataType()).array(),
@@ -502,7 +502,7 @@ public final class ZarrArray extends ZarrNode {
      * threads call the feed until the future is done.
      */
     public CompletableFuture<Unit> writeAsync(Box region, Feed feed) {
-        return writes.start(check(region), Guards.feed(feed));
+        return writes.start(check(region), CallerGuards.feed(feed));
     }
 
     /**
@@ -546,7 +546,7 @@ public final class ZarrArray extends ZarrNode {
     /** Begins a stream of slices along {@code dimension}. */
     public SliceWriter slices(int dimension, SliceOptions options) {
         node.refuseForeign();
-        SlicePlace place = new SlicePlace(
+        SlicePosition place = new SlicePosition(
                 node.in(node.session().with(node.session().options())),
                 metadata,
                 dimension,

@@ -5,8 +5,8 @@ import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.metadata.UnsupportedNode;
-import dev.shardkit.session.Consolidated;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.ConsolidatedUpdates;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.KnownChildren;
 import dev.shardkit.session.NodeRecords;
 import dev.shardkit.session.StoredNode;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ZarrGroup extends ZarrNode {
     static {
-        Handles.open(ZarrGroup.class, group -> group.node);
+        InternalAccess.open(ZarrGroup.class, group -> group.node);
     }
 
     private final GroupMetadata metadata;
@@ -170,7 +170,7 @@ public final class ZarrGroup extends ZarrNode {
         node.refuseForeign();
         Map<String, NodeMetadata> all = descendants();
         GroupMetadata changed = node.changeMetadata(metadata, now -> now.withConsolidated(all));
-        return new ZarrGroup(node, Consolidated.recheck(node, changed, descendants()));
+        return new ZarrGroup(node, ConsolidatedUpdates.recheck(node, changed, descendants()));
     }
 
     /**
@@ -197,7 +197,7 @@ public final class ZarrGroup extends ZarrNode {
     public ZarrGroup changeAttributes(UnaryOperator<Json.Obj> change) {
         GroupMetadata changed = changing(
                 change, own -> node.changeMetadata(metadata, now -> now.withAttributes(own.apply(now.attributes()))));
-        Consolidated.changed(node);
+        ConsolidatedUpdates.changed(node);
         return new ZarrGroup(node, changed);
     }
 

@@ -2,7 +2,7 @@ package dev.shardkit;
 
 import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.metadata.NodeMetadata;
-import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.FoundNode;
 import dev.shardkit.session.OtherFormats;
 import dev.shardkit.session.StoredNode;
@@ -173,7 +173,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
      */
     public final void delete() {
         node.deleteNode();
-        Consolidated.replaced(node);
+        ConsolidatedUpdates.replaced(node);
     }
 
     @Override
@@ -197,7 +197,7 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
         throw node.located(new MetadataException("expected a group, found an array"));
     }
 
-    /** Makes a change of the metadata by the caller's code, whose exceptions are passed on as they are. */
+    /** Changes the metadata by the caller's code. Exceptions of that code reach the caller unchanged. */
     static <T> T changing(UnaryOperator<Json.Obj> change, Function<UnaryOperator<Json.Obj>, T> call) {
         RuntimeException[] own = new RuntimeException[1];
         try {

@@ -3,14 +3,14 @@ package dev.shardkit;
 import dev.shardkit.presence.ManifestChange;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.Settings.Threads;
 import dev.shardkit.session.Settings.Writing;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Links;
+import dev.shardkit.store.SymbolicLinks;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.MissingChunks;
 import dev.shardkit.store.Ownership;
@@ -28,7 +28,7 @@ public final class ZarrOptions {
     private static final ZarrOptions DEFAULTS = new ZarrOptions(Settings.defaults());
 
     static {
-        Handles.open(ZarrOptions.class, options -> options.settings);
+        InternalAccess.open(ZarrOptions.class, options -> options.settings);
     }
 
     private final Settings settings;
@@ -162,9 +162,9 @@ public final class ZarrOptions {
 
     /**
      * Returns these options with another treatment of symbolic links that lead out of the root of a store that is
-     * opened by location. The default is {@link Links#REFUSE}. A store that the caller opened has its own setting.
+     * opened by location. The default is {@link SymbolicLinks#REFUSE}. A store that the caller opened has its own setting.
      */
-    public ZarrOptions withLinks(Links links) {
+    public ZarrOptions withLinks(SymbolicLinks links) {
         return new ZarrOptions(settings.with(links));
     }
 
@@ -260,7 +260,7 @@ public final class ZarrOptions {
     }
 
     /** Returns whether stores follow symbolic links out of their root. */
-    public Links links() {
+    public SymbolicLinks links() {
         return settings.links();
     }
 

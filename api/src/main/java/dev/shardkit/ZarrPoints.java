@@ -1,6 +1,6 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Selections;
 import dev.shardkit.selection.Points;
@@ -11,7 +11,8 @@ import dev.shardkit.spi.plan.Unit;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Single elements of an array in any arrangement, as a list; see {@link ZarrView#points}. Reads and writes touch only
+ * Reads and writes single elements of an array at a list of points; see {@link ZarrView#points}. Reads and writes
+ * touch only
  * the inner chunks with points. Immutable, thread-safe.
  */
 public final class ZarrPoints {
@@ -42,14 +43,14 @@ public final class ZarrPoints {
 
     /** Reads the elements, as an array of one dimension in the order of the points. */
     public NdArray read() {
-        Object array = JavaArrays.allocate(type(), shape());
+        Object array = JavaArrayElements.allocate(type(), shape());
         selections.read(selections.division(points), selections.target(shape(), array, 0));
         return NdArray.of(type(), shape(), array);
     }
 
     /** Reads the elements asynchronously. Cancelling the future stops the read. */
     public CompletableFuture<NdArray> readAsync() {
-        Object array = JavaArrays.allocate(type(), shape());
+        Object array = JavaArrayElements.allocate(type(), shape());
         return selections.start(
                 selections.division(points),
                 selections.target(shape(), array, 0),
@@ -63,7 +64,7 @@ public final class ZarrPoints {
      */
     public void write(NdArray values) {
         Object array = values.filling(Box.of(shape())).as(metadata.dataType()).array();
-        selections.write(points, JavaArrays.feed(type(), shape(), array, 0));
+        selections.write(points, JavaArrayElements.feed(type(), shape(), array, 0));
     }
 
     /** Asynchronous form of {@link #write}. Do not change the values before the future completes. */

@@ -1,12 +1,12 @@
 package dev.shardkit;
 
-import dev.shardkit.carrier.JavaArrays;
-import dev.shardkit.engine.threads.Guards;
+import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.engine.threads.CallerGuards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Selections;
-import dev.shardkit.selection.Axis;
-import dev.shardkit.selection.DimensionNames;
-import dev.shardkit.selection.Division;
+import dev.shardkit.selection.AxisSelection;
+import dev.shardkit.selection.DimensionLookup;
+import dev.shardkit.selection.ReadDivision;
 import dev.shardkit.selection.Masks;
 import dev.shardkit.selection.Points;
 import dev.shardkit.selection.Selection;
@@ -121,14 +121,14 @@ public final class ZarrView {
             throw new IllegalArgumentException("expected a step of at least 1, found " + step);
         }
         selection.check(dimension, start, stop - start);
-        return with(selection.with(dimension, new Axis.Steps(start, step, (stop - start - 1 + step) / step)));
+        return with(selection.with(dimension, new AxisSelection.Steps(start, step, (stop - start - 1 + step) / step)));
     }
 
     /** Reverses the order of the indices of a dimension. */
     public ZarrView reversed(int dimension) {
         selection.check(dimension, 0, 0);
         long length = shape()[dimension];
-        return with(selection.with(dimension, new Axis.Steps(length - 1, -1, length)));
+        return with(selection.with(dimension, new AxisSelection.Steps(length - 1, -1, length)));
     }
 
     /**
@@ -142,7 +142,7 @@ public final class ZarrView {
         for (long index : indices) {
             selection.check(dimension, index, 1);
         }
-        return with(selection.with(dimension, new Axis.Listed(indices)));
+        return with(selection.with(dimension, new AxisSelection.Listed(indices)));
     }
 
     /**
@@ -203,7 +203,7 @@ public final class ZarrView {
      * @throws IllegalArgumentException if not exactly one dimension has that name
      */
     public int dimension(String name) {
-        return DimensionNames.find(dimensionNames().orElse(List.of()), name);
+        return DimensionLookup.find(dimensionNames().orElse(List.of()), name);
     }
 
     /**
@@ -240,7 +240,7 @@ public final class ZarrView {
      * @throws IllegalArgumentException if there are more than a Java array can hold
      */
     public NdArray read() {
-        Object array = JavaArrays.allocate(dataType(), shape());
+        Object array = JavaArrayElements.allocate(dataType(), shape());
         readInto(array, 0);
         return NdArray.of(dataType(), shape(), array);
     }
@@ -252,13 +252,13 @@ public final class ZarrView {
 
     /** Reads any number of elements into a target of this view's shape. */
     public void read(Target target) {
-        selections.read(selections.division(selection), Guards.target(target));
+        selections.read(selections.division(selection), CallerGuards.target(target));
     }
 
     /** Reads the elements asynchronously. Cancelling the future stops the read. */
     public CompletableFuture<NdArray> readAsync() {
-        Object array = JavaArrays.allocate(dataType(), shape());
-        Division division = selections.division(selection);
+        Object array = JavaArrayElements.allocate(dataType(), shape());
+        ReadDivision division = selections.division(selection);
         return selections.start(
                 division, selections.target(shape(), array, 0), () -> NdArray.of(dataType(), shape(), array));
     }
@@ -274,12 +274,12 @@ public final class ZarrView {
 
     /** Overwrites the selected elements with those of a Java array of the carrier, from index {@code offset}. */
     public void write(Object array, int offset) {
-        selections.write(selection, JavaArrays.feed(dataType(), shape(), array, offset));
+        selections.write(selection, JavaArrayElements.feed(dataType(), shape(), array, offset));
     }
 
     /** Overwrites the selected elements with those of a feed of this view's shape. Holes keep the stored elements. */
     public void write(Feed feed) {
-        selections.write(selection, Guards.feed(feed));
+        selections.write(selection, CallerGuards.feed(feed));
     }
 
     /** Asynchronous form of {@link #write(NdArray)}. Do not change the values before the future completes. */

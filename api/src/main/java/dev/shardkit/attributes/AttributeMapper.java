@@ -34,8 +34,9 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps attributes to objects of classes and back. Jackson's databind does the work where it is present. Maps, lists and
- * JSON do not need it. Classes of Kotlin need an {@link AttributeMapperExtension} too.
+ * Converts the attributes of a node to an object of a Java or Kotlin class, and back. Records, beans and data classes
+ * need Jackson's databind on the class path; maps, lists and JSON do not. Kotlin classes need an {@link
+ * AttributeMapperExtension} too.
  */
 public final class AttributeMapper {
     /** The maximum nesting depth, because trees are walked recursively. */
@@ -54,7 +55,7 @@ public final class AttributeMapper {
                     .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS.mappedFeature())
                     .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                     .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT) // in arrays; see WholeReader
-                    .registerModule(AttributeValues.module());
+                    .registerModule(AttributeTypes.module());
             for (Class<?> optional :
                     List.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class)) {
                 mapper.configOverride(optional)

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Says why attributes do not fit a class, in the terms of the attributes: member, expected type, found value. */
+/** Describes why attributes cannot be mapped to a class: the member, the expected type and the value that was found. */
 final class AttributeMismatch {
     private static final int LONGEST_VALUE = 60;
 

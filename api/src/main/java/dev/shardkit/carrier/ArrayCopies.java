@@ -15,8 +15,8 @@ public final class ArrayCopies {
      * @param strides the distances of its elements, which count elements
      */
     public static Object copy(DataType type, Object array, long first, long[] strides, long[] shape) {
-        Object copy = JavaArrays.allocate(type, shape);
-        int words = JavaArrays.wordsPerElement(type);
+        Object copy = JavaArrayElements.allocate(type, shape);
+        int words = JavaArrayElements.wordsPerElement(type);
         Rows.walk(shape, first, strides, 0, Shapes.strides(shape), (a, as, b, bs, n) -> {
             if (as == 1 && bs == 1) {
                 System.arraycopy(array, (int) a * words, copy, (int) b * words, (int) n * words);

@@ -11,7 +11,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** Shows the elements of an array as text, in nested brackets. Of arrays above 1,000 elements, only the edges. */
+/**
+ * Formats the elements of an array as text in nested brackets. For an array of more than 1,000 elements, the text
+ * contains only the elements at the edges.
+ */
 public final class ArrayText {
     private static final int MAX = 1000;
     private static final long EDGE = 3;
@@ -21,7 +24,7 @@ public final class ArrayText {
     private final Object array;
     private final boolean whole;
 
-    /** Shows all elements of {@code array}. */
+    /** Formats all elements of {@code array}. */
     public ArrayText(DataType type, long[] shape, Object array) {
         this.type = type;
         this.shape = shape;
@@ -39,7 +42,7 @@ public final class ArrayText {
         return text.toString();
     }
 
-    /** Whether position {@code i} of dimension {@code d} is left out. */
+    /** Returns whether position {@code i} of dimension {@code d} is left out. */
     private boolean skipped(int d, long i) {
         return !whole && shape[d] > 2 * EDGE && i >= EDGE && i < shape[d] - EDGE;
     }
@@ -98,7 +101,7 @@ public final class ArrayText {
         } else if (array instanceof byte[][] bytes) {
             return "0x" + HexFormat.of().formatHex(bytes[i]);
         }
-        int words = JavaArrays.wordsPerElement(type);
+        int words = JavaArrayElements.wordsPerElement(type);
         if (words == 2 && type.number().isPresent()) {
             String imaginary = part(type, array, 2 * i + 1);
             return part(type, array, 2 * i) + (imaginary.startsWith("-") ? "" : "+") + imaginary + "j";

@@ -22,13 +22,13 @@ public record ConvertingTarget(DataType from, DataType to, NumberCast cast, Obje
     public ConvertingTarget {
         NumberArrays.format(from);
         NumberArrays.format(to);
-        JavaArrays.check(to, shape, array, offset);
+        JavaArrayElements.check(to, shape, array, offset);
     }
 
     @Override
     public void put(Elements source, long at, long[] strides, Box box) {
-        Object piece = JavaArrays.allocate(from, box.shape());
-        JavaArrays.target(from, box.shape(), piece, 0).put(source, at, strides, Box.of(box.shape()));
+        Object piece = JavaArrayElements.allocate(from, box.shape());
+        JavaArrayElements.target(from, box.shape(), piece, 0).put(source, at, strides, Box.of(box.shape()));
         Object converted = NumberArrays.convert(from, piece, to, cast);
         long[] own = Shapes.strides(box.shape());
         Rows.walk(box, 0, own, box.firstIn(shape), Shapes.strides(shape), (a, as, b, bs, n) -> {
@@ -44,9 +44,9 @@ public record ConvertingTarget(DataType from, DataType to, NumberCast cast, Obje
 
     @Override
     public void fill(FillValue value, Box box) {
-        Object one = JavaArrays.allocate(from, new long[] {1});
-        JavaArrays.target(from, new long[] {1}, one, 0).fill(value, Box.of(new long[] {1}));
+        Object one = JavaArrayElements.allocate(from, new long[] {1});
+        JavaArrayElements.target(from, new long[] {1}, one, 0).fill(value, Box.of(new long[] {1}));
         Object converted = NumberArrays.convert(from, one, to, cast);
-        Walks.each(box, shape, i -> System.arraycopy(converted, 0, array, offset + i, 1));
+        ElementWalk.each(box, shape, i -> System.arraycopy(converted, 0, array, offset + i, 1));
     }
 }

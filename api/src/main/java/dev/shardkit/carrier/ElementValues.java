@@ -8,7 +8,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Single elements of Java arrays as numbers. Stateless, thread-safe. */
+/** Reads single elements of Java arrays as numbers. Stateless, thread-safe. */
 public final class ElementValues {
     private ElementValues() {}
 
@@ -21,7 +21,7 @@ public final class ElementValues {
         long bits;
         if (bitsOfFloats(type, array) != null) {
             throw noInteger(type);
-        } else if (array instanceof byte[] a && JavaArrays.wordsPerElement(type) == 1) {
+        } else if (array instanceof byte[] a && JavaArrayElements.wordsPerElement(type) == 1) {
             bits = a[i];
         } else if (array instanceof short[] a) {
             bits = a[i];
@@ -44,9 +44,9 @@ public final class ElementValues {
 
     /** Returns element {@code i} of a floating-point or integer type. 64-bit integers are rounded. */
     public static double real(DataType type, Object array, int i) {
-        if (array instanceof float[] a && JavaArrays.wordsPerElement(type) == 1) {
+        if (array instanceof float[] a && JavaArrayElements.wordsPerElement(type) == 1) {
             return a[i];
-        } else if (array instanceof double[] a && JavaArrays.wordsPerElement(type) == 1) {
+        } else if (array instanceof double[] a && JavaArrayElements.wordsPerElement(type) == 1) {
             return a[i];
         }
         FloatingFormat format = bitsOfFloats(type, array);

@@ -27,9 +27,9 @@ public final class NumberArrays {
         return type.number().orElseThrow();
     }
 
-    /** Whether the elements of a type are real numbers; complex numbers, times, text and raw bits are not. */
+    /** Returns whether the elements of a type are real numbers; complex numbers, times, text and raw bits are not. */
     public static boolean isReal(DataType type) {
-        return type.number().isPresent() && JavaArrays.wordsPerElement(type) == 1;
+        return type.number().isPresent() && JavaArrayElements.wordsPerElement(type) == 1;
     }
 
     /**
@@ -37,7 +37,7 @@ public final class NumberArrays {
      * holds no numbers, or {@code type} has none.
      */
     public static @Nullable DataType signedType(DataType type, Object array) {
-        if (!isReal(type) || JavaArrays.arrayClass(type.carrier()).isInstance(array)) {
+        if (!isReal(type) || JavaArrayElements.arrayClass(type.carrier()).isInstance(array)) {
             return null;
         } else if (array instanceof int[]) {
             return CoreTypes.INT32;
@@ -59,7 +59,7 @@ public final class NumberArrays {
         format(from);
         format(to);
         int n = Array.getLength(array);
-        Object result = Array.newInstance(JavaArrays.arrayClass(to.carrier()).getComponentType(), n);
+        Object result = Array.newInstance(JavaArrayElements.arrayClass(to.carrier()).getComponentType(), n);
         for (int i = 0; i < n; i += BLOCK) {
             convert(from, array, to, result, cast, i, Math.min(BLOCK, n - i));
         }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** Fields of records in Java arrays. Stateless, thread-safe. */
+/** Reads and replaces single fields of the records in a {@code byte[]}. Stateless, thread-safe. */
 public final class RecordFields {
     private RecordFields() {}
 
@@ -38,9 +38,9 @@ public final class RecordFields {
         for (int from = field.offset(), to = 0; to < values.length; from += record, to += size) {
             System.arraycopy(records, from, values, to, size);
         }
-        Object array = JavaArrays.allocate(field.type(), shape);
+        Object array = JavaArrayElements.allocate(field.type(), shape);
         Elements elements = Elements.Fixed.of(field.type(), ByteBuffer.wrap(values), ByteOrder.LITTLE_ENDIAN);
-        JavaArrays.target(field.type(), shape, array, 0).put(elements, 0, Shapes.strides(shape), Box.of(shape));
+        JavaArrayElements.target(field.type(), shape, array, 0).put(elements, 0, Shapes.strides(shape), Box.of(shape));
         return array;
     }
 
@@ -50,7 +50,7 @@ public final class RecordFields {
         int size = field.type().elementSize().orElseThrow();
         byte[] values = new byte[Math.toIntExact(Shapes.count(shape) * size)];
         Elements elements = Elements.Fixed.of(field.type(), ByteBuffer.wrap(values), ByteOrder.LITTLE_ENDIAN);
-        JavaArrays.feed(field.type(), shape, array, 0).get(Box.of(shape), elements, 0, Shapes.strides(shape));
+        JavaArrayElements.feed(field.type(), shape, array, 0).get(Box.of(shape), elements, 0, Shapes.strides(shape));
         byte[] changed = records.clone();
         for (int to = field.offset(), from = 0; from < values.length; from += size, to += record) {
             System.arraycopy(values, from, changed, to, size);

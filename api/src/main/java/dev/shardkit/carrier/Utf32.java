@@ -10,7 +10,9 @@ import dev.shardkit.spi.array.Target;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Arrays of strings as targets and feeds of code points. Each element has a fixed number of code points. */
+/**
+ * Makes targets and feeds of {@code String[]} arrays for data types whose elements have a fixed number of code points.
+ */
 final class Utf32 {
     private static final int CODE_POINT = 4;
 
@@ -54,7 +56,7 @@ final class Utf32 {
         public void put(Elements from, long at, long[] fromStrides, Box box) {
             Elements.Fixed f = (Elements.Fixed) from;
             int[] points = new int[f.elementSize() / CODE_POINT];
-            Walks.pairs(
+            ElementWalk.pairs(
                     box,
                     at,
                     fromStrides,
@@ -66,7 +68,7 @@ final class Utf32 {
         public void fill(FillValue value, Box box) {
             ByteBuffer bytes = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
             String text = text(bytes, 0, new int[value.size() / CODE_POINT]);
-            Walks.each(box, shape, i -> array[offset + i] = text);
+            ElementWalk.each(box, shape, i -> array[offset + i] = text);
         }
     }
 

@@ -4,7 +4,7 @@ import dev.shardkit.region.Chunks;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -124,7 +124,7 @@ public final class ChunkLevel {
     }
 
     /**
-     * Checks whether the chunk at {@code cell} exists. Reads the index of one shard per level, or one byte of the
+     * Returns whether the chunk at {@code cell} exists. Reads the index of one shard per level, or one byte of the
      * chunk.
      */
     public Plan<Boolean> exists(long[] cell) {
@@ -164,6 +164,6 @@ public final class ChunkLevel {
         return source.read(
                 new ByteRange.Suffix(1),
                 (answer, scratch) ->
-                        answer instanceof Answer.Found f ? OptionalLong.of(f.sourceSize()) : OptionalLong.empty());
+                        answer instanceof ReadResult.Found f ? OptionalLong.of(f.sourceSize()) : OptionalLong.empty());
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.presence;
 
-import dev.shardkit.engine.edit.Change;
+import dev.shardkit.engine.edit.ObjectChange;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
@@ -43,7 +43,7 @@ public final class ManifestChange {
         this.known = known;
     }
 
-    /** A kind of difference; see {@code ChunkManifest.Difference}. */
+    /** The kinds of differences between the list and the stored chunks; see {@code ChunkManifest.Difference}. */
     public enum Difference {
         MISSING,
         GONE,
@@ -222,7 +222,7 @@ public final class ManifestChange {
         return at -> all.contains(Box.of(at, new long[at.length]));
     }
 
-    /** The chunks of a walk. */
+    /** Collects the keys of the chunks that a {@link PresenceWalk} finds. */
     private final class Walk {
         private final PresenceWalk walk;
 
@@ -282,7 +282,7 @@ public final class ManifestChange {
         Set<String> of(ArrayMetadata now);
     }
 
-    /** Reads the document again, so that it is replaced only if it is still the one that the list was made for. */
+    /** Reads the document again, so that it is replaced only if it has not changed since the list was made. */
     private Plan<Unit> sameAs(ArrayMetadata before) {
         return node.metadata().map(now -> {
             if (!now.equals(Optional.of(before))) {
@@ -297,7 +297,7 @@ public final class ManifestChange {
                 .edits()
                 .change(
                         node.documentKey(),
-                        Change.once(policy -> {
+                        ObjectChange.once(policy -> {
                             Optional<ArrayMetadata> now = stored();
                             if (now.isEmpty()) {
                                 return Plan.done(new Edit.Keep()); // the array is not published yet

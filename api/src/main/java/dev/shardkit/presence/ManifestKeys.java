@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The form of the keys in a {@code nonempty_chunks} list, for one array. Immutable. */
+/** Formats and parses the keys in the {@code nonempty_chunks} list of one array. Immutable. */
 public final class ManifestKeys {
     /** The attribute with the list. */
     public static final String ATTRIBUTE = "nonempty_chunks";

@@ -19,8 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through the chunks that exist, some indexes at a time: the shards in C order, and the chunks of each shard in C
- * order, at every level. Holds only a few indexes. Each step reads each object in one version. Used by one thread at a
+ * Finds the chunks that exist, step by step: each step reads a few shard indexes. The shards are in C order, and so
+ * are the chunks of each shard, at every level. Memory is bounded by the few indexes of a step. Within a step, each
+ * object is read in one version. Used by one thread at a
  * time.
  */
 public final class PresenceWalk {
@@ -37,7 +38,7 @@ public final class PresenceWalk {
     private final int atOnce;
     private final Deque<Shard> underWay = new ArrayDeque<>();
 
-    /** The required facts about listed chunks: only their cells, or their sizes too. */
+    /** The facts that the caller needs about chunks: only their cells, or their sizes too. */
     public enum Wanted {
         CELLS,
         SIZES

@@ -15,8 +15,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans that find the inner chunks of a stored shard through its indexes, at a given depth. A nested shard is scanned
- * in steps, each within a budget of index entries. A step returns the position of the next one. Each step reads the
+ * Plans the search for the inner chunks of a stored shard, at a given level, by its indexes. A nested shard is scanned
+ * in steps, each within a budget of index entries. A step returns the position of the next step. Each step reads the
  * outer index again, from the cache, so that offsets of one version of the object are never used with another version.
  * Immutable.
  */

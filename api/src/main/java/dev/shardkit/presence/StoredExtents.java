@@ -3,13 +3,13 @@ package dev.shardkit.presence;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Partitioned.Layout;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.Optional;
 
-/** Positions of bytes in stored objects. */
+/** Finds the byte range of a source in its stored object, and checks byte ranges from shard indexes. */
 public final class StoredExtents {
     private StoredExtents() {}
 
@@ -33,7 +33,7 @@ public final class StoredExtents {
      *
      * @param shard the position of the shard, for the error
      */
-    public static void check(Extent extent, Layout index, Place shard, long[] cell) {
+    public static void check(Extent extent, Layout index, DataLocation shard, long[] cell) {
         long offset = extent.offset();
         long size = extent.size();
         Extent self = index.index();

@@ -4,7 +4,7 @@ import dev.shardkit.selection.Tiling;
 import dev.shardkit.spi.array.Box;
 import java.util.Arrays;
 
-/** The tiles of an array: its inner chunks or its stored chunks. */
+/** The borders of an array's inner chunks, or of its stored chunks, as a {@link Tiling}. */
 final class ArrayTiling {
     private ArrayTiling() {}
 

@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The stored chunks that a change of whole regions may affect. They are listed, so the cost depends on the stored
- * chunks, not on the size of the grid. Each needs eight bytes per dimension. Immutable after construction.
+ * A list of the cells of the stored chunks in some boxes of the chunk grid, for a change that affects whole regions.
+ * The store lists its objects, so the cost depends on the number of stored chunks and not on the size of the grid. The
+ * list needs eight bytes for each chunk and dimension. Immutable after construction.
  */
 public final class ChangedCells {
     /** The largest number of chunks that are looked up one by one if the store cannot list. */

@@ -1,6 +1,6 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.run.Parts;
+import dev.shardkit.engine.run.PartedRead;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
@@ -18,7 +18,7 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -36,8 +36,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of an array: those that a region touches, their keys, and the codec for each shape. Makes plans but runs
- * none. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
+ * Plans reads and changes of an array's stored chunks. Knows the key of each chunk and the codec for each chunk shape.
+ * Runs no plan itself. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
  */
 public final class Chunks {
     /** An index; 2^63-1 has 19 digits. */
@@ -60,7 +60,7 @@ public final class Chunks {
     /** The codec of the last shape. Most arrays have one shape; readers find its codec here without a lock. */
     private volatile @Nullable Bound last;
 
-    /** Creates the chunks of an array of a store. */
+    /** Creates the plans for an array in a store. */
     public Chunks(ArrayMetadata metadata, StoredNode node) {
         this(
                 metadata,
@@ -74,7 +74,7 @@ public final class Chunks {
         return metadata;
     }
 
-    /** Creates the chunks of an array whose objects are stored under the keys of its chunks. */
+    /** Creates the plans for an array that may not be in a store yet. Each object has the key of its chunk. */
     public Chunks(ArrayMetadata metadata, String path, Limits limits) {
         this(metadata, path, limits, Keyspace.stored());
     }
@@ -215,13 +215,13 @@ public final class Chunks {
     /**
      * Reads {@code region} into {@code out}, whose index zero is the region's origin.
      *
-     * @param value gives the result
+     * @param value supplies the result of the read
      */
-    public <T> Parts<T> read(Box region, Target out, WholeShards whole, Supplier<T> value) {
+    public <T> PartedRead<T> read(Box region, Target out, WholeShards whole, Supplier<T> value) {
         Box cells = grid().touched(region);
         long count = Regions.countable(cells);
         WholeShards way = whole.of(count);
-        return new Parts<>(
+        return new PartedRead<>(
                 count,
                 i -> {
                     long[] cell = cells.at(i);
@@ -264,10 +264,10 @@ public final class Chunks {
                 holdsOther(old, chunk, clearing).then(other -> other ? update.apply(old) : Plan.done(new Edit.Keep()));
     }
 
-    /** Finds out whether the chunk holds elements that {@code clearing} would change. */
+    /** Returns whether the chunk holds elements that {@code clearing} would change. */
     private Plan<Boolean> holdsOther(Source old, Box chunk, ClearingFeed clearing) {
         if (clearing.coverage(Box.of(chunk.shape())) == Coverage.FILL) {
-            return old.read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof Answer.Found);
+            return old.read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof ReadResult.Found);
         }
         ChunkCodec codec = codec(chunk);
         FillCheck check = new FillCheck(metadata.dataType(), metadata.fillValue());

@@ -8,8 +8,8 @@ import dev.shardkit.spi.array.FillValue;
 import java.util.List;
 
 /**
- * The fill value for some boxes of a chunk, with holes between them. A chunk that holds nothing else there is read and
- * not written. Index zero is the chunk's origin.
+ * A feed that supplies the fill value for some boxes of a chunk and has holes elsewhere. If the stored elements in the
+ * boxes equal the fill value already, the chunk is read but not written. Index zero of the feed is the chunk's origin.
  *
  * @param boxes disjoint boxes in coordinates of the array
  * @param origin the chunk's origin

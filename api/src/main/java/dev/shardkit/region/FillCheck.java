@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
 
-/** Finds out whether it receives an element other than the fill value. */
+/** A target that discards the elements and remembers whether one of them differs from the fill value. */
 final class FillCheck implements Target {
     private final DataType type;
     private final FillValue fill;
@@ -38,7 +38,7 @@ final class FillCheck implements Target {
         }
     }
 
-    /** Returns whether an element is not the fill value. */
+    /** Returns whether the target has received an element that differs from the fill value. */
     boolean foundOther() {
         return other;
     }

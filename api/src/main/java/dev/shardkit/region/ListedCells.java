@@ -21,10 +21,10 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Iterates over the chunks that may exist in a box of the chunk grid, in C order. These are the chunks that the store
- * lists. They are all chunks of the box if that is cheaper, if the store cannot list, or if keys do not contain their
- * cells. If each dimension has a directory, one directory per dimension is held in memory; otherwise a number, or a
- * cell, for each stored chunk. Lazy, not thread-safe.
+ * Iterates over the chunks that may exist in a box of the chunk grid, in C order. The iterator has the chunks that the
+ * store lists. It has all chunks of the box if the box is small, if the store does not support listing, or if the keys
+ * do not contain the cells. Memory: if each dimension has its own directories, the names in one directory per
+ * dimension; otherwise a number, or a cell, for each stored chunk. Lazy, not thread-safe.
  */
 public final class ListedCells implements Iterator<long[]> {
     /** Up to this number of chunks, looking up each chunk is cheaper than listing. */
@@ -40,7 +40,7 @@ public final class ListedCells implements Iterator<long[]> {
         this.listed = listed;
     }
 
-    /** Iterates over these chunks, which may exist. */
+    /** Iterates over {@code count} chunks that may exist, without a listing. */
     public static ListedCells these(long count, LongFunction<long[]> cell) {
         return new ListedCells(LongStream.range(0, count).mapToObj(cell).iterator(), false);
     }
@@ -103,7 +103,7 @@ public final class ListedCells implements Iterator<long[]> {
     }
 
     /**
-     * Whether a box has all cells. In a remote store, one listing of all objects takes fewer requests than its parts.
+     * Returns whether a box has all cells. In a remote store, one listing of all objects takes fewer requests than its parts.
      */
     private static boolean isWhole(Box box, long[] grid) {
         return box.contains(Box.of(grid));
@@ -130,7 +130,7 @@ public final class ListedCells implements Iterator<long[]> {
         }
     }
 
-    /** Checks whether all chunks were listed, and so exist. */
+    /** Returns whether the chunks come from a listing, so that all of them exist. */
     public boolean areListed() {
         return listed;
     }

@@ -11,17 +11,19 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Makes the elements that an array gains read as the fill value. Chunks may hold other elements there: programs that
- * shrink an array can leave them in the chunks on its edge, or leave whole chunks. Only chunks that reach beyond the
- * old shape are visited, and of many only the stored ones. A chunk is written only if it holds such elements.
+ * Clears the elements that an array gains when it grows, so that they read as the fill value. Programs that shrink an
+ * array may leave old elements outside its shape: in the chunks on the edge, or in whole chunks. Only chunks that
+ * reach beyond the old shape are visited; if there are many, only the stored ones. A chunk is written only if it holds
+ * old elements there.
  *
- * <p>This must happen before the array gets its new shape, so an interrupted call shows none of them.
+ * <p>The call precedes the change of the shape. So an interrupted call never makes old elements visible.
  */
 final class NewElements {
     private NewElements() {}
 
     /**
-     * Clears what the array gains by {@code shape}. On a store without locks, each change is conditional on the chunk
+     * Clears the elements that the array gains when its shape becomes {@code shape}. On a store without locks, each
+     * change is conditional on the chunk
      * that was read, and the stored shape is checked between the read and the change. A writer that makes the array
      * longer does that before it stores elements there, so they are never removed.
      *
@@ -37,7 +39,7 @@ final class NewElements {
         Box old = Box.of(now.shape());
         ArrayMetadata writing = grown.withShape(chunkEnds(grown));
         AtomicBoolean resized = new AtomicBoolean();
-        Writes writes = Writes.beyond(node, now, writing, new Chunks(writing, node))
+        RegionWrites writes = RegionWrites.beyond(node, now, writing, new Chunks(writing, node))
                 .checkedBeforeEach(() -> {
                     ArrayMetadata stored = node.current(now);
                     if (!Arrays.equals(stored.shape(), now.shape())) {

@@ -4,7 +4,7 @@ import dev.shardkit.engine.threads.QuietListener;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Source;
@@ -24,7 +24,10 @@ import java.util.OptionalLong;
 public final class ObjectCopy {
     private ObjectCopy() {}
 
-    /** Whether the target's store can copy objects of the source's store on its server, without sending their bytes. */
+    /**
+     * Returns whether the server of the target's store can copy objects of the source's store, without their bytes
+     * passing through this program.
+     */
     public static boolean isInside(Store from, Store to) {
         return to.find(Copies.class).filter(copies -> copies.copiesFrom(from)).isPresent();
     }
@@ -64,7 +67,7 @@ public final class ObjectCopy {
             Optional<Bytes> whole = from.call(() -> Source.stored(fromKey)
                     .read(
                             ByteRange.whole(Limits.LARGEST_CHUNK),
-                            (answer, scratch) -> answer instanceof Answer.Found f
+                            (answer, scratch) -> answer instanceof ReadResult.Found f
                                     ? Optional.of(f.bytes().copy())
                                     : Optional.empty()));
             whole.ifPresent(bytes -> put(to, toKey, Content.of(bytes)));

@@ -10,7 +10,10 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** A {@link PaddedFeed} of a feed that may have chunks in encoded form, also those that the array's edge cuts. */
+/**
+ * Extends an {@link EncodedFeed} to a whole chunk, as {@link PaddedFeed} does. Chunks that the array's edge cuts may
+ * be in encoded form too.
+ */
 record PaddedEncodedFeed(EncodedFeed feed, Box valid, FillValue fill) implements EncodedFeed {
     private PaddedFeed plain() {
         return new PaddedFeed(feed, valid, fill);

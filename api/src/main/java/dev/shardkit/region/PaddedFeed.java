@@ -9,8 +9,8 @@ import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.codec.EncodedFeed;
 
 /**
- * Extends {@code feed}, which covers only the box {@code valid} inside the array, to a whole chunk. The rest of the
- * chunk is the fill value.
+ * A feed for a whole chunk that the array's edge cuts. Inside the array, the elements come from {@code feed}; the rest
+ * of the chunk is the fill value.
  */
 public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
     /** Extends a feed, which keeps its encoded form if it has one. */

@@ -1,13 +1,13 @@
 package dev.shardkit.region;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.ObjectPart;
@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A value that consists of several parts, or a slice of it: for example a foreign file, followed by an index that is
- * stored separately. Bytes inside one part are read from that part only. Immutable.
+ * A source of bytes that are composed of several parts, or of a slice of them: for example a foreign file, followed by
+ * an index that is stored separately. A read of bytes inside one part sends a request for that part only. Immutable.
  */
-public record PartsSource(List<ObjectPart> parts, long offset, long length, Place place) implements Source {
+public record PartsSource(List<ObjectPart> parts, long offset, long length, DataLocation place) implements Source {
 
-    public static Source of(List<ObjectPart> parts, Place place) {
+    public static Source of(List<ObjectPart> parts, DataLocation place) {
         long size = 0;
         for (ObjectPart part : parts) {
             size = Math.addExact(size, part.size());
@@ -54,11 +54,11 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Plac
                 })
                 .then(all -> Plan.defer(
                         place,
-                        scratch -> Plan.done(decoder.decode(new Answer.Found(Bytes.concat(all), length), scratch))));
+                        scratch -> Plan.done(decoder.decode(new ReadResult.Found(Bytes.concat(all), length), scratch))));
     }
 
-    private static Bytes copy(Answer answer, Scratch scratch) {
-        return ((Answer.Found) answer).bytes().copy();
+    private static Bytes copy(ReadResult answer, Scratch scratch) {
+        return ((ReadResult.Found) answer).bytes().copy();
     }
 
     private static OptionalLong objectSize(ObjectPart part) {
@@ -68,10 +68,10 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Plac
     private <V> Plan<V> read(ObjectPart part, Told<V> decoder) {
         if (part instanceof ObjectPart.Stored s) {
             ByteRange bytes = new ByteRange.Slice(s.offset(), s.size());
-            return new Plan.Need<>(new Request<>(s.key(), bytes, place, decoder), (v, scratch) -> Plan.done(v));
+            return new Plan.Need<>(new ReadRequest<>(s.key(), bytes, place, decoder), (v, scratch) -> Plan.done(v));
         }
         Bytes here = ((ObjectPart.Literal) part).bytes();
-        return Plan.defer(place, scratch -> Plan.done(decoder.decode(new Answer.Found(here, here.size()), scratch)));
+        return Plan.defer(place, scratch -> Plan.done(decoder.decode(new ReadResult.Found(here, here.size()), scratch)));
     }
 
     private ByteRange.Slice slice(ByteRange range) {
@@ -89,7 +89,7 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Plac
         return new ByteRange.Slice(length - n, n);
     }
 
-    private void check(long at, long size, Place where) {
+    private void check(long at, long size, DataLocation where) {
         if (at < 0 || size < 0 || at > length - size) {
             throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(at)
                             + ", length " + Long.toUnsignedString(size) + " in " + length + " bytes")
@@ -119,20 +119,20 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Plac
     }
 
     /**
-     * Gives a decoder the size of the whole value in place of the object's size, and checks that the object did not
-     * change.
+     * Passes the size of the composed bytes to a decoder in place of the object's size, and checks that the object has
+     * not changed.
      */
     private record Told<V>(Decoder<V> decoder, long size, OptionalLong objectSize) implements Decoder<V> {
         @Override
-        public V decode(Answer answer, Scratch scratch) {
-            if (!(answer instanceof Answer.Found f)) {
+        public V decode(ReadResult answer, Scratch scratch) {
+            if (!(answer instanceof ReadResult.Found f)) {
                 throw new CorruptDataException("the object that holds these bytes does not exist");
             }
             if (objectSize.isPresent() && f.bytes().size() > 0 && f.sourceSize() != objectSize.getAsLong()) {
                 throw new CorruptDataException("the object that holds these bytes has changed: expected "
                         + objectSize.getAsLong() + " bytes, found " + f.sourceSize());
             }
-            return decoder.decode(new Answer.Found(f.bytes(), size), scratch);
+            return decoder.decode(new ReadResult.Found(f.bytes(), size), scratch);
         }
 
         @Override

@@ -1,11 +1,11 @@
 package dev.shardkit.region;
 
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.engine.run.Engine;
-import dev.shardkit.engine.run.Parts;
+import dev.shardkit.engine.run.PartedRead;
 import dev.shardkit.engine.run.ReadContext;
-import dev.shardkit.engine.threads.Guards;
-import dev.shardkit.selection.Division;
+import dev.shardkit.engine.threads.CallerGuards;
+import dev.shardkit.selection.ReadDivision;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Reads regions of an array. Immutable, thread-safe. */
+/** Reads regions and selections of an array into Java arrays or targets. Immutable, thread-safe. */
 public final class RegionReads {
     private final StoredNode node;
     private final DataType type;
@@ -32,13 +32,13 @@ public final class RegionReads {
         this.shape = array.shape();
     }
 
-    /** Makes a result of a region and the Java array with its elements. */
+    /** Converts a region and the Java array with its elements to a result. */
     public interface Made<T> {
         T of(Box region, Object array);
     }
 
     public <T> T read(Box region, Made<T> made) {
-        Object array = JavaArrays.allocate(type, region.shape());
+        Object array = JavaArrayElements.allocate(type, region.shape());
         read(region, target(region, array, 0));
         return made.of(region, array);
     }
@@ -48,12 +48,12 @@ public final class RegionReads {
     }
 
     /** Reads the boxes of a selection. */
-    public void read(Division division, Target result) {
+    public void read(ReadDivision division, Target result) {
         read(result, () -> parts(division, result, () -> Unit.UNIT));
     }
 
-    private void read(Target target, Supplier<Parts<Unit>> parts) {
-        if (Guards.isCallers(target)) {
+    private void read(Target target, Supplier<PartedRead<Unit>> parts) {
+        if (CallerGuards.isCallers(target)) {
             engine().callParts(parts, reading());
         } else {
             engine().callParts(parts, reading().withDecodePermits());
@@ -61,7 +61,7 @@ public final class RegionReads {
     }
 
     public <T> CompletableFuture<T> start(Box region, Made<T> made) {
-        Object array = JavaArrays.allocate(type, region.shape());
+        Object array = JavaArrayElements.allocate(type, region.shape());
         return engine().startParts(
                         () -> parts(region, target(region, array, 0), () -> made.of(region, array)), reading());
     }
@@ -70,12 +70,12 @@ public final class RegionReads {
         return engine().startParts(() -> parts(region, target, () -> Unit.UNIT), reading());
     }
 
-    public <T> CompletableFuture<T> start(Division division, Target result, Supplier<T> value) {
+    public <T> CompletableFuture<T> start(ReadDivision division, Target result, Supplier<T> value) {
         return engine().startParts(() -> parts(division, result, value), reading());
     }
 
-    private <T> Parts<T> parts(Division division, Target result, Supplier<T> value) {
-        return new Parts<>(
+    private <T> PartedRead<T> parts(ReadDivision division, Target result, Supplier<T> value) {
+        return new PartedRead<>(
                 division.count(),
                 i -> parts(division.box(i), division.target(i, result), whole(false), () -> Unit.UNIT)
                         .plan(),
@@ -91,19 +91,19 @@ public final class RegionReads {
     }
 
     public Target target(Box region, Object array, int offset) {
-        return JavaArrays.target(type, region.shape(), array, offset);
+        return JavaArrayElements.target(type, region.shape(), array, offset);
     }
 
-    private <T> Parts<T> parts(Box region, Target target, Supplier<T> value) {
+    private <T> PartedRead<T> parts(Box region, Target target, Supplier<T> value) {
         return parts(region, target, whole(true), value);
     }
 
-    private <T> Parts<T> parts(Box region, Target target, WholeShards whole, Supplier<T> value) {
+    private <T> PartedRead<T> parts(Box region, Target target, WholeShards whole, Supplier<T> value) {
         boolean fills = node.session().options().reading().missing() == MissingChunks.FILL;
         return chunks.read(region, fills ? target : new StoredOnly(target, region), whole, value);
     }
 
-    /** @param alone whether the call reads one region only */
+    /** @param alone whether the call reads a single region */
     private WholeShards whole(boolean alone) {
         WholeShards all = WholeShards.of(node.session());
         boolean arrives = alone
@@ -121,15 +121,15 @@ public final class RegionReads {
         return engine().startParts(() -> parts(boxes, made), reading());
     }
 
-    /** Makes each box a part of its own. Each read of a part allocates its memory. */
+    /** Returns a read with one part for each box. The memory of a part is allocated when the part is read. */
     @SuppressWarnings("unchecked")
-    private <T> Parts<List<T>> parts(List<Box> boxes, Made<T> made) {
+    private <T> PartedRead<List<T>> parts(List<Box> boxes, Made<T> made) {
         Object[] read = new Object[boxes.size()];
-        return new Parts<>(
+        return new PartedRead<>(
                 boxes.size(),
                 i -> {
                     Box box = boxes.get((int) i);
-                    Object array = JavaArrays.allocate(type, box.shape());
+                    Object array = JavaArrayElements.allocate(type, box.shape());
                     return parts(box, target(box, array, 0), whole(false), () -> made.of(box, array))
                             .plan()
                             .map(value -> {

@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Arrays;
 
-/** Checks regions. Stateless, thread-safe. */
+/** Checks that regions lie inside an array and that their chunks can be counted. Stateless, thread-safe. */
 public final class Regions {
     private Regions() {}
 

@@ -4,17 +4,17 @@ import dev.shardkit.engine.run.ReadCheck;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.ObjectChangedException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether the findings of a read belong to the array that was opened. Data that look corrupt may be those of
- * another array, which was created at the path after a handle was opened: its shards do not decode with the codecs of
- * the handle. Data are corrupt only if a second read fails too, and the document is the same before and after it. A
- * chunk is absent only if the array is still there. Used for one call.
+ * Checks, after a read that found corrupt data or an absent chunk, whether the array at the path is still the array
+ * that was opened. Another program may have replaced it: the shards of the new array do not decode with the codecs of
+ * the old handle. Data count as corrupt only if a second read fails too and the document did not change between the
+ * two reads. A chunk counts as absent only if the array still exists. Used for one call.
  */
 final class ReplacedArray implements ReadCheck {
     private final StoredNode node;
@@ -52,7 +52,7 @@ final class ReplacedArray implements ReadCheck {
                 return failure;
             }
             return new ObjectChangedException("the array may have been replaced during the read: " + failure.fact())
-                    .locate(Optional.of(node.location()), Optional.of(Place.of(node.documentKey())), Optional.empty());
+                    .locate(Optional.of(node.location()), Optional.of(DataLocation.of(node.documentKey())), Optional.empty());
         } catch (MetadataException e) {
             e.addSuppressed(failure);
             return e;

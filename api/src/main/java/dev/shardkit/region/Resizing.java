@@ -41,7 +41,7 @@ public final class Resizing {
         return node.session()
                 .edits()
                 .alone(
-                        node.key(SlicePlace.GROWTH),
+                        node.key(SlicePosition.GROWTH),
                         node.writing(),
                         () -> keepOutside ? change(known, shape, "", now -> {}) : clearAndChange(known, shape));
     }
@@ -83,7 +83,7 @@ public final class Resizing {
         });
     }
 
-    /** Says that another writer changed the shape after this call had cleared the new elements. */
+    /** Thrown when another writer changes the shape after this call has cleared the new elements. */
     private static final class Resized extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -111,10 +111,10 @@ public final class Resizing {
 
     /** Removes the elements outside, and returns a text about that; empty if no dimension becomes shorter. */
     private String remove(ArrayMetadata now, long[] shape) {
-        boolean alone = SlicePlace.isAlone(node);
+        boolean alone = SlicePosition.isAlone(node);
         // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.
         ArrayMetadata writing = alone ? now : now.withShape(NewElements.chunkEnds(now));
-        Writes writes = Writes.beyond(node, now, writing, new Chunks(writing, node));
+        RegionWrites writes = RegionWrites.beyond(node, now, writing, new Chunks(writing, node));
         writes.check("removing elements outside a new shape");
         Box inside = Box.of(shape);
         FillFeed fill = new FillFeed(now.fillValue());

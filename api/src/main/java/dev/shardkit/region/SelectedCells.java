@@ -7,11 +7,14 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 import java.util.Arrays;
 
-/** The cells of the chunk grid that a selection touches: every combination of those of each dimension. Immutable. */
+/**
+ * The cells of the chunk grid that an orthogonal selection touches: all combinations of the touched cell indices of
+ * each dimension. Immutable.
+ */
 final class SelectedCells {
     /** For each dimension and interval of touched cells, the first cell. */
     private final long[][] first;
-    /** For each dimension and interval, the number of cells in the intervals before it. */
+    /** For each dimension and interval, the number of touched cells in all earlier intervals. */
     private final long[][] before;
     /** The number of touched cells of each dimension. */
     private final long[] counts;

@@ -1,7 +1,7 @@
 package dev.shardkit.region;
 
-import dev.shardkit.carrier.JavaArrays;
-import dev.shardkit.selection.Division;
+import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.selection.ReadDivision;
 import dev.shardkit.selection.Points;
 import dev.shardkit.selection.Selection;
 import dev.shardkit.spi.array.Box;
@@ -17,35 +17,35 @@ import java.util.function.Supplier;
 public final class Selections {
     private final Chunks chunks;
     private final RegionReads reads;
-    private final Writes writes;
+    private final RegionWrites writes;
 
-    public Selections(Chunks chunks, RegionReads reads, Writes writes) {
+    public Selections(Chunks chunks, RegionReads reads, RegionWrites writes) {
         this.chunks = chunks;
         this.reads = reads;
         this.writes = writes;
     }
 
     /** Returns the boxes of a read of {@code selection}, each with its part of the result. */
-    public Division division(Selection selection) {
+    public ReadDivision division(Selection selection) {
         return selection.division(ArrayTiling.inner(chunks));
     }
 
     /** Returns the boxes of a read of {@code points}, each with its part of the result. */
-    public Division division(Points points) {
+    public ReadDivision division(Points points) {
         return points.division(ArrayTiling.inner(chunks));
     }
 
-    public void read(Division division, Target result) {
+    public void read(ReadDivision division, Target result) {
         reads.read(division, result);
     }
 
-    public <T> CompletableFuture<T> start(Division division, Target result, Supplier<T> value) {
+    public <T> CompletableFuture<T> start(ReadDivision division, Target result, Supplier<T> value) {
         return reads.start(division, result, value);
     }
 
     /** Returns a target for elements of {@code shape} in a Java array. */
     public Target target(long[] shape, Object array, int offset) {
-        return JavaArrays.target(chunks.metadata().dataType(), shape, array, offset);
+        return JavaArrayElements.target(chunks.metadata().dataType(), shape, array, offset);
     }
 
     /** Overwrites the selected elements. {@code values} has the shape of the selection. */

@@ -1,6 +1,6 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.edit.Change;
+import dev.shardkit.engine.edit.ObjectChange;
 import dev.shardkit.engine.edit.WriteContext;
 import dev.shardkit.session.Session;
 import dev.shardkit.spi.codec.Edit;
@@ -15,8 +15,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /**
- * Changes chunks that storage transformers pack into one object. The object is changed once for all of them. If the
- * transformer does not support that, it is changed once per chunk, never concurrently. Immutable, thread-safe.
+ * Writes the chunks of an array whose storage transformers pack several chunks into one stored object. Chunks of one
+ * object are written by one change. If the transformer does not support that, each chunk needs a change of its own,
+ * and these changes run one after the other. Immutable, thread-safe.
  */
 public final class SharedObjects {
     private final Session session;
@@ -74,8 +75,8 @@ public final class SharedObjects {
                 policy);
     }
 
-    private Change change(List<Member> members, LongConsumer done) {
-        return new Change() {
+    private ObjectChange change(List<Member> members, LongConsumer done) {
+        return new ObjectChange() {
             @Override
             public Plan<Edit> plan(WritePolicy policy) {
                 return SharedObjects.this.plan(members, policy).orElseThrow();

@@ -1,7 +1,8 @@
 package dev.shardkit.region;
 
 /**
- * A failed write of slices that left a gap. Immutable.
+ * A failed write of slices, which left a gap in the array. Later calls are refused until the caller has received the
+ * failure. Immutable.
  *
  * @param cause why the slices were not written
  * @param last the number of the last call that is refused because of the gap
@@ -9,22 +10,22 @@ package dev.shardkit.region;
 public record SliceFailure(Throwable cause, long last) {
     private static final long NOT_TOLD = Long.MAX_VALUE;
 
-    /** Returns a failure that no caller knows yet. It concerns all calls. */
+    /** Returns a failure that no call has reported yet. It refuses all calls. */
     public static SliceFailure untold(Throwable cause) {
         return new SliceFailure(cause, NOT_TOLD);
     }
 
-    /** Returns this failure after a caller was told. It concerns calls up to {@code call}. */
+    /** Returns this failure after a call has reported it to the caller. It refuses calls up to {@code call}. */
     public SliceFailure told(long call) {
         return new SliceFailure(cause, call);
     }
 
-    /** Checks whether call number {@code call} is refused. */
+    /** Returns whether call number {@code call} is refused. */
     public boolean concerns(long call) {
         return call <= last;
     }
 
-    /** Checks whether a caller knows of the failure. */
+    /** Returns whether a call has reported the failure. */
     public boolean isTold() {
         return last != NOT_TOLD;
     }

@@ -13,7 +13,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * How slices are collected and written.
+ * The technique and the memory budget with which a stream collects slices and writes them.
  *
  * @param technique the chosen technique
  * @param dimension the dimension along which slices follow each other

@@ -1,13 +1,13 @@
 package dev.shardkit.region;
 
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.spi.array.DataType;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 
-/** Slices of one shape, as Java arrays of a data type's carrier. Immutable. */
+/** Copies slices out of Java arrays that hold one slice or several, all of one shape. Immutable. */
 public final class Slices {
     private final DataType type;
     private final long[] shape;
@@ -24,7 +24,7 @@ public final class Slices {
         this.type = type;
         this.shape = shape.clone();
         this.dimension = dimension;
-        this.length = JavaArrays.length(type, shape);
+        this.length = JavaArrayElements.length(type, shape);
     }
 
     /**
@@ -51,7 +51,7 @@ public final class Slices {
         /** Copies slice {@code i}, into a spare array if there is one. */
         public Object copy(int i, Deque<Object> spare) {
             int row = length / rows;
-            Object copy = spare.isEmpty() ? JavaArrays.allocate(type, shape) : spare.pop();
+            Object copy = spare.isEmpty() ? JavaArrayElements.allocate(type, shape) : spare.pop();
             for (int r = 0; r < rows; r++) {
                 System.arraycopy(array, offset + (r * count + i) * row, copy, r * row, row);
             }
@@ -80,7 +80,7 @@ public final class Slices {
                     + Arrays.toString(found));
         }
         int count = found.length == shape.length ? (int) Math.min(Integer.MAX_VALUE, found[dimension]) : 1;
-        JavaArrays.check(type, found, array, 0);
+        JavaArrayElements.check(type, found, array, 0);
         int rows = 1;
         for (int d = 0; d < dimension && length > 0; d++) {
             rows *= (int) shape[d];
@@ -90,7 +90,7 @@ public final class Slices {
 
     /** Returns all slices in {@code array} from index {@code offset} to its end. */
     public Some of(Object array, int offset) {
-        JavaArrays.check(type, shape, array, offset);
+        JavaArrayElements.check(type, shape, array, offset);
         int found = Array.getLength(array) - offset;
         if (length == 0 ? found > 0 : found % length != 0) {
             throw new IllegalArgumentException(
@@ -103,7 +103,7 @@ public final class Slices {
 
     /** Returns {@code count} consecutive slices from index {@code offset}. */
     public Some of(Object array, int offset, int count) {
-        JavaArrays.check(type, shape, array, offset);
+        JavaArrayElements.check(type, shape, array, offset);
         if (count < 1 || count > 1 && (long) count * length > Array.getLength(array) - offset) {
             throw new IllegalArgumentException(count + " slices of " + length + " elements each, found "
                     + (Array.getLength(array) - offset) + " elements from index " + offset);
@@ -111,7 +111,7 @@ public final class Slices {
         return new Some(array, offset, count, 1);
     }
 
-    /** Keeps the arrays of written slices for reuse. */
+    /** Adds the arrays of written slices to the spare arrays, for reuse. */
     public void giveBack(Collection<Object> written, Deque<Object> spare) {
         if (!type.carrier().isVariable()) {
             spare.addAll(written);

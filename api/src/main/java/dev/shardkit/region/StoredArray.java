@@ -1,6 +1,6 @@
 package dev.shardkit.region;
 
-import dev.shardkit.engine.edit.Change;
+import dev.shardkit.engine.edit.ObjectChange;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Session;
@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -37,7 +37,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The stored objects of an array and the layout of its shards: the base of the public view and of maintenance.
+ * Gives access to the stored objects of an array and to the layout of its shards. The public view of stored chunks and
+ * the maintenance module use this class.
  * Immutable, thread-safe.
  */
 public final class StoredArray {
@@ -121,7 +122,7 @@ public final class StoredArray {
                         () -> chunks.source(cell)
                                 .then(s -> s.read(
                                         new ByteRange.Suffix(1),
-                                        (answer, scratch) -> answer instanceof Answer.Found f
+                                        (answer, scratch) -> answer instanceof ReadResult.Found f
                                                 ? OptionalLong.of(f.sourceSize())
                                                 : OptionalLong.empty())),
                         shape.reading());
@@ -168,7 +169,7 @@ public final class StoredArray {
         own.edits()
                 .change(
                         key(cell),
-                        new Change() {
+                        new ObjectChange() {
                             @Override
                             public Plan<Edit> plan(WritePolicy policy) {
                                 return chunks.change(cell, source -> change.apply(source, policy));
@@ -259,9 +260,9 @@ public final class StoredArray {
     }
 
     /**
-     * Tells the prefixes of objects: those of each object that are not prefixes of the object before. A listing of all
-     * objects takes few requests, but names objects only. Clouds list in the order of keys, and other stores prefix by
-     * prefix, so each is told once. Holds one key, however many there are.
+     * Reports the prefixes of listed objects: those of each object that are not prefixes of the object before. A
+     * listing of all objects takes few requests but contains no prefixes. Clouds list in the order of keys, and other
+     * stores prefix by prefix, so each prefix is reported once. Holds one key, however many there are.
      */
     private static final class Prefixes {
         private final String root;

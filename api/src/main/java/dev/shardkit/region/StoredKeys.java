@@ -2,7 +2,7 @@ package dev.shardkit.region;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.ObjectPart;
@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Maps keys to the objects of a store. A value that the store assembles from parts is read from these parts. Immutable.
+ * Maps each key to the object of a store with this key. If the store composes the object of parts, reads go to these
+ * parts. Immutable.
  */
 public record StoredKeys(Store store) implements Keyspace {
     @Override
@@ -35,7 +36,7 @@ public record StoredKeys(Store store) implements Keyspace {
         if (parts.isEmpty()) {
             return Source.stored(key);
         }
-        Place place = Place.of(key);
+        DataLocation place = DataLocation.of(key);
         if (parts.get().size() == 1) {
             ObjectPart only = parts.get().get(0);
             if (only instanceof ObjectPart.Literal l) {

@@ -7,7 +7,8 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.error.MissingChunkException;
 
 /**
- * Refuses elements that are not stored. Codecs fill a target only where a chunk or inner chunk is missing.
+ * A target that fails with a {@link dev.shardkit.spi.error.MissingChunkException} if it is filled with the fill value.
+ * Codecs do that only where a chunk or an inner chunk is missing.
  *
  * @param region the region of the array that {@code target} receives
  */

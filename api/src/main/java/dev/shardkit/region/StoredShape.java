@@ -20,8 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a handle write to the array as it is stored now. Since the handle was opened, the array may have been deleted,
- * replaced or resized. Each write checks the version of the document, and reads the document if the version changed.
+ * Compares the metadata of a handle with the stored document. Since the handle was opened, the array may have been
+ * deleted, replaced or resized. Before each write, this class checks the version of the document and reads the
+ * document again if the version changed.
  * Thread-safe.
  */
 public final class StoredShape {

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 
 /**
- * Indexes parts by the tiles (inner chunks) that they touch. So many inner chunks can be written from many parts
- * without checking each pair. Immutable.
+ * An index of the parts of a write by the inner chunks (tiles) that they touch. It avoids a comparison of each part
+ * with each inner chunk. Immutable.
  */
 final class TiledParts implements PartsFeed.PartsNear {
     /** The number of parts above which an index of their positions pays off. */

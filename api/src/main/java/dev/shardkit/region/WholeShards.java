@@ -3,8 +3,8 @@ package dev.shardkit.region;
 import dev.shardkit.session.Session;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
@@ -12,7 +12,7 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.FarReads;
 import java.util.OptionalLong;
 
-/** Whether whole shards are read in place of parts of them. */
+/** Decides whether a read fetches whole shards instead of the needed parts of them. */
 enum WholeShards {
     /** Never. */
     NEVER,
@@ -93,9 +93,9 @@ enum WholeShards {
     }
 
     private static Decoder<Source> whole(Source source) {
-        Place place = source.place();
+        DataLocation place = source.place();
         return (answer, scratch) -> {
-            if (!(answer instanceof Answer.Found f)) {
+            if (!(answer instanceof ReadResult.Found f)) {
                 return Source.absent(place);
             }
             return f.bytes().size() < f.sourceSize()

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The indices of an {@link Axis} as arithmetic runs in ascending order, so that long rows of elements are copied at
- * once. No run begins before the previous one ends. Immutable.
+ * The indices of an {@link AxisSelection}, divided into runs of equal distances, in ascending order. So long rows of
+ * elements are copied at once. No run begins before the previous one ends. Immutable.
  */
 final class AxisRuns {
     private final Run[] runs;
@@ -37,23 +37,23 @@ final class AxisRuns {
         }
     }
 
-    /** Which positions of an index that occurs more than once count. */
+    /** Which positions are used for an index that a selection contains more than once. */
     enum Repeats {
         ALL,
         LAST
     }
 
-    static AxisRuns of(Axis axis, Repeats repeats) {
+    static AxisRuns of(AxisSelection axis, Repeats repeats) {
         if (axis.count() == 0) {
             return new AxisRuns(new Run[0]);
-        } else if (axis instanceof Axis.Steps s) {
+        } else if (axis instanceof AxisSelection.Steps s) {
             return new AxisRuns(new Run[] {
                 s.step() > 0
                         ? new Run(s.first(), s.step(), s.count(), 0, 1)
                         : new Run(s.index(s.count() - 1), -s.step(), s.count(), s.count() - 1, -1)
             });
         }
-        return new AxisRuns(runs(((Axis.Listed) axis).indices, repeats));
+        return new AxisRuns(runs(((AxisSelection.Listed) axis).indices, repeats));
     }
 
     private static Run[] runs(long[] indices, Repeats repeats) {

@@ -83,9 +83,9 @@ public final class Points {
     }
 
     /** Divides a read: one box for each tile with points. */
-    public Division division(Tiling tiling) {
+    public ReadDivision division(Tiling tiling) {
         List<Group> groups = groups(tiling);
-        return new Division() {
+        return new ReadDivision() {
             @Override
             public long count() {
                 return groups.size();
@@ -107,14 +107,14 @@ public final class Points {
      * New values of the points in one tile.
      *
      * @param bounds the smallest box that contains the points
-     * @param feed gives the array's elements, with holes between the points; index zero is the array's origin
+     * @param feed supplies the array's elements, with holes between the points; index zero is the array's origin
      */
     public record Part(Box bounds, Feed feed) {}
 
     /**
      * Divides a write by tiles. If a point is listed twice, its last element counts.
      *
-     * @param values gives the elements, in the order of the points
+     * @param values supplies the elements, in the order of the points
      */
     public List<Part> parts(Tiling tiling, Feed values) {
         return groups(tiling).stream()

@@ -7,7 +7,8 @@ import dev.shardkit.spi.array.Feed;
 import java.util.Arrays;
 
 /**
- * Gives an array's elements at some points, from a feed with one element for each point. The rest is a hole.
+ * Supplies an array's elements at some points, from a feed with one element for each point. The other elements of the
+ * array are holes.
  *
  * @param members the numbers of the points, each point once, ordered by coordinates
  */

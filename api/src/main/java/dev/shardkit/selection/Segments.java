@@ -4,8 +4,8 @@ import dev.shardkit.spi.array.Box;
 import java.util.Arrays;
 
 /**
- * The intervals of one dimension that contain the indices of an axis. Every tile of an interval contains a selected
- * index, and tiles without one lie between the intervals. Ascending, immutable.
+ * The intervals of one dimension that contain the indices of an axis. Every tile in an interval contains a selected
+ * index. Tiles without a selected index lie between the intervals. Ascending, immutable.
  */
 public final class Segments {
     private long[] bounds = new long[8];
@@ -39,7 +39,7 @@ public final class Segments {
         return segments;
     }
 
-    /** Whether no tile lies between those of two indices. */
+    /** Returns whether no tile lies between those of two indices. */
     private static boolean near(long last, long index, Tiling tiling, int d) {
         long end = tiling.endOfTile(d, last);
         return index < end || index < tiling.endOfTile(d, end);

@@ -6,17 +6,18 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 
 /**
- * Gives the selected elements of an array from a feed of the selection's shape. The others are holes.
+ * Supplies the selected elements of an array, from a feed of the selection's shape. The other elements of the array
+ * are holes.
  *
- * @param whole how much of its box {@code values} has
+ * @param whole how much of the selection {@code values} covers
  */
-record SelectedFeed(Feed values, Places places, Coverage whole) implements Feed {
+record SelectedFeed(Feed values, ResultPositions places, Coverage whole) implements Feed {
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
         places.each(
                 part,
                 (first, steps, box) ->
-                        values.get(box, to, Places.offset(first, offset, strides), places.strides(steps, strides)));
+                        values.get(box, to, ResultPositions.offset(first, offset, strides), places.strides(steps, strides)));
     }
 
     @Override

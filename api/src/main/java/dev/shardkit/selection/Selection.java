@@ -15,10 +15,10 @@ import java.util.stream.IntStream;
  * the selected indices. A dimension may be reduced to a single index and left out of the result. Immutable.
  */
 public final class Selection {
-    private final List<Axis> axes;
+    private final List<AxisSelection> axes;
     private final int[] kept;
 
-    private Selection(List<Axis> axes, int[] kept) {
+    private Selection(List<AxisSelection> axes, int[] kept) {
         this.axes = List.copyOf(axes);
         this.kept = kept;
     }
@@ -26,7 +26,7 @@ public final class Selection {
     /** Selects all elements of an array of {@code shape}. */
     public static Selection all(long[] shape) {
         return new Selection(
-                Arrays.stream(shape).mapToObj(Axis::all).toList(),
+                Arrays.stream(shape).mapToObj(AxisSelection::all).toList(),
                 IntStream.range(0, shape.length).toArray());
     }
 
@@ -75,8 +75,8 @@ public final class Selection {
     }
 
     /** Returns the selection of these positions in dimension {@code i} of the result. */
-    public Selection with(int i, Axis positions) {
-        List<Axis> changed = new ArrayList<>(axes);
+    public Selection with(int i, AxisSelection positions) {
+        List<AxisSelection> changed = new ArrayList<>(axes);
         changed.set(kept[i], axes.get(kept[i]).select(positions));
         return new Selection(changed, kept);
     }
@@ -87,7 +87,7 @@ public final class Selection {
                 .filter(k -> k != i)
                 .map(k -> kept[k])
                 .toArray();
-        return new Selection(with(i, new Axis.Steps(position, 1, 1)).axes, fewer);
+        return new Selection(with(i, new AxisSelection.Steps(position, 1, 1)).axes, fewer);
     }
 
     /** Returns the position in the array of an element of the result. */
@@ -119,17 +119,17 @@ public final class Selection {
         return Box.of(origin, shape);
     }
 
-    private Places places(AxisRuns.Repeats repeats) {
-        return new Places(axes.stream().map(axis -> AxisRuns.of(axis, repeats)).toList(), kept);
+    private ResultPositions places(AxisRuns.Repeats repeats) {
+        return new ResultPositions(axes.stream().map(axis -> AxisRuns.of(axis, repeats)).toList(), kept);
     }
 
     /** Divides a read; none of its boxes contains a tile without selected elements. */
-    public Division division(Tiling tiling) {
+    public ReadDivision division(Tiling tiling) {
         Segments[] segments = new Segments[axes.size()];
         Arrays.setAll(segments, d -> segments(d, tiling));
         long[] counts = Arrays.stream(segments).mapToLong(Segments::count).toArray();
-        Places places = places(AxisRuns.Repeats.ALL);
-        return new Division() {
+        ResultPositions places = places(AxisRuns.Repeats.ALL);
+        return new ReadDivision() {
             @Override
             public long count() {
                 return Shapes.count(counts);
@@ -156,7 +156,7 @@ public final class Selection {
      * Returns a feed of the array's elements, with holes where nothing is selected. If an index is selected twice, its
      * last element counts.
      *
-     * @param values gives the elements; it has the shape of the result
+     * @param values supplies the elements; it has the shape of the result
      */
     public Feed feed(Feed values) {
         Coverage whole = values.coverage(Box.of(shape()));

@@ -18,12 +18,14 @@ final class ArrayDocuments {
 
     private ArrayDocuments() {}
 
-    /** Checks whether {@code zarr.json} is that of an array. */
+    /** Returns whether {@code document}, a {@code zarr.json}, describes an array. */
     static boolean isArray(Json.Obj document) {
         return document.get("node_type").equals(Optional.of(Json.of("array")));
     }
 
-    /** Checks whether a local folder is that of an array. A document that cannot be read is not an array. */
+    /**
+     * Returns whether a local folder contains the document of an array. A document that cannot be read does not count.
+     */
     static boolean isArray(Path folder) {
         if (Files.exists(folder.resolve(V2_DOCUMENT))) {
             return true;

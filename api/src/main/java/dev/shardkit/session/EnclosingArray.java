@@ -9,9 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Refuses new nodes below arrays, because an array has no children. Looks above the path in the store, in local stores
- * for arrays of all formats; for a store of local files also in the folders above the store. There it also refuses
- * folders below a group whose names no node may have, because readers of the group would never find them. Stateless,
+ * Refuses to create nodes below arrays, because an array has no children. Searches all parents of the path in the
+ * store; in local stores, arrays of all formats count. For a store of local files, the search continues in the folders
+ * above the store. It also refuses folders whose names are invalid as names of nodes below a group, because readers of
+ * the group would never find them. Stateless,
  * thread-safe.
  */
 public final class EnclosingArray {
@@ -36,16 +37,16 @@ public final class EnclosingArray {
     }
 
     private static void refuseRoot(Store store, String location, Settings settings) {
-        Path node = LocalPlace.root(store).orElse(null);
+        Path node = LocalPathDiagnosis.root(store).orElse(null);
         String wrong = "";
         while (node != null && node.getParent() != null) {
             wrong = wrong.isEmpty() ? wrong(node.getFileName().toString()) : wrong;
             node = node.getParent();
             if (ArrayDocuments.isArray(node) || LocalFormats.isArray(node, settings)) {
-                throw refused(location, LocalPlace.FILE + node);
+                throw refused(location, LocalPathDiagnosis.FILE + node);
             } else if (!wrong.isEmpty() && isGroup(node)) {
                 throw new StoreException("cannot create an array or group at " + location + " in the group "
-                        + LocalPlace.FILE + node + ": " + wrong + "; choose another name");
+                        + LocalPathDiagnosis.FILE + node + ": " + wrong + "; choose another name");
             }
         }
     }

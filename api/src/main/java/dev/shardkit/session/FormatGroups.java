@@ -1,6 +1,6 @@
 package dev.shardkit.session;
 
-import dev.shardkit.engine.edit.Change;
+import dev.shardkit.engine.edit.ObjectChange;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.FormatChoice;
@@ -12,7 +12,7 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -28,11 +28,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * Creates groups in another format than Zarr v3, which the location of a store names. Immutable.
+ * Creates groups in the format, other than Zarr v3, that the location of a store names. Immutable.
  *
  * @param node where the group is
  * @param format the name of the format
- * @param creation describes the groups
+ * @param creation makes the documents of new groups in that format
  */
 public record FormatGroups(StoredNode node, String format, GroupCreation creation) {
     /** Returns the creation of a group at a node; empty unless its location names a format that has new groups. */
@@ -66,7 +66,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         if (!node.path().isEmpty()) {
             return in(new StoredNode(node.session(), "")).storedRoot();
         }
-        Optional<Path> root = LocalPlace.root(node.session().store()).flatMap(this::rootAbove);
+        Optional<Path> root = LocalPathDiagnosis.root(node.session().store()).flatMap(this::rootAbove);
         if (root.isEmpty()) {
             return Optional.empty();
         }
@@ -115,7 +115,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
                 node.call(node::find).filter(found -> !found.isImplied()).isPresent()
                         || node.call(node::document).isPresent();
         boolean isRoot = node.path().isEmpty()
-                && LocalPlace.root(node.session().store())
+                && LocalPathDiagnosis.root(node.session().store())
                         .flatMap(this::rootAbove)
                         .isEmpty();
         GroupCreation.Place place = isRoot ? GroupCreation.Place.ROOT : GroupCreation.Place.BELOW;
@@ -145,7 +145,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
                 .edits()
                 .change(
                         key(),
-                        Change.once(policy -> document().map(found -> {
+                        ObjectChange.once(policy -> document().map(found -> {
                             kept.set(found);
                             return found.isPresent() ? new Edit.Keep() : Edit.replace(content);
                         })),
@@ -157,7 +157,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         return Source.stored(key())
                 .read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? Optional.of(found.bytes().copy())
                                 : Optional.empty());
     }

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node found at a path. Immutable.
+ * The result of a search for the node at a path: its metadata, and where its data are. Immutable.
  *
  * @param metadata the content of its document
  * @param dataPath the path of the chunks of an array
@@ -19,7 +19,7 @@ public record FoundNode(
         return new FoundNode(metadata, path, null);
     }
 
-    /** Checks whether the node has no document of its own. */
+    /** Returns whether the node has no document of its own. */
     public boolean isImplied() {
         return foreign != null && foreign.evidence() == NodeFormat.Evidence.IMPLIED;
     }
@@ -29,7 +29,7 @@ public record FoundNode(
      *
      * @param format its name
      * @param evidence whether there is a document
-     * @param children where the children of a group are
+     * @param children where the format keeps the children of a group
      * @param documents the keys of its documents
      */
     public record Foreign(

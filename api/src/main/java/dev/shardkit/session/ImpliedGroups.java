@@ -4,11 +4,16 @@ import dev.shardkit.spi.error.UnsupportedException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Groups without a document of their own, which exist if there is anything below them. Stateless. */
+/**
+ * Decides whether a group without a document exists: it does if the store contains anything below its path. Stateless.
+ */
 public final class ImpliedGroups {
     private ImpliedGroups() {}
 
-    /** Checks whether a found node exists. If the store cannot list, a group without a document is taken to exist. */
+    /**
+     * Returns whether a node that was found exists. If the store does not support listing, a group without a document
+     * counts as existing.
+     */
     public static boolean isThere(FoundNode node, Session session) {
         FoundNode.Foreign foreign = node.foreign();
         if (foreign == null || !node.isImplied()) {

@@ -16,7 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The children of a group: those in consolidated metadata, or those that the store lists. Immutable, thread-safe. */
+/**
+ * Finds the children of a group, in consolidated metadata if there are any, otherwise by listing the store. Immutable,
+ * thread-safe.
+ */
 public final class KnownChildren {
     private final StoredNode node;
     /** The descendants in the consolidated metadata of the group or of a group above it; null without such metadata. */
@@ -114,7 +117,7 @@ public final class KnownChildren {
         return candidates;
     }
 
-    /** Checks whether a child exists. A child that a local store refuses to open is listed; opening it tells why. */
+    /** Returns whether a child exists. A child that a local store refuses to open is listed; opening it tells why. */
     private boolean isThere(String name) {
         try {
             return node.descendant(node.session(), name).exists();

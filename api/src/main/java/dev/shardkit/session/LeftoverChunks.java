@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Chunks at the path of an array that is about to be created: they would become elements of it. */
+/** Refuses to create an array at a path with stored chunks, because they would become elements of the new array. */
 public final class LeftoverChunks {
     private LeftoverChunks() {}
 
     /**
-     * Throws if there are stored chunks, for example from an interrupted deletion. Does nothing in a store that cannot
-     * list.
+     * Throws if there are stored chunks, for example from an interrupted deletion. Does nothing if the store does not
+     * support listing.
      */
     public static void refuse(StoredNode node, ArrayMetadata array) {
         if (node.session().store().find(Lists.class).isEmpty()) {

@@ -14,11 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Recognizes arrays of the formats that are looked for in local stores only, such as N5 and wkw. Stateless. */
+/** Recognizes arrays of the formats that shardkit detects in local stores only, such as N5 and wkw. Stateless. */
 final class LocalFormats {
     private LocalFormats() {}
 
-    /** Checks whether a place of a local store is an array of such a format; false for other stores. */
+    /** Returns whether {@code node} is an array of such a format in a local store; false for remote stores. */
     static boolean isArray(StoredNode node) {
         return node.session().isNear()
                 && node.session().registry().nodeFormats().stream()

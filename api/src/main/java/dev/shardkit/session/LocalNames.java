@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The names in folders of a local store, for node formats that need them.
+ * Lists the names in folders of a local store, for node formats that need them.
  *
  * @param store the opened store
  * @param lister lists the entries directly below a prefix
- * @param location gives the location of a path, for errors
+ * @param location returns the location of a path, for errors
  */
 record LocalNames(Store store, BiConsumer<String, Consumer<Entry>> lister, UnaryOperator<String> location) {
     private static final int MAX_NAMES = 1 << 20;

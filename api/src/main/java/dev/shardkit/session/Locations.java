@@ -45,7 +45,7 @@ public final class Locations {
             throw new IllegalArgumentException(
                     "expected a path or a URL, found an empty text; the current folder is \".\"");
         }
-        String resolved = Pipelines.resolved(zarrFormat(location), Locations::base);
+        String resolved = PipelineLocations.resolved(zarrFormat(location), Locations::base);
         URI uri = plain(resolved);
         String container = outer(uri).map(Locations::container).orElse("");
         if (container.isEmpty()) {
@@ -92,7 +92,7 @@ public final class Locations {
         return name.lookingAt() ? name.group().replace('_', '-') + location.substring(name.end()) : location;
     }
 
-    /** Whether this is an HDF5 file: a local file by its first bytes, others by the name. */
+    /** Returns whether this is an HDF5 file: a local file by its first bytes, others by the name. */
     private static boolean isHdf5(URI uri) {
         String path = Optional.ofNullable(uri.getPath()).orElse("").toLowerCase(Locale.ROOT);
         return FILE_SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
@@ -102,7 +102,7 @@ public final class Locations {
                         : HDF5.stream().anyMatch(path::endsWith));
     }
 
-    /** Whether the signature is at the start, or after a block of 512 bytes as in MATLAB files. */
+    /** Returns whether the signature is at the start, or after a block of 512 bytes as in MATLAB files. */
     private static boolean beginsAsHdf5(URI uri) {
         try {
             Path file = Path.of(uri);
@@ -123,7 +123,7 @@ public final class Locations {
         return end <= head.length && Arrays.equals(head, at, end, HDF5_SIGNATURE, 0, HDF5_SIGNATURE.length);
     }
 
-    /** Whether this is the name of a frame of Blosc2, {@code .b2nd}: a file, or a folder that holds one. */
+    /** Returns whether this is the name of a frame of Blosc2, {@code .b2nd}: a file, or a folder that holds one. */
     private static boolean isFrame(URI uri) {
         String path = Optional.ofNullable(uri.getPath()).orElse("").replaceAll("/+$", "");
         if (!FILE_SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))

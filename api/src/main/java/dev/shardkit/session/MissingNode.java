@@ -57,7 +57,7 @@ public final class MissingNode {
     }
 
     private static String found(StoredNode node, Probes probes) {
-        Optional<LocalPlace> local = LocalPlace.of(node);
+        Optional<LocalPathDiagnosis> local = LocalPathDiagnosis.of(node);
         if (local.isPresent() && !local.get().isFolder()) {
             return local.get().found();
         }
@@ -78,7 +78,7 @@ public final class MissingNode {
             }
         });
         return inFolder(node, names, folders)
-                .or(() -> local.flatMap(LocalPlace::above))
+                .or(() -> local.flatMap(LocalPathDiagnosis::above))
                 .orElseGet(() -> noDocument(node)
                         + (names.isEmpty()
                                 ? "; the place is empty"

@@ -10,7 +10,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -26,8 +26,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings records of consolidated metadata up to date with the documents that are stored. Makes plans that run while the
- * group's document is locked, so no other writer's change of the group can come between. Stateless, thread-safe.
+ * Updates the records of consolidated metadata from the stored documents. Its plans run while the group's document is
+ * locked, so no other writer can change the group in between. Stateless, thread-safe.
  */
 public final class NodeRecords {
     private NodeRecords() {}
@@ -122,7 +122,7 @@ public final class NodeRecords {
         return Source.stored(node.documentKey())
                 .<Optional<NodeMetadata>>read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof Answer.Found f
+                        (answer, scratch) -> answer instanceof ReadResult.Found f
                                 ? parsed(node.session(), f.bytes(), known)
                                 : Optional.empty())
                 .then(own -> own.isPresent()

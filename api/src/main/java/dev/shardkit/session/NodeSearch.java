@@ -8,14 +8,14 @@ import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.NodeFormat;
-import dev.shardkit.spi.Remarks;
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
@@ -34,11 +34,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the node at a path: first by {@code zarr.json}; if it is absent or of another version than 3, by the node
- * formats in turn. Makes plans but runs none. Thread-safe.
+ * Plans the search for the node at a path: first for {@code zarr.json}; if there is none, or it is not of version 3,
+ * with each node format in turn. Runs no plan itself. Thread-safe.
  */
 public final class NodeSearch {
-    /** The identity of the cached answer whether a root is of another format than Zarr v3. */
+    /** The key under which the cache stores whether a root is of another format than Zarr v3. */
     private static final Object OTHER_ROOT = "other root";
 
     private final Limits limits;
@@ -55,16 +55,16 @@ public final class NodeSearch {
     }
 
     /**
-     * What the location says of its nodes.
+     * The properties of nodes that their location specifies.
      *
      * @param formats the formats that they may have
      * @param shape the shape of arrays whose documents lack it
      */
     public record Stated(FormatChoice formats, Optional<long[]> shape) {
-        /** Says nothing. */
+        /** A location that specifies nothing. */
         public static final Stated NOTHING = new Stated(FormatChoice.USUAL, Optional.empty());
 
-        /** Returns what the location of a store says. */
+        /** Returns the properties that the location of a store specifies. */
         public static Stated of(Store store) {
             return new Stated(NamedFormat.choice(store), NamedFormat.shape(store));
         }
@@ -74,8 +74,8 @@ public final class NodeSearch {
      * Creates a search with the formats that apply to a store.
      *
      * @param isNear whether the store is local
-     * @param stated what the location says
-     * @param listing lists the store for formats that ask
+     * @param stated the properties that the location specifies
+     * @param listing lists the store for formats that need names
      */
     public NodeSearch(Registry registry, Limits limits, boolean isNear, Stated stated, Names listing) {
         this.limits = limits;
@@ -88,7 +88,7 @@ public final class NodeSearch {
                 .toList();
     }
 
-    /** Returns which formats are asked for a node of a store; see the constructor. */
+    /** Returns a predicate for the formats that are tried for a node of a store; see the constructor. */
     static Predicate<NodeFormat> asked(boolean isNear, FormatChoice chosen) {
         if (chosen instanceof FormatChoice.Zarr zarr) {
             return format ->
@@ -108,7 +108,7 @@ public final class NodeSearch {
         return Source.stored(StoreKeys.join(path, NodePath.DOCUMENT))
                 .<Optional<Json>>read(
                         ByteRange.whole(limits.metadataBytes()),
-                        (answer, scratch) -> answer instanceof Answer.Found f
+                        (answer, scratch) -> answer instanceof ReadResult.Found f
                                 ? Optional.of(own(f.bytes().toArray()))
                                 : Optional.empty())
                 .then(own -> own.isPresent() && isOurs(own.get())
@@ -119,7 +119,7 @@ public final class NodeSearch {
     private Json own(byte[] document) {
         Json json = JsonReader.read(document, limits);
         return json instanceof Json.Obj object && JsonReader.isMarked(document)
-                ? Remarks.add(object, List.of(marked(NodePath.DOCUMENT)))
+                ? DocumentRemarks.add(object, List.of(marked(NodePath.DOCUMENT)))
                 : json;
     }
 
@@ -127,19 +127,19 @@ public final class NodeSearch {
         return document + ": begins with a byte order mark, which is skipped";
     }
 
-    /** Returns the formats that are asked, in order. */
+    /** Returns the formats that are tried, in order. */
     List<NodeFormat> formats() {
         return formats;
     }
 
-    /** Checks whether documents of {@code format} describe a node at {@code path}. */
+    /** Returns whether documents of {@code format} describe a node at {@code path}. */
     Plan<Boolean> isStated(NodeFormat format, String path) {
         return found(format, path, new Keys())
                 .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED)
                         .isPresent());
     }
 
-    /** Checks whether documents of {@code format} describe an array at {@code path}. */
+    /** Returns whether documents of {@code format} describe an array at {@code path}. */
     Plan<Boolean> isArray(NodeFormat format, String path) {
         return found(format, path, new Keys()).map(found -> found.filter(node ->
                         node.evidence() == NodeFormat.Evidence.STATED && ArrayDocuments.isArray(node.document()))
@@ -147,9 +147,10 @@ public final class NodeSearch {
     }
 
     /**
-     * Asks a format for the node at {@code path}. A format whose root document is called {@code zarr.json} has no nodes
-     * in a store whose root is of Zarr v3, or has no such document. This is cached, because a root with consolidated
-     * metadata is large, and a walk asks for each node.
+     * Searches for a node of {@code format} at {@code path}. A format whose root document is called {@code zarr.json}
+     * has no nodes
+     * in a store whose root is of Zarr v3, or has no such document. The result is cached, because a root with
+     * consolidated metadata is large, and a walk searches for each node.
      *
      * @param keys collects the keys of the documents found
      */
@@ -163,9 +164,9 @@ public final class NodeSearch {
                 .then(other -> other ? format.find(path, documents) : Plan.done(Optional.empty()));
     }
 
-    private boolean isOtherRoot(Answer answer, Scratch scratch) {
+    private boolean isOtherRoot(ReadResult answer, Scratch scratch) {
         try {
-            return answer instanceof Answer.Found root
+            return answer instanceof ReadResult.Found root
                     && !isOurs(JsonReader.readWithNonNumbers(root.bytes().toArray(), limits));
         } catch (MetadataException e) {
             return true; // the format says what is wrong
@@ -225,7 +226,7 @@ public final class NodeSearch {
             List<String> remarks = keys.marked().stream()
                     .map(key -> marked(StoreKeys.name(key)))
                     .toList();
-            return reader.forTranslations().read(Remarks.add(node.document(), remarks));
+            return reader.forTranslations().read(DocumentRemarks.add(node.document(), remarks));
         } catch (MetadataException e) {
             throw new MetadataException(as(format, keys.found()) + e.fact(), e);
         } catch (UnsupportedException e) {
@@ -281,12 +282,12 @@ public final class NodeSearch {
         /** Listing a local store reads folders, on the worker that runs the plan. */
         @Override
         public Plan<Optional<List<String>>> names(String prefix) {
-            return Plan.defer(Place.of(prefix), scratch -> Plan.done(listing.below(prefix)));
+            return Plan.defer(DataLocation.of(prefix), scratch -> Plan.done(listing.below(prefix)));
         }
 
         private <T> Plan<Optional<T>> whole(String key, long most, Function<Bytes, T> document) {
             return Source.stored(key).read(ByteRange.whole(most), (answer, scratch) -> {
-                if (!(answer instanceof Answer.Found object)) {
+                if (!(answer instanceof ReadResult.Found object)) {
                     return Optional.empty();
                 }
                 keys.found().add(key);

@@ -1,6 +1,6 @@
 package dev.shardkit.session;
 
-import dev.shardkit.engine.edit.Edits;
+import dev.shardkit.engine.edit.ObjectEdits;
 import dev.shardkit.engine.edit.WriteContext;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.engine.run.ReadContext;
@@ -29,18 +29,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The state shared by the nodes of an opened store: the store, the options, the engine and the cache. Thread-safe. */
+/** The state that all nodes of an opened store share: the store, the options, the engine and the cache. Thread-safe. */
 public final class Session {
     private final Opened opened;
-    private final Lifetime lifetime;
+    private final NodeLifetime lifetime;
     /** The action on closing; null for views, whose closing is a no-op. */
     private final @Nullable Runnable onClose;
 
     private final Documents documents;
 
-    /** A store with what serves its nodes: options, plug-ins, engine and cache. */
+    /** An opened store and the options, plug-ins, engine and cache for its nodes. */
     private record Opened(
-            Store store, Settings options, Registry registry, Engine engine, Edits edits, ValueCache cache) {
+            Store store, Settings options, Registry registry, Engine engine, ObjectEdits edits, ValueCache cache) {
         static Opened of(Store store, Settings options, Registry registry) {
             return of(
                     NamedFormat.choose(store, options.formats(), registry),
@@ -51,7 +51,7 @@ public final class Session {
         }
 
         private static Opened of(Store store, Settings options, Registry registry, Engine engine, ValueCache cache) {
-            return new Opened(store, options, registry, engine, new Edits(engine), cache);
+            return new Opened(store, options, registry, engine, new ObjectEdits(engine), cache);
         }
 
         private static Engine engine(Settings options) {
@@ -82,7 +82,7 @@ public final class Session {
 
     /** Creates a session of an opened store with these plug-ins. */
     public Session(Store store, Settings options, Registry registry) {
-        this(Opened.of(store, options, registry), Lifetime.begin(), () -> {}, Documents.STORED);
+        this(Opened.of(store, options, registry), NodeLifetime.begin(), () -> {}, Documents.STORED);
     }
 
     /** Creates a session of an opened store with the plug-ins of the options. */
@@ -90,7 +90,7 @@ public final class Session {
         this(store, options, options.registry().get());
     }
 
-    private Session(Opened opened, Lifetime lifetime, @Nullable Runnable onClose, Documents documents) {
+    private Session(Opened opened, NodeLifetime lifetime, @Nullable Runnable onClose, Documents documents) {
         this.opened = opened;
         this.lifetime = lifetime;
         this.onClose = onClose;
@@ -121,7 +121,7 @@ public final class Session {
 
     /** Returns this session for a handle that closes the store when it is closed. */
     public Session owning() {
-        return new Session(opened, Lifetime.begin(), opened.store()::close, documents);
+        return new Session(opened, NodeLifetime.begin(), opened.store()::close, documents);
     }
 
     /** Returns this session for a node that is opened through this one. Closing that node closes only it. */
@@ -136,15 +136,15 @@ public final class Session {
 
     /** Returns this session for the Zarr v3 documents of other nodes, independent of this node's lifetime. */
     public Session ofDocuments() {
-        return new Session(opened, Lifetime.begin(), null, Documents.STORED);
+        return new Session(opened, NodeLifetime.begin(), null, Documents.STORED);
     }
 
-    /** Checks whether the node must have a stored document of Zarr v3. */
+    /** Returns whether the node must have a stored document of Zarr v3. */
     public boolean isStored() {
         return documents.areStored() && documents.foreign() == null;
     }
 
-    /** Checks whether the metadata of the nodes come from stored documents, of any format. */
+    /** Returns whether the metadata of the nodes come from stored documents, of any format. */
     public boolean hasDocuments() {
         return documents.areStored();
     }
@@ -171,7 +171,7 @@ public final class Session {
         return opened.engine();
     }
 
-    public Edits edits() {
+    public ObjectEdits edits() {
         return opened.edits();
     }
 
@@ -205,7 +205,7 @@ public final class Session {
         return objects();
     }
 
-    /** Checks whether the store is local, so that a read has little latency. */
+    /** Returns whether the store is local, so that a read has little latency. */
     public boolean isNear() {
         return store().reads() instanceof NearReads;
     }

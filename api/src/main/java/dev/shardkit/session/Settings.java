@@ -11,7 +11,7 @@ import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Links;
+import dev.shardkit.store.SymbolicLinks;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.MissingChunks;
 import dev.shardkit.store.Ownership;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values behind {@code ZarrOptions}, which documents each of them.
  *
- * @param registry gives the plug-ins; called once per session
+ * @param registry supplies the plug-ins; called once per session
  * @param formats the formats that nodes may have
  * @param afterWrite called after the chunks of a write are stored; null for no call
  */
@@ -41,7 +41,7 @@ public record Settings(
         Reading reading,
         StoreListener listener,
         Writing writing,
-        Links links,
+        SymbolicLinks links,
         FormatChoice formats,
         @Nullable AfterWrite afterWrite) {
 
@@ -109,7 +109,7 @@ public record Settings(
                 new Reading(ReadPolicy.AUTO, null, false, MissingChunks.FILL),
                 StoreListener.NONE,
                 new Writing(WritePolicy.defaults(), Ownership.SHARED, Durability.FORCED, Duration.ofSeconds(60)),
-                Links.REFUSE,
+                SymbolicLinks.REFUSE,
                 FormatChoice.USUAL,
                 null);
     }
@@ -160,7 +160,7 @@ public record Settings(
     }
 
     /** Returns these settings with another treatment of links. */
-    public Settings with(Links other) {
+    public Settings with(SymbolicLinks other) {
         return new Settings(
                 registry, limits, threads, cacheBytes, reading, listener, writing, other, formats, afterWrite);
     }
@@ -204,7 +204,7 @@ public record Settings(
         /**
          * Receives a write.
          *
-         * @param cells gives the cells of the chunks that the write was to change
+         * @param cells supplies the cells of the chunks that the write was to change
          */
         void written(StoredNode node, ArrayMetadata metadata, long count, LongFunction<long[]> cells);
     }

@@ -1,7 +1,7 @@
 package dev.shardkit.session;
 
-import dev.shardkit.engine.edit.Change;
-import dev.shardkit.engine.edit.Edits;
+import dev.shardkit.engine.edit.ObjectChange;
+import dev.shardkit.engine.edit.ObjectEdits;
 import dev.shardkit.engine.edit.WriteContext;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.json.JsonReader;
@@ -15,7 +15,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -107,7 +107,7 @@ public record StoredNode(Session session, String path) {
         return session.store(path, call);
     }
 
-    /** Checks whether the node exists, in any format. A node with invalid metadata exists. */
+    /** Returns whether the node exists, in any format. A node with invalid metadata exists. */
     public boolean exists() {
         boolean own = !session.isNear()
                 ? hasRemoteDocument()
@@ -134,10 +134,10 @@ public record StoredNode(Session session, String path) {
         return session.engine().call(() -> present(NodePath.DOCUMENT), session.reading(""));
     }
 
-    /** Checks whether there is an object under {@code name} below this node. */
+    /** Returns whether there is an object under {@code name} below this node. */
     Plan<Boolean> present(String name) {
         return Source.stored(key(name))
-                .read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof Answer.Found);
+                .read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof ReadResult.Found);
     }
 
     /** Reads the node in any format; empty if it does not exist. */
@@ -150,7 +150,7 @@ public record StoredNode(Session session, String path) {
         return Source.stored(documentKey())
                 .read(
                         ByteRange.whole(session.options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof Answer.Found f
+                        (answer, scratch) -> answer instanceof ReadResult.Found f
                                         && JsonReader.read(
                                                         f.bytes().toArray(),
                                                         session.options().limits())
@@ -166,7 +166,7 @@ public record StoredNode(Session session, String path) {
         return Source.stored(documentKey())
                 .read(
                         ByteRange.whole(session.options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof Answer.Found f
+                        (answer, scratch) -> answer instanceof ReadResult.Found f
                                 ? Optional.of(reader.read(f.bytes().toArray()))
                                 : Optional.empty());
     }
@@ -226,7 +226,7 @@ public record StoredNode(Session session, String path) {
         session.edits()
                 .change(
                         documentKey(),
-                        Change.once(policy -> metadata().then(found -> {
+                        ObjectChange.once(policy -> metadata().then(found -> {
                             M now = current(known, found);
                             return change.apply(now).map(result -> {
                                 changed.set(result);
@@ -271,7 +271,7 @@ public record StoredNode(Session session, String path) {
     /** Removes the node with everything below it. Later writes through its handles fail. */
     public void deleteNode() {
         session.store().need(Prunes.class, "deleting an array or group");
-        Edits.refuseOwnLock(location(), "deleting " + location());
+        ObjectEdits.refuseOwnLock(location(), "deleting " + location());
         delete();
         session.endWrites();
     }

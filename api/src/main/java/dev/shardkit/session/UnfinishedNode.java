@@ -86,7 +86,7 @@ public enum UnfinishedNode {
         return advice;
     }
 
-    /** Whether the objects may be removed: the sources still hold all data. */
+    /** Returns whether the objects may be removed: the sources still hold all data. */
     public boolean isRemovable() {
         return this != MOVING_CONCATENATION && this != MOVED_ARRAY;
     }
@@ -111,7 +111,7 @@ public enum UnfinishedNode {
         return content(store, StoreKeys.join(path, MOVED_DOCUMENT)).map(document -> MOVED_ARRAY);
     }
 
-    /** Whether the state of a concatenation says that it copies. An unreadable state may be that of a move. */
+    /** Returns whether the state of a concatenation says that it copies. An unreadable state may be that of a move. */
     private static boolean copies(byte[] state) {
         try {
             return JsonReader.read(state, Limits.defaults()) instanceof Json.Obj object

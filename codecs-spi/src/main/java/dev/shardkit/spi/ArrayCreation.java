@@ -35,7 +35,7 @@ public interface ArrayCreation {
         return Optional.empty();
     }
 
-    /** Whether a document describes several arrays, to which {@link #describeBeside} adds one; false by default. */
+    /** Returns whether a document describes several arrays, to which {@link #describeBeside} adds one; false by default. */
     default boolean hasSeveral() {
         return false;
     }

@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.DataType;
  */
 public interface DataTypeFactory extends Extension {
     /**
-     * Whether this factory creates the type called {@code name}; a family ({@code r8}, {@code r16} ...) claims several
+     * Returns whether this factory creates the type called {@code name}; a family ({@code r8}, {@code r16} ...) claims several
      * names.
      */
     default boolean claims(String name) {

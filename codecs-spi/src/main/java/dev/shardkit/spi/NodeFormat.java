@@ -53,7 +53,7 @@ public interface NodeFormat extends Extension {
     }
 
     /**
-     * Whether the documents of arrays may lack the shape. Then a location that names the format may state it, as in
+     * Returns whether the documents of arrays may lack the shape. Then a location that names the format may state it, as in
      * {@code wkw:LOCATION#shape=1,64,64,64} ({@link Documents#statedShape}). False by default.
      */
     default boolean lacksShape() {
@@ -138,7 +138,7 @@ public interface NodeFormat extends Extension {
             DOCUMENT
         }
 
-        /** Takes a copy of {@code suffixes}. */
+        /** Copies {@code suffixes}. */
         public Children {
             suffixes = List.copyOf(suffixes);
         }

@@ -21,9 +21,9 @@ import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Lists;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -82,11 +82,11 @@ abstract class CloudCuts {
         GET_ABSENT(
                 0,
                 store -> assertInstanceOf(
-                        Fetched.Absent.class, await(reads(store).fetch("no", ByteRange.whole(9), NONE, LISTENER)))),
-        PUT(0, store -> assertInstanceOf(Outcome.Done.class, put(store, "k", Condition.ANY))),
+                        FetchResult.Absent.class, await(reads(store).fetch("no", ByteRange.whole(9), NONE, LISTENER)))),
+        PUT(0, store -> assertInstanceOf(WriteResult.Done.class, put(store, "k", Condition.ANY))),
         PUT_ABSENT(0, store -> {
             await(writes(store).delete("fresh", Condition.ANY));
-            assertInstanceOf(Outcome.Done.class, put(store, "fresh", Condition.ABSENT));
+            assertInstanceOf(WriteResult.Done.class, put(store, "fresh", Condition.ABSENT));
         }) {
             @Override
             boolean isCut(CutServer.Asked asked) {
@@ -96,7 +96,7 @@ abstract class CloudCuts {
         /** The answer to the put is lost, the retry is refused, and the answer that tells whose object it is is cut. */
         WHOSE(2, store -> {
             await(writes(store).delete("fresh", Condition.ANY));
-            assertInstanceOf(Outcome.Done.class, put(store, "fresh", Condition.ABSENT));
+            assertInstanceOf(WriteResult.Done.class, put(store, "fresh", Condition.ABSENT));
         }) {
             @Override
             boolean isCut(CutServer.Asked asked) {
@@ -104,9 +104,9 @@ abstract class CloudCuts {
             }
         },
         PUT_VERSION(0, store -> {
-            Outcome.Done before = assertInstanceOf(Outcome.Done.class, put(store, "k", Condition.ANY));
+            WriteResult.Done before = assertInstanceOf(WriteResult.Done.class, put(store, "k", Condition.ANY));
             Condition same = new Condition.Version(before.version().orElseThrow());
-            assertInstanceOf(Outcome.Done.class, put(store, "k", same));
+            assertInstanceOf(WriteResult.Done.class, put(store, "k", same));
         }) {
             @Override
             boolean isCut(CutServer.Asked asked) {
@@ -116,10 +116,10 @@ abstract class CloudCuts {
             }
         },
         DELETE(0, store -> {
-            assertInstanceOf(Outcome.Done.class, put(store, "gone", Condition.ANY));
+            assertInstanceOf(WriteResult.Done.class, put(store, "gone", Condition.ANY));
             await(writes(store).delete("gone", Condition.ANY));
             assertInstanceOf(
-                    Fetched.Absent.class, await(reads(store).fetch("gone", ByteRange.whole(9), NONE, LISTENER)));
+                    FetchResult.Absent.class, await(reads(store).fetch("gone", ByteRange.whole(9), NONE, LISTENER)));
         }) {
             @Override
             boolean isCut(CutServer.Asked asked) {
@@ -178,16 +178,16 @@ abstract class CloudCuts {
         return stage.toCompletableFuture().get(300, TimeUnit.SECONDS);
     }
 
-    private static Outcome put(Store store, String key, Condition condition) throws Exception {
+    private static WriteResult put(Store store, String key, Condition condition) throws Exception {
         return await(writes(store).put(key, Content.of(Bytes.of(OBJECT)), condition, Durability.ATOMIC));
     }
 
-    private static Fetched.Found read(Store store, String key, ByteRange range) throws Exception {
-        return assertInstanceOf(Fetched.Found.class, await(reads(store).fetch(key, range, NONE, LISTENER)));
+    private static FetchResult.Found read(Store store, String key, ByteRange range) throws Exception {
+        return assertInstanceOf(FetchResult.Found.class, await(reads(store).fetch(key, range, NONE, LISTENER)));
     }
 
     private static void assertRead(Store store, ByteRange range, byte[] expected) throws Exception {
-        Fetched.Found found = read(store, "object", range);
+        FetchResult.Found found = read(store, "object", range);
         assertArrayEquals(expected, found.bytes().toArray());
         assertEquals(OBJECT.length, found.objectSize());
     }

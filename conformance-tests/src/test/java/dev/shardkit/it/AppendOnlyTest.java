@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.ShardMargins;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
@@ -140,8 +140,8 @@ class AppendOnlyTest {
             assertRefused(
                     "a/c/4/0",
                     () -> array.writeMargins(new long[] {4, 0}, new ShardMargins(new byte[] {1}, new byte[0])));
-            assertRefused("a/zarr.json", () -> array.resize(new long[] {20 * SHARD, 4}, Outside.REMOVE));
-            assertRefused("a/c/4/0", () -> array.resize(new long[] {SHARD, 4}, Outside.REMOVE));
+            assertRefused("a/zarr.json", () -> array.resize(new long[] {20 * SHARD, 4}, OutsideElements.REMOVE));
+            assertRefused("a/c/4/0", () -> array.resize(new long[] {SHARD, 4}, OutsideElements.REMOVE));
             assertRefused(
                     "a/zarr.json", () -> array.withAttributes(Json.object().with("k", Json.of(1))));
             assertRefused(

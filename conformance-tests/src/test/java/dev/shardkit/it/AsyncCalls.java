@@ -4,7 +4,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.ChunkPresence;
 import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Transaction;
@@ -15,7 +15,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.ZarrPoints;
 import dev.shardkit.ZarrView;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Target;
@@ -89,11 +89,11 @@ final class AsyncCalls {
         }
 
         Feed feed() {
-            return JavaArrays.feed(array.dataType(), new long[] {LENGTH}, memory, 0);
+            return JavaArrayElements.feed(array.dataType(), new long[] {LENGTH}, memory, 0);
         }
 
         Target target() {
-            return JavaArrays.target(array.dataType(), new long[] {LENGTH}, memory, 0);
+            return JavaArrayElements.target(array.dataType(), new long[] {LENGTH}, memory, 0);
         }
 
         Box all() {
@@ -230,7 +230,7 @@ final class AsyncCalls {
         OTHERS.put("ZarrArray.eraseAsync(Box)", s -> s.array.eraseAsync(s.all()));
         OTHERS.put(
                 "ZarrArray.resizeAsync(long[], Outside)",
-                s -> s.array.resizeAsync(new long[] {LENGTH}, Outside.REMOVE));
+                s -> s.array.resizeAsync(new long[] {LENGTH}, OutsideElements.REMOVE));
         OTHERS.put("ZarrView.readAsync()", s -> s.array.view().readAsync());
         OTHERS.put("ZarrPoints.readAsync()", s -> s.points().readAsync());
         OTHERS.put("ZarrField.readAsync(Box)", s -> {

@@ -22,7 +22,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
@@ -175,7 +175,7 @@ class AsyncDoorsTest {
     /** A far store of which the test sees what each request comes to. */
     private static final class Watched extends ForwardingStore implements FarReads {
         private final FarForm far;
-        private final BlockingQueue<CompletableFuture<Fetched>> fetches = new LinkedBlockingQueue<>();
+        private final BlockingQueue<CompletableFuture<FetchResult>> fetches = new LinkedBlockingQueue<>();
 
         Watched(FarForm far) {
             super(far);
@@ -188,8 +188,8 @@ class AsyncDoorsTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(FetchRequest request) {
-            CompletableFuture<Fetched> future = far.fetch(request);
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
+            CompletableFuture<FetchResult> future = far.fetch(request);
             fetches.add(future);
             return future;
         }
@@ -206,7 +206,7 @@ class AsyncDoorsTest {
                 () -> Zarr.createArrayAsync(store, "a", SPEC, Existing.REFUSE, OPTIONS));
         for (Supplier<CompletableFuture<?>> call : calls) {
             CompletableFuture<?> future = call.get();
-            CompletableFuture<Fetched> request = store.fetches.take();
+            CompletableFuture<FetchResult> request = store.fetches.take();
             assertTrue(future.cancel(true));
             assertThrows(CancellationException.class, () -> request.get(100, TimeUnit.SECONDS));
         }

@@ -14,7 +14,7 @@ import dev.shardkit.ChunkManifest.Finding;
 import dev.shardkit.ChunkManifest.Keeping;
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Transaction;
@@ -135,7 +135,7 @@ class ChunkManifestTest {
         }
         agrees(store);
         array.write(array.domain(), new int[24 * 26], 0);
-        array.resize(at(13, 9), Outside.REMOVE);
+        array.resize(at(13, 9), OutsideElements.REMOVE);
         agrees(store);
     }
 

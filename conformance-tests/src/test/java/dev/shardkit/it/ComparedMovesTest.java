@@ -18,7 +18,7 @@ import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
@@ -39,7 +39,7 @@ class ComparedMovesTest {
     /** A store that loses bytes of a chunk, without a word, before the document of the array is stored. */
     private record Losing(MemoryStore kept, byte[] chunk) implements Store, BlockingWrites {
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             if (key.equals("zarr.json")) {
                 kept.putNow("c/1", Content.of(Bytes.of(chunk)), Condition.ANY, durability);
@@ -48,7 +48,7 @@ class ComparedMovesTest {
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) throws IOException {
+        public WriteResult deleteNow(String key, Condition condition) throws IOException {
             return kept.deleteNow(key, condition);
         }
 

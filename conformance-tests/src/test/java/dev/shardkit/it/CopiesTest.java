@@ -11,7 +11,7 @@ import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
@@ -25,7 +25,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
@@ -128,7 +128,7 @@ class CopiesTest {
         private final List<Boolean> same = new ArrayList<>();
 
         SpyTarget(ZarrArray array, Box region, short[] into) {
-            behind = JavaArrays.target(array.dataType(), region.shape(), into, 0);
+            behind = JavaArrayElements.target(array.dataType(), region.shape(), into, 0);
         }
 
         @Override
@@ -210,13 +210,13 @@ class CopiesTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             return behind.putNow(key, content, condition, durability);
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) {
+        public WriteResult deleteNow(String key, Condition condition) {
             return behind.deleteNow(key, condition);
         }
 

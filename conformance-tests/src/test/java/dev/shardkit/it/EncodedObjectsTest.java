@@ -19,7 +19,7 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.azure.AzureStore;
@@ -305,13 +305,13 @@ class EncodedObjectsTest {
     }
 
     private static void assertRead(FarReads reads, ByteRange range, byte[] expected, long size) throws Exception {
-        Fetched.Found found = assertInstanceOf(Fetched.Found.class, get(reads, range));
+        FetchResult.Found found = assertInstanceOf(FetchResult.Found.class, get(reads, range));
         assertArrayEquals(expected, found.bytes().toArray(), range.toString());
         assertEquals(size, found.objectSize(), range.toString());
         assertTrue(found.version().isPresent());
     }
 
-    private static Fetched get(FarReads reads, ByteRange range) throws Exception {
+    private static FetchResult get(FarReads reads, ByteRange range) throws Exception {
         return reads.fetch("long", range, Optional.empty(), StoreListener.NONE).get(60, TimeUnit.SECONDS);
     }
 

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -115,12 +115,12 @@ class EraseAndResizeTest {
                         progress[1] = (int) total;
                     }
                 }))
-                .resize(at(20, 40), Outside.REMOVE);
+                .resize(at(20, 40), OutsideElements.REMOVE);
         assertArrayEquals(at(20, 40), small.shape());
         assertArrayEquals(new int[] {4, 4}, progress, "four shards");
         assertEquals(List.of("c/0/0", "c/0/1"), Values.keys(dir.resolve("a")));
         ZarrArray grown =
-                Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults()).resize(at(64, 64), Outside.KEEP);
+                Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults()).resize(at(64, 64), OutsideElements.KEEP);
         short[] model = Values.noise(array, 1);
         for (int i = 0; i < model.length; i++) {
             if (i / 64 >= 20 || i % 64 >= 40) {
@@ -133,23 +133,23 @@ class EraseAndResizeTest {
     @Test
     void resize_keepsWhatIsOutside_whereThatIsWanted() {
         ZarrArray array = create();
-        ZarrArray small = array.resize(at(20, 0), Outside.KEEP);
+        ZarrArray small = array.resize(at(20, 0), OutsideElements.KEEP);
         assertTrue(small.domain().isEmpty());
         assertEquals(4, Values.keys(dir.resolve("a")).size());
         assertEquals(List.of(), log.of("request a/c"));
         assertArrayEquals(
                 Values.noise(array, 1),
-                small.resize(at(64, 64), Outside.KEEP).read().shorts());
+                small.resize(at(64, 64), OutsideElements.KEEP).read().shorts());
     }
 
     @Test
     void resize_toNothing_removesAll() {
         ZarrArray array = create();
-        ZarrArray none = array.resize(at(0, 64), Outside.REMOVE);
+        ZarrArray none = array.resize(at(0, 64), OutsideElements.REMOVE);
         assertEquals(List.of(), Values.keys(dir.resolve("a")));
         short[] fill = new short[100];
         Arrays.fill(fill, FILL);
-        assertArrayEquals(fill, none.resize(at(10, 10), Outside.REMOVE).read().shorts());
+        assertArrayEquals(fill, none.resize(at(10, 10), OutsideElements.REMOVE).read().shorts());
     }
 
     @Test
@@ -164,7 +164,7 @@ class EraseAndResizeTest {
             }
         }));
         assertThrows(
-                java.util.concurrent.CancellationException.class, () -> stopped.resize(at(20, 20), Outside.REMOVE));
+                java.util.concurrent.CancellationException.class, () -> stopped.resize(at(20, 20), OutsideElements.REMOVE));
         assertTrue(Thread.interrupted());
         ZarrArray reopened = Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults());
         assertArrayEquals(at(64, 64), reopened.shape(), "the metadata come last");
@@ -172,7 +172,7 @@ class EraseAndResizeTest {
         assertArrayEquals(
                 Values.cut(array, Values.noise(array, 1), inside),
                 reopened.read(inside).shorts());
-        reopened.resize(at(20, 20), Outside.REMOVE);
+        reopened.resize(at(20, 20), OutsideElements.REMOVE);
         assertEquals(List.of("c/0/0"), Values.keys(dir.resolve("a")));
     }
 
@@ -181,11 +181,11 @@ class EraseAndResizeTest {
         ZarrArray array = create();
         Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults())
                 .withAttributes(Json.object().with("by", Json.of("another")));
-        ZarrArray grown = array.resize(at(70, 64), Outside.REMOVE);
+        ZarrArray grown = array.resize(at(70, 64), OutsideElements.REMOVE);
         assertEquals(Json.object().with("by", Json.of("another")), grown.attributes());
         ZarrArray named = array.withAttributes(Json.object());
         assertArrayEquals(at(70, 64), named.shape(), "an old handle does not bring the old shape back");
-        assertThrows(IllegalArgumentException.class, () -> array.resize(at(70), Outside.KEEP));
-        assertThrows(IllegalArgumentException.class, () -> array.resize(at(70, -1), Outside.KEEP));
+        assertThrows(IllegalArgumentException.class, () -> array.resize(at(70), OutsideElements.KEEP));
+        assertThrows(IllegalArgumentException.class, () -> array.resize(at(70, -1), OutsideElements.KEEP));
     }
 }

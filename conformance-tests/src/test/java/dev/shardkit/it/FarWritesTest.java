@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
@@ -28,7 +28,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -269,14 +269,14 @@ class FarWritesTest {
         Zarr.createGroup(far, "", Json.object(), Existing.REFUSE, OPTIONS);
         ZarrArray array = create(far, 2, OPTIONS);
         write(array, 0, SHARD, 3);
-        array = array.resize(new long[] {3 * SHARD}, Outside.REMOVE);
+        array = array.resize(new long[] {3 * SHARD}, OutsideElements.REMOVE);
         write(array, 2 * SHARD, SHARD, 4);
         assertEquals(4, Zarr.openArray(far, "a", OPTIONS).read().ints()[2 * SHARD]);
-        array = array.resize(new long[] {SHARD}, Outside.REMOVE);
+        array = array.resize(new long[] {SHARD}, OutsideElements.REMOVE);
         assertFalse(behind.open("a/c/2").isPresent(), "shards outside are removed");
         array.delete();
         assertFalse(behind.open("a/zarr.json").isPresent());
-        assertTrue(StoreAccess.to(far).delete("none", Condition.ANY) instanceof Outcome.Nothing);
+        assertTrue(StoreAccess.to(far).delete("none", Condition.ANY) instanceof WriteResult.Nothing);
     }
 
     /** What a store lacks is said before anything is changed. */

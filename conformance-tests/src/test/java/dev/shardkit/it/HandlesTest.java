@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Transaction;
@@ -83,7 +83,7 @@ class HandlesTest {
                     () -> closed.readAsync(all).join(),
                     () -> closed.write(all, new int[16], 0),
                     () -> closed.erase(all),
-                    () -> closed.resize(at(2, 2), Outside.KEEP),
+                    () -> closed.resize(at(2, 2), OutsideElements.KEEP),
                     () -> closed.withAttributes(NAMED),
                     () -> closed.presence().count(),
                     () -> closed.chunkExists(0, 0),
@@ -138,7 +138,7 @@ class HandlesTest {
             refused(List.of(
                     () -> gone.write(gone.domain(), new int[16], 0),
                     () -> gone.erase(gone.domain()),
-                    () -> gone.resize(at(2, 2), Outside.REMOVE),
+                    () -> gone.resize(at(2, 2), OutsideElements.REMOVE),
                     () -> gone.withAttributes(NAMED),
                     () -> gone.slices(0)));
         }
@@ -146,7 +146,7 @@ class HandlesTest {
             for (Executable call : List.<Executable>of(
                     () -> gone.write(gone.domain(), new int[16], 0),
                     () -> gone.erase(gone.domain()),
-                    () -> gone.resize(at(2, 2), Outside.REMOVE),
+                    () -> gone.resize(at(2, 2), OutsideElements.REMOVE),
                     () -> gone.withAttributes(NAMED),
                     () -> gone.slices(0),
                     staged::commit)) {
@@ -183,7 +183,7 @@ class HandlesTest {
     void oldHandle_writesItsRegionAlone_ofAnArrayThatGrew() {
         MemoryStore store = MemoryStore.create();
         ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
-        ZarrArray grown = open(store, "a").resize(at(6, 6), Outside.KEEP);
+        ZarrArray grown = open(store, "a").resize(at(6, 6), OutsideElements.KEEP);
         int[] ones = new int[36];
         java.util.Arrays.fill(ones, 1);
         grown.write(grown.domain(), ones, 0);
@@ -193,7 +193,7 @@ class HandlesTest {
         assertEquals(0, grown.read().longAt(3, 3));
         old.erase(old.domain());
         assertEquals(1, grown.read().longAt(5, 5));
-        open(store, "a").resize(at(2, 2), Outside.REMOVE);
+        open(store, "a").resize(at(2, 2), OutsideElements.REMOVE);
         assertThrows(IndexOutOfBoundsException.class, () -> old.write(old.domain(), new int[16], 0));
     }
 
@@ -201,15 +201,15 @@ class HandlesTest {
     void oldHandle_doesNotResizeAway_whatItDoesNotKnow() {
         MemoryStore store = MemoryStore.create();
         ZarrArray old = Zarr.createArray(store, "a", SPEC, Existing.REFUSE, ZarrOptions.defaults());
-        open(store, "a").resize(at(8, 4), Outside.KEEP);
-        assertThrows(StoreException.class, () -> old.resize(at(6, 4), Outside.REMOVE));
-        assertThrows(StoreException.class, () -> old.resize(at(6, 4), Outside.KEEP));
-        assertThrows(StoreException.class, () -> old.resize(at(4, 9), Outside.KEEP));
-        assertThrows(StoreException.class, () -> old.resize(at(2, 4), Outside.REMOVE));
-        assertThrows(StoreException.class, () -> old.resize(at(2, 4), Outside.KEEP));
-        assertThrows(StoreException.class, () -> old.resize(old.shape(), Outside.KEEP), "its own shape too");
+        open(store, "a").resize(at(8, 4), OutsideElements.KEEP);
+        assertThrows(StoreException.class, () -> old.resize(at(6, 4), OutsideElements.REMOVE));
+        assertThrows(StoreException.class, () -> old.resize(at(6, 4), OutsideElements.KEEP));
+        assertThrows(StoreException.class, () -> old.resize(at(4, 9), OutsideElements.KEEP));
+        assertThrows(StoreException.class, () -> old.resize(at(2, 4), OutsideElements.REMOVE));
+        assertThrows(StoreException.class, () -> old.resize(at(2, 4), OutsideElements.KEEP));
+        assertThrows(StoreException.class, () -> old.resize(old.shape(), OutsideElements.KEEP), "its own shape too");
         assertArrayEquals(at(8, 4), open(store, "a").shape());
-        assertArrayEquals(at(8, 9), old.resize(at(8, 9), Outside.REMOVE).shape());
+        assertArrayEquals(at(8, 9), old.resize(at(8, 9), OutsideElements.REMOVE).shape());
         assertArrayEquals(at(8, 9), old.withAttributes(NAMED).shape());
     }
 
@@ -236,7 +236,7 @@ class HandlesTest {
         root.consolidate();
         String folder = dir.resolve("sub/a").toString();
         try (ZarrArray array = Zarr.openArray(folder)) {
-            array.resize(at(9, 9), Outside.KEEP).withAttributes(NAMED);
+            array.resize(at(9, 9), OutsideElements.KEEP).withAttributes(NAMED);
         }
         Zarr.createArray(dir.resolve("sub/b").toString(), SPEC).close();
         Zarr.createArray(dir.resolve("data/sets/c").toString(), SPEC).close();
@@ -284,7 +284,7 @@ class HandlesTest {
                 open(store, "sub/a").slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW))) {
             slices.write(new int[] {1, 2, 3, 4}, 0);
         }
-        open(store, "sub/b").resize(at(9, 9), Outside.KEEP).withAttributes(NAMED);
+        open(store, "sub/b").resize(at(9, 9), OutsideElements.KEEP).withAttributes(NAMED);
         for (ZarrGroup any : List.of(root, consolidated, group(store))) {
             assertEquals(Set.of("sub", "new"), any.childNames());
             assertEquals(Set.of("a", "b"), any.group("sub").children().keySet());

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.http.RetryPolicy;
@@ -217,9 +217,9 @@ class Http2EndsTest {
     }
 
     private static byte[] get(HttpStore store) throws Exception {
-        Fetched found = store.fetch("a", ByteRange.whole(10_000), Optional.empty(), StoreListener.NONE)
+        FetchResult found = store.fetch("a", ByteRange.whole(10_000), Optional.empty(), StoreListener.NONE)
                 .get(300, TimeUnit.SECONDS);
-        return assertInstanceOf(Fetched.Found.class, found).bytes().toArray();
+        return assertInstanceOf(FetchResult.Found.class, found).bytes().toArray();
     }
 
     @Test

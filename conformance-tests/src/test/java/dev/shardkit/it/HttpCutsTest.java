@@ -17,7 +17,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.cache.CachedStore;
@@ -247,11 +247,11 @@ class HttpCutsTest {
         write();
         try (CutServer server = CutServer.answering(new Folder(folder, Framing.CLOSE));
                 HttpStore store = store(server)) {
-            Fetched.Found sized = assertInstanceOf(Fetched.Found.class, get(store, new ByteRange.Slice(0, 8)));
+            FetchResult.Found sized = assertInstanceOf(FetchResult.Found.class, get(store, new ByteRange.Slice(0, 8)));
             assertEquals(1024, sized.objectSize());
             AtomicInteger count = new AtomicInteger();
             server.cuts(asked -> count.getAndIncrement() == 0 ? new Cut(500, End.CLOSE) : Cut.NONE);
-            Fetched.Found whole = assertInstanceOf(Fetched.Found.class, get(store, ByteRange.whole(4096)));
+            FetchResult.Found whole = assertInstanceOf(FetchResult.Found.class, get(store, ByteRange.whole(4096)));
             assertEquals(1024, whole.bytes().size());
             assertEquals(2, count.get());
             server.cut(new Cut(500, End.CLOSE));
@@ -263,7 +263,7 @@ class HttpCutsTest {
         }
     }
 
-    private static Fetched get(FarReads reads, ByteRange range) throws Exception {
+    private static FetchResult get(FarReads reads, ByteRange range) throws Exception {
         return reads.fetch("chunks/c/1/0", range, Optional.empty(), StoreListener.NONE)
                 .get(300, TimeUnit.SECONDS);
     }

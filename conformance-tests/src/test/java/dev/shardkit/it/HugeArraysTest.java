@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.Transaction;
 import dev.shardkit.WhenFull;
@@ -30,7 +30,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
@@ -75,14 +75,14 @@ class HugeArraysTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             calls.incrementAndGet();
             return memory.putNow(key, content, condition, durability);
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) {
+        public WriteResult deleteNow(String key, Condition condition) {
             calls.incrementAndGet();
             return memory.deleteNow(key, condition);
         }
@@ -177,9 +177,9 @@ class HugeArraysTest {
         }
         assertEquals(5, array.presence().count(), "the other end stays");
         put(array);
-        ZarrArray small = array.resize(at(4, 4), Outside.REMOVE);
+        ZarrArray small = array.resize(at(4, 4), OutsideElements.REMOVE);
         assertEquals(1, small.presence().count());
-        assertEquals(1, small.resize(at(SIDE, SIDE), Outside.KEEP).presence().count());
+        assertEquals(1, small.resize(at(SIDE, SIDE), OutsideElements.KEEP).presence().count());
     }
 
     @Test
@@ -190,7 +190,7 @@ class HugeArraysTest {
         long erase = store.callsOf(() -> array.erase(array.domain()));
         assertEquals(0, array.presence().count());
         put(array);
-        long resize = store.callsOf(() -> array.resize(at(10), Outside.REMOVE));
+        long resize = store.callsOf(() -> array.resize(at(10), OutsideElements.REMOVE));
         assertEquals(0, array.presence().count());
         assertTrue(erase <= presence + 10, "calls: presence " + presence + ", erase " + erase);
         assertTrue(resize <= presence + 20, "calls: presence " + presence + ", resize " + resize);
@@ -213,7 +213,7 @@ class HugeArraysTest {
         long calls = blind.callsOf(() -> {
             UnsupportedException e = assertThrows(UnsupportedException.class, () -> array.erase(array.domain()));
             assertTrue(e.getMessage().contains("cannot list"), e.getMessage());
-            assertThrows(UnsupportedException.class, () -> array.resize(at(4, 4), Outside.REMOVE));
+            assertThrows(UnsupportedException.class, () -> array.resize(at(4, 4), OutsideElements.REMOVE));
         });
         assertTrue(calls < 20, calls + " calls");
         assertEquals(List.of(SIDE, SIDE), List.of(array.shape()[0], array.shape()[1]));

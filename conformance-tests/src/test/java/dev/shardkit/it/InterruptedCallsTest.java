@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -40,7 +40,7 @@ class InterruptedCallsTest {
         READ((s, a) -> a.read()),
         WRITE((s, a) -> a.write(a.domain(), new short[16], 0)),
         ERASE((s, a) -> a.erase(a.domain())),
-        RESIZE((s, a) -> a.resize(new long[] {8}, Outside.REMOVE)),
+        RESIZE((s, a) -> a.resize(new long[] {8}, OutsideElements.REMOVE)),
         ATTRIBUTES((s, a) -> a.withAttributes(Json.object())),
         PRESENCE((s, a) -> a.presence().count()),
         OPEN((s, a) -> Zarr.openArray(s, "x", ZarrOptions.defaults())),

@@ -24,7 +24,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ForwardingStore;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.memory.MemoryStore;
@@ -173,14 +173,14 @@ class LostRaceTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             before.accept(key);
             return writes.putNow(key, content, condition, durability);
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) throws IOException {
+        public WriteResult deleteNow(String key, Condition condition) throws IOException {
             return writes.deleteNow(key, condition);
         }
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
 import dev.shardkit.SliceWriter;
@@ -69,7 +69,7 @@ class NewElementsTest {
     private static void shrunk(Store store, String form, boolean deletesChunks) throws Exception {
         ZarrArray array = Zarr.createArray(store, "a", spec(form, 11), Existing.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 11).toArray(), 0);
-        open(store).resize(new long[] {5}, Outside.KEEP); // changes the document only
+        open(store).resize(new long[] {5}, OutsideElements.KEEP); // changes the document only
         if (deletesChunks) {
             StoreAccess.to(store).delete("a/c/2", Condition.ANY);
         }
@@ -98,7 +98,7 @@ class NewElementsTest {
     void longerArray_showsTheFillValue_notWhatIsLeft(String kind, String form, boolean deletesChunks) throws Exception {
         Store store = store(kind);
         shrunk(store, form, deletesChunks);
-        open(store).resize(new long[] {12}, Outside.REMOVE);
+        open(store).resize(new long[] {12}, OutsideElements.REMOVE);
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, -1, -1, -1, -1, -1, -1, -1}, stored(store));
     }
 
@@ -106,7 +106,7 @@ class NewElementsTest {
     void longerArray_showsWhatIsKept_onRequest() throws Exception {
         Store store = MemoryStore.create();
         shrunk(store, "plain", false);
-        open(store).resize(new long[] {12}, Outside.KEEP);
+        open(store).resize(new long[] {12}, OutsideElements.KEEP);
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, -1}, stored(store));
     }
 
@@ -128,7 +128,7 @@ class NewElementsTest {
         Store store = store(kind);
         ZarrArray array = Zarr.createArray(store, "a", spec(form, 4, 4), Existing.REFUSE, OPTIONS);
         array.write(array.domain(), IntStream.range(0, 16).toArray(), 0);
-        open(store).resize(new long[] {1, 4}, Outside.KEEP);
+        open(store).resize(new long[] {1, 4}, OutsideElements.KEEP);
         Box left = Box.of(new long[] {1, 0}, new long[] {2, 2});
         try (SliceWriter slices = open(store).slices(0, GROW.withRegion(left))) {
             slices.write(new int[] {70, 71}, 0);
@@ -173,12 +173,12 @@ class NewElementsTest {
                     @Override
                     public void onRequest(String key, ByteRange range) {
                         if (key.equals("a/c/1") && first.getAndSet(false)) {
-                            ZarrArray other = open(store).resize(new long[] {8}, Outside.REMOVE);
+                            ZarrArray other = open(store).resize(new long[] {8}, OutsideElements.REMOVE);
                             other.write(Box.of(new long[] {6}, new long[] {2}), new int[] {60, 70}, 0);
                         }
                     }
                 }));
-        one.resize(new long[] {12}, Outside.REMOVE);
+        one.resize(new long[] {12}, OutsideElements.REMOVE);
         assertTrue(!first.get());
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, -1, 60, 70, -1, -1, -1, -1}, stored(store));
     }
@@ -193,10 +193,10 @@ class NewElementsTest {
                 Thread.currentThread().interrupt();
             }
         }));
-        assertThrows(RuntimeException.class, () -> stopped.resize(new long[] {12}, Outside.REMOVE));
+        assertThrows(RuntimeException.class, () -> stopped.resize(new long[] {12}, OutsideElements.REMOVE));
         assertTrue(Thread.interrupted());
         assertArrayEquals(new int[] {0, 1, 2, 3, 4}, stored(store));
-        open(store).resize(new long[] {12}, Outside.REMOVE);
+        open(store).resize(new long[] {12}, OutsideElements.REMOVE);
         assertArrayEquals(new int[] {0, 1, 2, 3, 4, -1, -1, -1, -1, -1, -1, -1}, stored(store));
     }
 
@@ -214,9 +214,9 @@ class NewElementsTest {
                         written.append(key).append(' ');
                     }
                 }));
-        int keeping = requestsOf(far, () -> counted.resize(new long[] {7}, Outside.KEEP));
+        int keeping = requestsOf(far, () -> counted.resize(new long[] {7}, OutsideElements.KEEP));
         written.setLength(0);
-        int removing = requestsOf(far, () -> counted.resize(new long[] {8}, Outside.REMOVE));
+        int removing = requestsOf(far, () -> counted.resize(new long[] {8}, OutsideElements.REMOVE));
         assertEquals("a/zarr.json ", written.toString(), "the chunk on the edge is clean");
         assertTrue(removing <= keeping + 4, "requests: " + keeping + " without, " + removing + " with clearing");
         try (SliceWriter slices = open(far).slices(0, GROW)) {

@@ -11,7 +11,7 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.DataType;
 import dev.shardkit.spi.array.FloatingFormat;
@@ -51,7 +51,7 @@ class NumberConversionsTest {
 
     /** Random words: small ones, large ones, edges. */
     private static Object words(DataType type, int n, Random random) {
-        Object array = JavaArrays.allocate(type, new long[] {n});
+        Object array = JavaArrayElements.allocate(type, new long[] {n});
         for (int i = 0; i < n; i++) {
             double scale = Math.scalb(random.nextDouble() * 2 - 1, random.nextInt(70));
             switch (type.carrier()) {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
@@ -182,7 +182,7 @@ class RecordsTest {
             assertArrayEquals(new int[] {1, 258, 7}, opened.field("id").read().ints());
             byte[] texts = opened.field("v").read().bytes();
             assertEquals("x\0yzab", new String(texts, StandardCharsets.US_ASCII));
-            opened.resize(new long[] {5}, Outside.REMOVE);
+            opened.resize(new long[] {5}, OutsideElements.REMOVE);
         }
         String document = Files.readString(array.resolve("zarr.json")).replaceAll("\\s", "");
         assertTrue(document.contains("[\"id\",\"int32\"]") && document.contains("\"BwAAAGFi\""), document);

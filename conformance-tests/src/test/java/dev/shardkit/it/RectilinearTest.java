@@ -10,7 +10,7 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
 import dev.shardkit.InnerChunk;
 import dev.shardkit.NdArray;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -154,9 +154,9 @@ class RectilinearTest {
             array.erase(Box.of(new long[] {4, 0}, new long[] {10, 12}));
             assertTrue(array.storedChunks().layout(new long[] {1, 0}).isEmpty(), "a shard that is erased goes");
             assertTrue(array.storedChunks().layout(new long[] {1, 2}).isPresent(), "it has a column outside");
-            ZarrArray less = array.resize(new long[] {15, 13}, Outside.REMOVE);
+            ZarrArray less = array.resize(new long[] {15, 13}, OutsideElements.REMOVE);
             assertArrayEquals(new long[] {3, 3}, less.storedChunks().cells());
-            ZarrArray more = less.resize(new long[] {36, 13}, Outside.REMOVE);
+            ZarrArray more = less.resize(new long[] {36, 13}, OutsideElements.REMOVE);
             assertEquals(
                     Box.of(new long[] {32, 0}, new long[] {4, 6}),
                     more.storedChunks().box(new long[] {6, 0}),

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
 import dev.shardkit.SliceWriter;
@@ -127,7 +127,7 @@ class ResizeBesideStreamsTest {
                             store,
                             "a",
                             ZarrOptions.defaults().withParallelism(1).withListener(stream))
-                    .resize(at(10, 2), Outside.REMOVE);
+                    .resize(at(10, 2), OutsideElements.REMOVE);
             assertArrayEquals(at(10, 2), shorter.shape());
             assertTrue(stream.failure().orElseThrow() instanceof StoreException, "the resize holds the lock");
             slices.flush();
@@ -143,7 +143,7 @@ class ResizeBesideStreamsTest {
         Store store = MemoryStore.create();
         create(store);
         ZarrArray other = impatient(store);
-        AfterFirst resize = new AfterFirst(() -> other.resize(at(10, 2), Outside.REMOVE));
+        AfterFirst resize = new AfterFirst(() -> other.resize(at(10, 2), OutsideElements.REMOVE));
         try (SliceWriter slices = Zarr.openArray(
                         store, "a", ZarrOptions.defaults().withParallelism(1).withListener(resize))
                 .slices(0, GROW)) {
@@ -151,7 +151,7 @@ class ResizeBesideStreamsTest {
             slices.flush();
         }
         assertTrue(resize.failure().orElseThrow() instanceof StoreException, "the stream holds the lock");
-        assertThrows(StoreException.class, () -> other.resize(at(10, 2), Outside.REMOVE), "it does not know of 91");
+        assertThrows(StoreException.class, () -> other.resize(at(10, 2), OutsideElements.REMOVE), "it does not know of 91");
         assertArrayEquals(values(20, 91), stored(store));
     }
 
@@ -166,7 +166,7 @@ class ResizeBesideStreamsTest {
         });
         ZarrArray other = Zarr.openArray(
                 store, "a", ZarrOptions.defaults().withParallelism(1).withListener(stream));
-        StoreException refused = assertThrows(StoreException.class, () -> other.resize(at(10, 2), Outside.REMOVE));
+        StoreException refused = assertThrows(StoreException.class, () -> other.resize(at(10, 2), OutsideElements.REMOVE));
         assertTrue(
                 refused.getMessage().contains("already removed the elements of [20, 2] outside of [10, 2]"),
                 refused.getMessage());
@@ -174,9 +174,9 @@ class ResizeBesideStreamsTest {
         int[] all = stored(store);
         assertArrayEquals(IntStream.range(91, 111).toArray(), Arrays.copyOfRange(all, 20, all.length));
         assertArrayEquals(values(10), Arrays.copyOf(all, 10));
-        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(10, 2), Outside.REMOVE);
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(10, 2), OutsideElements.REMOVE);
         assertArrayEquals(values(10), stored(store));
-        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(48, 2), Outside.KEEP);
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(48, 2), OutsideElements.KEEP);
         assertArrayEquals(Arrays.copyOf(values(10), 48), stored(store));
     }
 
@@ -189,7 +189,7 @@ class ResizeBesideStreamsTest {
         try (SliceWriter slices = impatient(store).slices(0, GROW)) {
             slices.write(new int[] {91, 91, 92, 92}, 0);
             slices.flush();
-            for (Outside outside : Outside.values()) {
+            for (OutsideElements outside : OutsideElements.values()) {
                 assertThrows(StoreException.class, () -> old.resize(old.shape(), outside));
             }
             slices.write(new int[] {93, 93}, 0);
@@ -206,13 +206,13 @@ class ResizeBesideStreamsTest {
         try (SliceWriter slices = impatient(store).slices(0, GROW)) {
             slices.write(new int[] {91, 91, 92, 92}, 0);
             slices.flush();
-            impatient(store).resize(at(20, 2), Outside.KEEP);
+            impatient(store).resize(at(20, 2), OutsideElements.KEEP);
             slices.write(new int[] {93, 93}, 0);
             slices.flush();
             assertEquals(21, slices.committed());
         }
         assertArrayEquals(values(20, 93), stored(store));
-        impatient(store).resize(at(22, 2), Outside.KEEP);
+        impatient(store).resize(at(22, 2), OutsideElements.KEEP);
         assertArrayEquals(values(20, 93, 92), stored(store));
     }
 }

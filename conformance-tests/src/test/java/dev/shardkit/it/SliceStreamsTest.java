@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
@@ -183,12 +183,12 @@ class SliceStreamsTest extends SliceStreams {
     void oldHandle_streamsToTheArrayAsItIsStored() {
         Store store = MemoryStore.create();
         ZarrArray old = create(store, 2);
-        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(5, 4), Outside.KEEP);
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(5, 4), OutsideElements.KEEP);
         try (SliceWriter slices = old.slices(0)) {
             slices.write(IntStream.range(0, 20).map(i -> i / 4 + 1).toArray(), 0);
         }
         assertEquals(List.of(1, 2, 3, 4, 5), stored(store));
-        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(1, 4), Outside.REMOVE);
+        Zarr.openArray(store, "a", ZarrOptions.defaults()).resize(at(1, 4), OutsideElements.REMOVE);
         try (SliceWriter slices = old.slices(0)) {
             assertThrows(IndexOutOfBoundsException.class, () -> slices.write(new int[8], 0));
         }

@@ -11,7 +11,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceOptions.Growth;
 import dev.shardkit.SliceWriter;
@@ -179,9 +179,9 @@ class SlicesTest {
             names = {"IN_PLACE", "APPEND"})
     void growing_showsWhatIsCommitted_andNoMore(SliceTechnique technique) {
         ZarrArray array = log.array(dir, spec(0, 4, technique == SliceTechnique.APPEND));
-        ZarrArray filled = array.resize(at(100, 32, 32), Outside.KEEP);
+        ZarrArray filled = array.resize(at(100, 32, 32), OutsideElements.KEEP);
         short[] all = Values.noise(filled, 1);
-        filled.resize(at(0, 32, 32), Outside.KEEP);
+        filled.resize(at(0, 32, 32), OutsideElements.KEEP);
         Store store = FileStore.at(dir);
         SliceOptions growing = SliceOptions.defaults().withGrowth(Growth.GROW).withTechnique(technique);
         try (SliceWriter slices = array.slices(0, growing)) {

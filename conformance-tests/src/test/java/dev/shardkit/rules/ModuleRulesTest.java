@@ -191,7 +191,7 @@ class ModuleRulesTest {
     private static final Set<String> OPEN_DIRECTORIES = Set.of(
             "dev.shardkit.store.internal.DirectoryContents",
             "dev.shardkit.store.zip.DraftPaths",
-            "dev.shardkit.session.LocalPlace",
+            "dev.shardkit.session.LocalPathDiagnosis",
             "dev.shardkit.cli.base.PluginJars",
             "dev.shardkit.cli.command.ImportCommand");
 
@@ -224,7 +224,7 @@ class ModuleRulesTest {
         noClasses()
                 .that(resideInAPackage("dev.shardkit..")
                         // the one place where callers wait for a store; an interrupt stays theirs
-                        .and(not(name("dev.shardkit.store.Waiting")))
+                        .and(not(name("dev.shardkit.store.BlockingWait")))
                         .and(not(resideInAnyPackage(
                                 ENGINE,
                                 CONFORMANCE,

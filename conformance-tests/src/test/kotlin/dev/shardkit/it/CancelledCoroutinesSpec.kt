@@ -8,7 +8,7 @@ import dev.shardkit.SliceWriter
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrArray
 import dev.shardkit.ZarrOptions
-import dev.shardkit.carrier.JavaArrays
+import dev.shardkit.carrier.JavaArrayElements
 import dev.shardkit.kotlin.awaitRead
 import dev.shardkit.kotlin.awaitWrite
 import dev.shardkit.spi.array.Feed
@@ -86,9 +86,9 @@ private class Call(val array: ZarrArray, val memory: Memory) {
 
     fun values(): NdArray = NdArray.of(array.dataType(), shape, memory.array)
 
-    fun feed(): Feed = JavaArrays.feed(array.dataType(), shape, memory.array, 0)
+    fun feed(): Feed = JavaArrayElements.feed(array.dataType(), shape, memory.array, 0)
 
-    fun target(): Target = JavaArrays.target(array.dataType(), shape, memory.array, 0)
+    fun target(): Target = JavaArrayElements.target(array.dataType(), shape, memory.array, 0)
 
     fun slices(): SliceWriter =
         array.slices(0, SliceOptions.defaults().withGrowth(SliceOptions.Growth.FIXED)).also { opened += it }

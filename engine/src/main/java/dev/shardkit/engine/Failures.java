@@ -1,7 +1,7 @@
 package dev.shardkit.engine;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnencodableException;
 import dev.shardkit.spi.error.ZarrException;
@@ -23,7 +23,7 @@ public final class Failures {
     private Failures() {}
 
     /** Returns the error for a failure of a codec on bytes from the store. */
-    public static Throwable ofWork(Throwable thrown, String array, Place place, String range) {
+    public static Throwable ofWork(Throwable thrown, String array, DataLocation place, String range) {
         int depth = 0;
         for (Throwable t = thrown; t != null && depth < MAX_CAUSES; t = t.getCause(), depth++) {
             if (t instanceof CallersException || t instanceof UnencodableException) {
@@ -42,14 +42,14 @@ public final class Failures {
     /** Returns the error for a failure of a plan between its tasks. Throws nothing. */
     public static Throwable ofPlan(Throwable thrown, String array) {
         try {
-            return ofWork(thrown, array, Place.nowhere(), "");
+            return ofWork(thrown, array, DataLocation.nowhere(), "");
         } catch (Throwable e) {
             return e;
         }
     }
 
     /** Returns the error for a failure of the store; for an interrupted thread, the cancellation. */
-    public static Throwable ofStore(Throwable thrown, String array, Place place, String range) {
+    public static Throwable ofStore(Throwable thrown, String array, DataLocation place, String range) {
         Throwable t = unwrap(thrown);
         if (t instanceof Error) {
             return t;
@@ -94,7 +94,7 @@ public final class Failures {
         }
     }
 
-    private static ZarrException located(ZarrException e, String array, Place place, String range) {
+    private static ZarrException located(ZarrException e, String array, DataLocation place, String range) {
         return e.locate(
                 Optional.of(array), Optional.of(place), Optional.of(range).filter(r -> !r.isEmpty()));
     }

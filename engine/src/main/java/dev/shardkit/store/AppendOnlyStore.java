@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 public final class AppendOnlyStore extends ForwardingStore implements AppendOnly {
     private static final Set<Class<? extends Ability>> KEPT =
-            Set.of(Lists.class, BlockingLists.class, Locks.class, Forces.class, Locates.class);
+            Set.of(Lists.class, BlockingLists.class, Locks.class, ForcesToDevice.class, Locates.class);
     private static final int STRIPES = 64;
 
     private final Store store;
@@ -66,9 +66,9 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
         return kinds;
     }
 
-    /** Whether a put that was not made would have replaced an object, so that this is an error. */
-    private static boolean isRefused(Outcome outcome, Condition condition) {
-        return outcome instanceof Outcome.NotMet && !(condition instanceof Condition.Absent);
+    /** Returns whether a put that was not made would have replaced an object, so that this is an error. */
+    private static boolean isRefused(WriteResult outcome, Condition condition) {
+        return outcome instanceof WriteResult.NotMet && !(condition instanceof Condition.Absent);
     }
 
     private final class Near implements BlockingWrites {
@@ -84,10 +84,10 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
-            Outcome outcome = condition instanceof Condition.Version && !exists(key)
-                    ? Outcome.NOT_MET
+            WriteResult outcome = condition instanceof Condition.Version && !exists(key)
+                    ? WriteResult.NOT_MET
                     : putExactlyOnce(key, content, durability);
             if (isRefused(outcome, condition) && exists(key)) {
                 throw AppendOnly.refused(AppendOnlyStore.this, key);
@@ -95,21 +95,21 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
             return outcome;
         }
 
-        private Outcome putExactlyOnce(String key, Content content, Durability durability) throws IOException {
+        private WriteResult putExactlyOnce(String key, Content content, Durability durability) throws IOException {
             if (own.honours().contains(Condition.Kind.ABSENT)) {
                 return own.putNow(key, content, Condition.ABSENT, durability);
             }
             synchronized (stripes[Math.floorMod(key.hashCode(), STRIPES)]) {
-                return exists(key) ? Outcome.NOT_MET : own.putNow(key, content, Condition.ANY, durability);
+                return exists(key) ? WriteResult.NOT_MET : own.putNow(key, content, Condition.ANY, durability);
             }
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) throws IOException {
+        public WriteResult deleteNow(String key, Condition condition) throws IOException {
             if (exists(key)) {
                 throw AppendOnly.refused(AppendOnlyStore.this, key);
             }
-            return Outcome.NOTHING;
+            return WriteResult.NOTHING;
         }
 
         private boolean exists(String key) throws IOException {
@@ -130,37 +130,37 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
         }
 
         @Override
-        public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+        public CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability) {
             return condition instanceof Condition.Version
-                    ? refuse(key, Outcome.NOT_MET)
+                    ? refuse(key, WriteResult.NOT_MET)
                     : refused(key, condition, own.put(key, content, Condition.ABSENT, durability));
         }
 
         @Override
-        public CompletionStage<Outcome> putExactlyOnce(
+        public CompletionStage<WriteResult> putExactlyOnce(
                 String key, Content content, Condition condition, Durability durability) {
             return condition instanceof Condition.Version
-                    ? refuse(key, Outcome.NOT_MET)
+                    ? refuse(key, WriteResult.NOT_MET)
                     : refused(key, condition, own.putExactlyOnce(key, content, Condition.ABSENT, durability));
         }
 
-        private CompletionStage<Outcome> refused(String key, Condition condition, CompletionStage<Outcome> put) {
+        private CompletionStage<WriteResult> refused(String key, Condition condition, CompletionStage<WriteResult> put) {
             return put.thenCompose(outcome -> isRefused(outcome, condition)
                     ? CompletableFuture.failedFuture(AppendOnly.refused(AppendOnlyStore.this, key))
                     : CompletableFuture.completedFuture(outcome));
         }
 
         @Override
-        public CompletionStage<Outcome> delete(String key, Condition condition) {
-            return refuse(key, Outcome.NOTHING);
+        public CompletionStage<WriteResult> delete(String key, Condition condition) {
+            return refuse(key, WriteResult.NOTHING);
         }
 
         /** Fails if the object exists, else has this outcome. */
-        private CompletionStage<Outcome> refuse(String key, Outcome otherwise) {
+        private CompletionStage<WriteResult> refuse(String key, WriteResult otherwise) {
             return ((FarReads) store.reads())
                     .forWriters()
                     .fetch(key, new ByteRange.Suffix(1), Optional.empty(), new StoreListener() {})
-                    .thenCompose(found -> found instanceof Fetched.Found
+                    .thenCompose(found -> found instanceof FetchResult.Found
                             ? CompletableFuture.failedFuture(AppendOnly.refused(AppendOnlyStore.this, key))
                             : CompletableFuture.completedFuture(otherwise));
         }

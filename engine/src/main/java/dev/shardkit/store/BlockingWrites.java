@@ -10,13 +10,13 @@ import java.util.concurrent.CompletionStage;
  */
 public interface BlockingWrites extends Writes {
     /** As {@link #put}, blocking; throws an {@link IOException} for any failure. */
-    Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException;
+    WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException;
 
     /** As {@link #delete}, blocking. */
-    Outcome deleteNow(String key, Condition condition) throws IOException;
+    WriteResult deleteNow(String key, Condition condition) throws IOException;
 
     @Override
-    default CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+    default CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability) {
         try {
             return CompletableFuture.completedFuture(putNow(key, content, condition, durability));
         } catch (IOException | RuntimeException e) {
@@ -25,7 +25,7 @@ public interface BlockingWrites extends Writes {
     }
 
     @Override
-    default CompletionStage<Outcome> delete(String key, Condition condition) {
+    default CompletionStage<WriteResult> delete(String key, Condition condition) {
         try {
             return CompletableFuture.completedFuture(deleteNow(key, condition));
         } catch (IOException | RuntimeException e) {

@@ -19,6 +19,6 @@ public interface Commits extends Ability {
     /** Discards all changes since the last commit. A no-op if there are none. */
     void discard() throws IOException;
 
-    /** Whether there are changes since the last commit. */
+    /** Returns whether there are changes since the last commit. */
     boolean hasChanges();
 }

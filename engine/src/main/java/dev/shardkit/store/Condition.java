@@ -1,6 +1,9 @@
 package dev.shardkit.store;
 
-/** A condition on the stored object; a put or delete has an effect only if it holds at that moment. Immutable. */
+/**
+ * A condition on the version of the stored object. A put or delete takes effect only if the condition holds at that
+ * moment. Immutable.
+ */
 public sealed interface Condition {
     /** No condition. */
     Condition ANY = new Any();
@@ -44,7 +47,7 @@ public sealed interface Condition {
     /**
      * The object must have a version.
      *
-     * @param version as {@link Snapshot#version} or {@link Fetched.Found#version} has returned it
+     * @param version as {@link Snapshot#version} or {@link FetchResult.Found#version} has returned it
      */
     record Version(String version) implements Condition {
         @Override

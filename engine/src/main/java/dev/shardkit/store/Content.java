@@ -53,7 +53,7 @@ public interface Content {
         /**
          * A range of an object of the same store. Only for stores that copy ranges ({@link Writes#copiesRanges}). If
          * the object no longer has the version, the put changes nothing and fails with {@link ObjectChangedException},
-         * or its outcome is {@link Outcome.NotMet}.
+         * or its outcome is {@link WriteResult.NotMet}.
          *
          * @param key the object
          * @param version the version that the object must have, as a read has returned it

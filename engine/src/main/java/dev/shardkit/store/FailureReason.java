@@ -7,7 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Says why the system failed, for messages: in words, without names of Java classes where there are words. */
+/** Describes, for messages, why a system call failed: in words, without names of Java classes where possible. */
 public final class FailureReason {
     private static final String FULL = "No space left on device";
 

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
  */
 public non-sealed interface FarReads extends Reads {
     /** Reads a range of an object. */
-    CompletableFuture<Fetched> fetch(FetchRequest request);
+    CompletableFuture<FetchResult> fetch(FetchRequest request);
 
     /** Reads a range of the object under {@code key}; see {@link FetchRequest#of}. */
-    default CompletableFuture<Fetched> fetch(
+    default CompletableFuture<FetchResult> fetch(
             String key, ByteRange range, Optional<String> pin, StoreListener listener) {
         return fetch(FetchRequest.of(key, range, pin, listener));
     }
@@ -36,7 +36,7 @@ public non-sealed interface FarReads extends Reads {
     }
 
     /**
-     * Whether the engine may request a whole object and its index at once, and decode the object's parts while it
+     * Returns whether the engine may request a whole object and its index at once, and decode the object's parts while it
      * arrives: the store passes the bytes of whole objects to a {@link ResponseProgress}, and the server is known to
      * answer ranges and to give versions. Must not block. By default false.
      */

@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** One version of an object of a far store, with blocking reads. Thread-safe. */
-record FarSnapshot(FarReads reads, String key, Fetched.Found found) implements Snapshot {
+record FarSnapshot(FarReads reads, String key, FetchResult.Found found) implements Snapshot {
     /** Reads the last byte; the answer shows size and version. */
     static Optional<Snapshot> open(FarReads reads, String key) throws IOException {
-        Fetched last = Waiting.of(
+        FetchResult last = BlockingWait.of(
                 reads.fetch(key, new ByteRange.Suffix(1), Optional.empty(), StoreListener.NONE), "reading " + key);
-        return last instanceof Fetched.Found f ? Optional.of(new FarSnapshot(reads, key, f)) : Optional.empty();
+        return last instanceof FetchResult.Found f ? Optional.of(new FarSnapshot(reads, key, f)) : Optional.empty();
     }
 
     @Override
@@ -35,8 +35,8 @@ record FarSnapshot(FarReads reads, String key, Fetched.Found found) implements S
             return;
         }
         ByteRange range = new ByteRange.Slice(offset, into.remaining());
-        Fetched part = Waiting.of(reads.fetch(key, range, found.version(), StoreListener.NONE), "reading " + key);
-        if (!(part instanceof Fetched.Found f) || !f.version().equals(found.version())) {
+        FetchResult part = BlockingWait.of(reads.fetch(key, range, found.version(), StoreListener.NONE), "reading " + key);
+        if (!(part instanceof FetchResult.Found f) || !f.version().equals(found.version())) {
             throw new ObjectChangedException(key + " has changed during the read");
         }
         f.bytes().pieces().forEach(into::put);

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param pin the version that the object must still have, from an earlier answer; empty for any version
  * @param listener is notified of retries
  * @param budget the memory for the whole object, if the server sends that instead of the range
- *     ({@link Fetched.Found#whole}); a store may ignore it
+ *     ({@link FetchResult.Found#whole}); a store may ignore it
  * @param progress receives the bytes of the range while they arrive; a store may pass nothing before the complete
  *     answer
  * @param dependents what depends on the future of the answer

@@ -15,10 +15,10 @@ final class MissingAbility {
             Map.entry(Patches.class, "change objects in place"),
             Map.entry(Copies.class, "copy objects"),
             Map.entry(Moves.class, "move objects from another store"),
-            Map.entry(Forces.class, "force objects to the device"),
+            Map.entry(ForcesToDevice.class, "force objects to the device"),
             Map.entry(Prunes.class, "delete all objects below a prefix"),
             Map.entry(Sweeps.class, "find leftovers of interrupted writers"),
-            Map.entry(Checksums.class, "compare objects with checksums"),
+            Map.entry(VerifiesChecksums.class, "compare objects with checksums"),
             Map.entry(Locates.class, "tell where objects lie"));
 
     private MissingAbility() {}

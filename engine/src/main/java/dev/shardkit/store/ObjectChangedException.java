@@ -8,7 +8,7 @@ import dev.shardkit.spi.error.StoreException;
 public final class ObjectChangedException extends StoreException {
     private static final long serialVersionUID = 1L;
 
-    /** Says which version was expected and which was found. */
+    /** Creates an exception with a message that names the expected and the found version. */
     public ObjectChangedException(String message) {
         super(message);
     }

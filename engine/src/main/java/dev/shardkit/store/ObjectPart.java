@@ -4,7 +4,8 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.OptionalLong;
 
 /**
- * A part of a value that a store composes of other objects and bytes ({@link Reads#parts}). Immutable and thread-safe.
+ * One part of an object that a store composes of other objects and literal bytes ({@link Reads#parts}). Immutable and
+ * thread-safe.
  */
 public sealed interface ObjectPart {
     /** The size of this part in bytes. */

@@ -1,6 +1,6 @@
 package dev.shardkit.store;
 
-/** Whether other writers may change the same shards. */
+/** Whether other writers may change the same shards, so that a writer needs locks or conditions. */
 public enum Ownership {
     /** They may. Each shard is locked while it changes, or put under a condition if the store has no locks. */
     SHARED,

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the objects of a store are read: {@link NearReads} for local stores, {@link FarReads} for remote ones.
+ * The interface through which the engine reads the objects of a store: {@link NearReads} for local stores, {@link
+ * FarReads} for remote ones.
  * Thread-safe.
  */
 public sealed interface Reads permits NearReads, FarReads {

@@ -18,5 +18,5 @@ public interface ResponseProgress {
      *
      * @param beginning the first bytes of the range. They stay unchanged and valid
      */
-    void received(Fetched.Found beginning);
+    void received(FetchResult.Found beginning);
 }

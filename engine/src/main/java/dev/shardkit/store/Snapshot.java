@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
-/** One version of one object, for as long as it is open. Thread-safe except for {@link #close}. */
+/**
+ * One version of one object, opened for reading. Reads return this version until the snapshot is closed. Thread-safe
+ * except for {@link #close}.
+ */
 public interface Snapshot extends AutoCloseable {
     /** Returns the version, which differs from that of any other content of the key. */
     String version();

@@ -81,11 +81,11 @@ public final class StoreAccess {
     }
 
     /** As {@link Writes#put}. */
-    public Outcome put(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult put(String key, Content content, Condition condition, Durability durability) throws IOException {
         Writes writes = honouring(condition);
         return writes instanceof BlockingWrites now
                 ? now.putNow(key, content, condition, durability)
-                : Waiting.ofChange(writes.put(key, content, condition, durability), "putting " + key);
+                : BlockingWait.ofChange(writes.put(key, content, condition, durability), "putting " + key);
     }
 
     /**
@@ -94,15 +94,15 @@ public final class StoreAccess {
      * @throws UnknownOutcomeException if the answer was lost
      */
     public boolean delete(String key) throws IOException {
-        return made(delete(key, Condition.ANY), "deleting " + key) instanceof Outcome.Done;
+        return made(delete(key, Condition.ANY), "deleting " + key) instanceof WriteResult.Done;
     }
 
     /** As {@link Writes#delete}. */
-    public Outcome delete(String key, Condition condition) throws IOException {
+    public WriteResult delete(String key, Condition condition) throws IOException {
         Writes writes = honouring(condition);
         return writes instanceof BlockingWrites now
                 ? now.deleteNow(key, condition)
-                : Waiting.ofChange(writes.delete(key, condition), "deleting " + key);
+                : BlockingWait.ofChange(writes.delete(key, condition), "deleting " + key);
     }
 
     private Writes honouring(Condition condition) {
@@ -115,13 +115,13 @@ public final class StoreAccess {
     }
 
     /** Checks the outcome of a change without a condition. */
-    private Outcome made(Outcome outcome, String doing) {
-        if (outcome instanceof Outcome.Unknown unknown) {
+    private WriteResult made(WriteResult outcome, String doing) {
+        if (outcome instanceof WriteResult.Unknown unknown) {
             throw new UnknownOutcomeException(
                     doing + " in " + describe() + ": the answer was lost, so the change may or may not have happened: "
                             + unknown.why(),
                     unknown.why());
-        } else if (outcome instanceof Outcome.NotMet) {
+        } else if (outcome instanceof WriteResult.NotMet) {
             throw new StoreException(doing + " in " + describe() + " was refused, although it was unconditional");
         }
         return outcome;
@@ -153,10 +153,10 @@ public final class StoreAccess {
 
     private void list(String prefix, Lists.Depth depth, Consumer<Entry> entries) throws IOException {
         try (Lists.Names batches = store.need(Lists.class, OPERATION).list(prefix, depth)) {
-            List<Entry> batch = Waiting.of(batches.next(), "listing " + prefix);
+            List<Entry> batch = BlockingWait.of(batches.next(), "listing " + prefix);
             while (!batch.isEmpty()) {
                 batch.forEach(entries);
-                batch = Waiting.of(batches.next(), "listing " + prefix);
+                batch = BlockingWait.of(batches.next(), "listing " + prefix);
             }
         }
     }
@@ -192,8 +192,8 @@ public final class StoreAccess {
         return store.need(Moves.class, OPERATION).takeOver(source, from, key, durability);
     }
 
-    /** {@link Forces#force}. */
+    /** {@link ForcesToDevice#force}. */
     public void force(String prefix) throws IOException {
-        store.need(Forces.class, OPERATION).force(prefix);
+        store.need(ForcesToDevice.class, OPERATION).force(prefix);
     }
 }

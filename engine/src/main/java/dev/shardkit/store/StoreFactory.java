@@ -32,7 +32,7 @@ public interface StoreFactory extends Extension {
      *
      * @param links whether links that lead out of the root are followed
      */
-    default Store open(URI uri, Links links, Function<URI, Store> others) throws IOException {
+    default Store open(URI uri, SymbolicLinks links, Function<URI, Store> others) throws IOException {
         return open(uri, others);
     }
 }

@@ -10,7 +10,7 @@ import dev.shardkit.spi.error.StoreException;
 public final class UnfinishedChangeException extends StoreException {
     private static final long serialVersionUID = 1L;
 
-    /** Says which object is being changed, and for how long the store has waited. */
+    /** Creates an exception with a message that names the object and how long the store has waited. */
     public UnfinishedChangeException(String message) {
         super(message);
     }

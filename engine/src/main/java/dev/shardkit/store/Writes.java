@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>A stage fails with a {@link dev.shardkit.spi.error.ZarrException} or an {@code IOException} if nothing has
  * changed, or if the change can safely be repeated. If the answer was lost, so that the change may have been made, the
- * stage completes with {@link Outcome.Unknown}.
+ * stage completes with {@link WriteResult.Unknown}.
  *
  * <p>The store retries transient failures itself. The engine sends a change again only if another writer has changed
  * the object.
@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
  * whether an abandoned change would still be made. Until a stage ends, the call that waits for it does not return and
  * the object's lock stays held, so other writers of the object fail when their patience expires. Neither an interrupt
  * nor a cancellation ends the wait. So a store must give each request a deadline, and complete the stage with
- * {@link Outcome.Unknown} when it expires.
+ * {@link WriteResult.Unknown} when it expires.
  */
 public interface Writes extends Ability {
     /**
@@ -26,21 +26,21 @@ public interface Writes extends Ability {
      * the new one, never a mixture, unless {@code durability} is {@link Durability#NONE}.
      *
      * @param condition of a kind that the store {@link #honours}
-     * @return {@link Outcome.Done}, {@link Outcome.NotMet} or {@link Outcome.Unknown}
+     * @return {@link WriteResult.Done}, {@link WriteResult.NotMet} or {@link WriteResult.Unknown}
      */
-    CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability);
+    CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability);
 
     /**
      * As {@link #put}, for a change that must not be made twice, such as the increment of a counter. If an answer is
      * lost, the store finds out whether its put was made, even if other writers have replaced the object since by this
-     * method. {@link Outcome.NotMet} then means that the object does not contain the change. If the store cannot find
-     * out, the outcome is {@link Outcome.Unknown}. By default puts as {@code put}: every lost answer is an unknown
+     * method. {@link WriteResult.NotMet} then means that the object does not contain the change. If the store cannot find
+     * out, the outcome is {@link WriteResult.Unknown}. By default puts as {@code put}: every lost answer is an unknown
      * outcome.
      *
      * @param condition {@link Condition.Absent} or {@link Condition.Version}: {@code content} was made from that
      *     version
      */
-    default CompletionStage<Outcome> putExactlyOnce(
+    default CompletionStage<WriteResult> putExactlyOnce(
             String key, Content content, Condition condition, Durability durability) {
         return put(key, content, condition, durability);
     }
@@ -49,10 +49,10 @@ public interface Writes extends Ability {
      * Deletes the object under {@code key} if {@code condition} holds at that moment.
      *
      * @param condition {@link Condition.Any} or, if the store honours it, {@link Condition.Version}
-     * @return {@link Outcome.Done}, or {@link Outcome.Nothing} if the store knows that there was no object,
-     *     {@link Outcome.NotMet} or {@link Outcome.Unknown}
+     * @return {@link WriteResult.Done}, or {@link WriteResult.Nothing} if the store knows that there was no object,
+     *     {@link WriteResult.NotMet} or {@link WriteResult.Unknown}
      */
-    CompletionStage<Outcome> delete(String key, Condition condition);
+    CompletionStage<WriteResult> delete(String key, Condition condition);
 
     /**
      * Returns the kinds of conditions that the store supports; by default only {@link Condition.Kind#ANY}. A store that

@@ -8,7 +8,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.ShardMargins;
 import dev.shardkit.Shards;
 import dev.shardkit.SliceOptions;
@@ -216,7 +216,7 @@ class WritingTest {
         try (ZarrArray array = create()) {
             // example: erase
             array.erase(Box.of(new long[] {0, 0, 0}, new long[] {20, 64, 64}));
-            ZarrArray shorter = array.resize(new long[] {50, 64, 64}, Outside.REMOVE);
+            ZarrArray shorter = array.resize(new long[] {50, 64, 64}, OutsideElements.REMOVE);
             // end
             assertArrayEquals(new long[] {50, 64, 64}, shorter.shape());
         }

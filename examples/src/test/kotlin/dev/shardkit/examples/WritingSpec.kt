@@ -2,7 +2,7 @@ package dev.shardkit.examples
 
 import dev.shardkit.Codecs
 import dev.shardkit.NdArray
-import dev.shardkit.Outside
+import dev.shardkit.OutsideElements
 import dev.shardkit.ShardMargins
 import dev.shardkit.SliceOptions
 import dev.shardkit.Zarr
@@ -114,7 +114,7 @@ class WritingSpec :
                 }
                 // end
                 array
-                    .resize(longArrayOf(228, 64, 64), Outside.KEEP)
+                    .resize(longArrayOf(228, 64, 64), OutsideElements.KEEP)
                     .read(region(227L..227, 0L..0, 0L..0))
                     .longAt(0, 0, 0) shouldBe 99
             }
@@ -140,7 +140,7 @@ class WritingSpec :
             create().use { array ->
                 // example: erase
                 array.awaitErase(region(0L..19, 0L..63, 0L..63))
-                val shorter = array.awaitResize(50, 64, 64, outside = Outside.REMOVE)
+                val shorter = array.awaitResize(50, 64, 64, outside = OutsideElements.REMOVE)
                 // end
                 shorter.shape() shouldBe longArrayOf(50, 64, 64)
             }

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance;
 
 import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import java.util.Optional;
 
 /**
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param bytes the bytes of the object that are lost
  * @param reason what was found
  */
-public record RepairStep(Kind kind, String array, Optional<Place> place, Optional<Extent> bytes, String reason) {
+public record RepairStep(Kind kind, String array, Optional<DataLocation> place, Optional<Extent> bytes, String reason) {
     /** The kind of a step. */
     public enum Kind {
         /** Completes or rolls back an interrupted change in place. */

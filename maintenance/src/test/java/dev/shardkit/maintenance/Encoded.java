@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -34,7 +34,7 @@ public final class Encoded {
         if (codec.partitioned().isEmpty()) {
             return source.read(
                     ByteRange.whole(1 << 30),
-                    (answer, scratch) -> answer instanceof Answer.Found f
+                    (answer, scratch) -> answer instanceof ReadResult.Found f
                             ? List.of(
                                     java.util.HexFormat.of().formatHex(f.bytes().toArray()))
                             : List.of());

@@ -134,7 +134,7 @@ public final class JsonReader {
         }
     }
 
-    /** Checks whether a document begins with a byte order mark, which readers skip. */
+    /** Returns whether a document begins with a byte order mark, which readers skip. */
     public static boolean isMarked(byte[] utf8) {
         return utf8.length >= 3 && utf8[0] == (byte) 0xef && utf8[1] == (byte) 0xbb && utf8[2] == (byte) 0xbf;
     }

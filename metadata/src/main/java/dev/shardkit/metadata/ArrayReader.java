@@ -4,7 +4,7 @@ import dev.shardkit.json.Pointers;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.registry.Resolver;
 import dev.shardkit.spi.Config;
-import dev.shardkit.spi.Remarks;
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DataType;
@@ -44,7 +44,7 @@ final class ArrayReader {
             "attributes",
             "storage_transformers",
             "dimension_names",
-            Remarks.MEMBER);
+            DocumentRemarks.MEMBER);
 
     /** The number of chunk shapes above which codecs are not checked on opening; errors then appear on reading. */
     private static final int MAX_SHAPES = 256;
@@ -96,7 +96,7 @@ final class ArrayReader {
             return t;
         }));
         builder.storageTransformers(transformers).ignoredCodecs(ignoredCodecs);
-        remarks.addAll(Remarks.of(members.object()));
+        remarks.addAll(DocumentRemarks.of(members.object()));
         builder.remarks(remarks);
         names.ifPresent(builder::dimensionNames);
         if (codecsJson.stream().anyMatch(ArrayReader::hasOptional)) {
@@ -262,7 +262,7 @@ final class ArrayReader {
     }
 
     /**
-     * Checks whether any codec, including those of inner chunks, has {@code must_understand: false}. The written
+     * Returns whether any codec, including those of inner chunks, has {@code must_understand: false}. The written
      * document must repeat it.
      */
     private static boolean hasOptional(Json json) {

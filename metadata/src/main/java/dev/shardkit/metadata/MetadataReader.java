@@ -3,7 +3,7 @@ package dev.shardkit.metadata;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.Config;
-import dev.shardkit.spi.Remarks;
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -22,7 +22,7 @@ import java.util.Set;
  */
 public final class MetadataReader {
     private static final Set<String> GROUP_MEMBERS =
-            Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata", Remarks.MEMBER);
+            Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata", DocumentRemarks.MEMBER);
     private static final Set<String> CONSOLIDATED_MEMBERS = Set.of("kind", "must_understand", "metadata");
 
     /** The prefix by which drafts of 2020 to 2022 name their format. */
@@ -98,7 +98,7 @@ public final class MetadataReader {
     private GroupMetadata group(DocumentMembers members) {
         Json.Obj others = members.others(GROUP_MEMBERS);
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
-        List<String> remarks = Remarks.of(members.object());
+        List<String> remarks = DocumentRemarks.of(members.object());
         // Some writers store null if there are no consolidated metadata.
         Optional<Json> stated = members.get("consolidated_metadata").filter(json -> !(json instanceof Json.Null));
         if (stated.isEmpty()) {
@@ -114,7 +114,7 @@ public final class MetadataReader {
         return new GroupMetadata(attributes, Optional.of(nodes(consolidated)), others, remarks);
     }
 
-    /** Checks whether the consolidated metadata is of an unknown kind that may be ignored. */
+    /** Returns whether the consolidated metadata is of an unknown kind that may be ignored. */
     private static boolean isOfOtherKind(DocumentMembers consolidated) {
         Json kind = consolidated.required("kind");
         Json required = consolidated.get("must_understand").orElseGet(() -> Json.of(true));

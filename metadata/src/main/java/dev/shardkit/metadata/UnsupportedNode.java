@@ -1,6 +1,6 @@
 package dev.shardkit.metadata;
 
-import dev.shardkit.spi.Remarks;
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
@@ -23,7 +23,7 @@ public record UnsupportedNode(Json.Obj document, UnsupportedException reason) im
 
     @Override
     public List<String> remarks() {
-        return Remarks.of(document);
+        return DocumentRemarks.of(document);
     }
 
     /** Compares the documents only, because an exception equals only itself. */

@@ -9,7 +9,7 @@ import java.util.Set;
 /** A loaded plug-in, with its name, aliases and priority, which it was asked for once. */
 record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String> aliases, int priority) {
 
-    /** Asks {@code extension} for its properties. Any exception means that it failed to load. */
+    /** Reads the properties of {@code extension} once. Any exception means that it failed to load. */
     static Candidate of(Plugin.Kind kind, Extension extension) {
         String name = Objects.requireNonNull(extension.name(), "name() gave null");
         if (name.isBlank()) {
@@ -31,7 +31,7 @@ record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String>
     }
 
     String origin() {
-        return Origin.of(extension.getClass());
+        return ClassOrigin.of(extension.getClass());
     }
 
     /** Returns the class and jar, for messages. */
@@ -45,7 +45,7 @@ record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String>
                 Optional.of(name),
                 extension.getClass().getName(),
                 origin(),
-                Origin.version(extension.getClass()),
+                ClassOrigin.version(extension.getClass()),
                 priority,
                 state);
     }

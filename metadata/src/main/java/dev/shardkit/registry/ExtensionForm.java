@@ -61,7 +61,7 @@ record ExtensionForm(String name, Json.Obj configuration, boolean required, Stri
         throw Config.expected(Pointers.shown(pointer), "a name (" + NAME + ", or a URI)", json);
     }
 
-    /** Whether {@code text} has the form of a registered name or a URI. */
+    /** Returns whether {@code text} has the form of a registered name or a URI. */
     static boolean isName(String text) {
         return text.length() <= LONGEST_NAME
                 && (NAME.matcher(text).matches() || URI.matcher(text).matches());

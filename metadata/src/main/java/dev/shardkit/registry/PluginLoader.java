@@ -64,7 +64,7 @@ final class PluginLoader {
             candidates.add(Candidate.of(kind, provider.get()));
         } catch (RuntimeException | Error e) {
             Fatal.rethrow(e);
-            fail(kind, provider.type().getName(), Origin.of(provider.type()), provider.type(), e);
+            fail(kind, provider.type().getName(), ClassOrigin.of(provider.type()), provider.type(), e);
         }
     }
 
@@ -91,7 +91,7 @@ final class PluginLoader {
 
     private void fail(Plugin.Kind kind, String className, String jar, @Nullable Class<?> type, Throwable why) {
         failures.add(failed(
-                kind, className, jar, type == null ? null : Origin.version(type).orElse(null), reason(why)));
+                kind, className, jar, type == null ? null : ClassOrigin.version(type).orElse(null), reason(why)));
     }
 
     private static Plugin failed(Plugin.Kind kind, String className, String jar, @Nullable String version, String why) {

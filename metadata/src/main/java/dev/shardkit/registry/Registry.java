@@ -15,7 +15,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.Links;
+import dev.shardkit.store.SymbolicLinks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import java.io.IOException;
@@ -112,7 +112,7 @@ public final class Registry implements Extensions {
      * @throws IllegalArgumentException if the URI has no scheme, or is invalid for its scheme
      */
     public Store open(URI uri) {
-        return open(uri, Links.REFUSE);
+        return open(uri, SymbolicLinks.REFUSE);
     }
 
     /**
@@ -121,7 +121,7 @@ public final class Registry implements Extensions {
      *
      * @param links whether it follows symbolic links out of its root
      */
-    public Store open(URI uri, Links links) {
+    public Store open(URI uri, SymbolicLinks links) {
         if (uri.getScheme() == null) {
             throw new IllegalArgumentException("expected a URI with a scheme, found one without");
         }

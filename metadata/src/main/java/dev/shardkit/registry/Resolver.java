@@ -58,21 +58,21 @@ public final class Resolver implements Extensions {
         return make(Plugin.Kind.DATA_TYPE, form, DataTypeFactory.class, (f, config) -> f.create(form.name(), config));
     }
 
-    /** Makes the chunk grid that {@code json} describes, for an array of {@code shape}. */
+    /** Creates the chunk grid that {@code json} describes, for an array of {@code shape}. */
     public ChunkGrid chunkGrid(Json json, String pointer, long[] shape) {
         ExtensionForm form = ExtensionForm.of(json, pointer).mustBeRequired(Plugin.Kind.CHUNK_GRID);
         return make(
                 Plugin.Kind.CHUNK_GRID, form, ChunkGridFactory.class, (f, config) -> f.create(config, shape.clone()));
     }
 
-    /** Makes the chunk key encoding that {@code json} describes. */
+    /** Creates the chunk key encoding that {@code json} describes. */
     public ChunkKeyEncoding chunkKeyEncoding(Json json, String pointer) {
         ExtensionForm form = ExtensionForm.of(json, pointer).mustBeRequired(Plugin.Kind.CHUNK_KEY_ENCODING);
         return make(
                 Plugin.Kind.CHUNK_KEY_ENCODING, form, ChunkKeyEncodingFactory.class, ChunkKeyEncodingFactory::create);
     }
 
-    /** Makes the storage transformer that {@code json} describes. Unknown storage transformers are never skipped. */
+    /** Creates the storage transformer that {@code json} describes. Unknown storage transformers are never skipped. */
     public StorageTransformer storageTransformer(Json json, String pointer) {
         return make(
                 Plugin.Kind.STORAGE_TRANSFORMER,

@@ -32,7 +32,7 @@ final class ServicesFiles {
         List<Line> lines = new ArrayList<>();
         try {
             for (URL url : Collections.list(loader.getResources(resource))) {
-                String jar = Origin.ofResource(url, resource);
+                String jar = ClassOrigin.ofResource(url, resource);
                 try {
                     read(url, jar, lines);
                 } catch (IOException e) {

@@ -93,7 +93,7 @@ final class Suggestion {
         return distance(a, b) / (double) Math.max(1, Math.max(a.length(), b.length())) * (contains ? CONTAINED : 1);
     }
 
-    /** Whether a slip or two separate the names. Another number is another type or codec, not a slip. */
+    /** Returns whether a slip or two separate the names. Another number is another type or codec, not a slip. */
     private static boolean isTypo(String name, String known) {
         int most = name.length() < LONG_NAME ? 1 : 2;
         return Math.abs(name.length() - known.length()) <= most

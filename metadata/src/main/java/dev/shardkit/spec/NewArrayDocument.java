@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Makes the metadata document of a new array and fills in the defaults. */
+/** Creates the metadata document of a new array and fills in the defaults. */
 public final class NewArrayDocument {
     private static final long AUTOMATIC_CHUNK_BYTES = 1 << 20;
     private static final long MIN_INNER_CHUNK_LIMIT = 64 << 10;
@@ -25,7 +25,7 @@ public final class NewArrayDocument {
 
     private final long[] shape;
     private final Chunking chunking;
-    private final Encoding encoding;
+    private final ChunkEncoding encoding;
     private final Labels labels;
     private final Registry registry;
     private final Json dataType;
@@ -33,7 +33,7 @@ public final class NewArrayDocument {
     private final long[] chunkShape;
 
     public NewArrayDocument(
-            Json dataType, long[] shape, Chunking chunking, Encoding encoding, Labels labels, Registry registry) {
+            Json dataType, long[] shape, Chunking chunking, ChunkEncoding encoding, Labels labels, Registry registry) {
         this.shape = shape;
         this.chunking = chunking;
         this.encoding = encoding;

@@ -6,7 +6,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
@@ -33,16 +33,16 @@ final class FarReferences extends OpenedReferences implements FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         try {
             Optional<Integer> number = references.target(request.key());
             Optional<Reference> found = number.isPresent()
                     ? Optional.of(new Reference.Whole(number.get()))
                     : references.find(request.key());
             if (found.isEmpty()) {
-                return CompletableFuture.completedFuture(new Fetched.Absent());
+                return CompletableFuture.completedFuture(new FetchResult.Absent());
             } else if (found.get() instanceof Reference.Whole w) {
-                CompletableFuture<Fetched.Found> asked =
+                CompletableFuture<FetchResult.Found> asked =
                         target(w.target(), request.range(), request.pin(), request.listener(), request.budget());
                 return Futures.map(asked, f -> f);
             }
@@ -54,14 +54,14 @@ final class FarReferences extends OpenedReferences implements FarReads {
         }
     }
 
-    private CompletableFuture<Fetched.Found> target(
+    private CompletableFuture<FetchResult.Found> target(
             int number, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget room) {
         String url = references.targets().get(number);
         Targets.Target target = targets.at(url);
         Optional<String> version = target.version();
-        CompletableFuture<Fetched> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
+        CompletableFuture<FetchResult> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
         return Futures.map(asked, f -> {
-            if (!(f instanceof Fetched.Found found)) {
+            if (!(f instanceof FetchResult.Found found)) {
                 throw nothing(url);
             } else if (version.isPresent() && !version.equals(found.version())) {
                 throw changed(url, version.get(), found.version().orElse("none"));
@@ -70,14 +70,16 @@ final class FarReferences extends OpenedReferences implements FarReads {
         });
     }
 
-    /** Makes a whole value, of which the answer is a range. It has the version of the target, if that is known. */
-    private CompletableFuture<Fetched> made(
+    /**
+     * Builds a whole value, of which the result is a range. The value has the version of the target, if that is known.
+     */
+    private CompletableFuture<FetchResult> made(
             Reference.Made made, ByteRange range, Optional<String> pin, StoreListener listener) {
         Optional<String> version =
                 targets.at(references.targets().get(made.target())).version();
         AtomicLong came = new AtomicLong();
         CompletableFuture<Bytes> bytes = follow(made.value().first(), slice -> {
-            CompletableFuture<Fetched.Found> asked =
+            CompletableFuture<FetchResult.Found> asked =
                     target(made.target(), slice, Optional.empty(), listener, BodyBudget.NONE);
             return Futures.map(asked, found -> {
                 PiecesSnapshot.checkRange(slice.offset(), slice.length(), found.objectSize());
@@ -90,7 +92,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
                 throw new ObjectChangedException("expected version " + pin.get() + ", found " + version.orElse("none"));
             }
             ByteRange.Slice wanted = SnapshotReads.slice(range, all.size());
-            return new Fetched.Found(
+            return new FetchResult.Found(
                     all.slice(wanted.offset(), wanted.length()), all.size(), version, came.get(), Optional.empty());
         });
     }
@@ -105,10 +107,10 @@ final class FarReferences extends OpenedReferences implements FarReads {
         return Futures.compose(Futures.all(asked), found -> follow(read.then().apply(found), object));
     }
 
-    private CompletableFuture<Fetched> pieces(
+    private CompletableFuture<FetchResult> pieces(
             Reference.Pieces reference, ByteRange range, Optional<String> pin, StoreListener listener) {
         ByteRange.Slice wanted = SnapshotReads.slice(range, reference.size());
-        List<CompletableFuture<Fetched.Found>> asked = new ArrayList<>();
+        List<CompletableFuture<FetchResult.Found>> asked = new ArrayList<>();
         long start = 0;
         for (Reference.Piece piece : reference.pieces()) {
             long first = Math.max(wanted.offset(), start);
@@ -120,10 +122,10 @@ final class FarReferences extends OpenedReferences implements FarReads {
         return Futures.map(Futures.all(asked), parts -> joined(parts, reference.size(), pin));
     }
 
-    private CompletableFuture<Fetched.Found> piece(
+    private CompletableFuture<FetchResult.Found> piece(
             Reference.Piece piece, long at, long length, StoreListener listener) {
         if (piece instanceof Reference.Inline inline) {
-            return CompletableFuture.completedFuture(new Fetched.Found(
+            return CompletableFuture.completedFuture(new FetchResult.Found(
                     inline.bytes().slice(at, length),
                     inline.bytes().size(),
                     Optional.of(PiecesSnapshot.version(inline)),
@@ -131,7 +133,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
                     Optional.empty()));
         }
         Reference.Part part = (Reference.Part) piece;
-        CompletableFuture<Fetched.Found> asked = target(
+        CompletableFuture<FetchResult.Found> asked = target(
                 part.target(),
                 new ByteRange.Slice(part.offset() + at, length),
                 Optional.empty(),
@@ -143,12 +145,12 @@ final class FarReferences extends OpenedReferences implements FarReads {
         });
     }
 
-    private static Fetched joined(List<Fetched.Found> parts, long size, Optional<String> pin) {
+    private static FetchResult joined(List<FetchResult.Found> parts, long size, Optional<String> pin) {
         StringBuilder text = new StringBuilder();
         List<Bytes> bytes = new ArrayList<>();
         boolean known = true;
         long came = 0;
-        for (Fetched.Found found : parts) {
+        for (FetchResult.Found found : parts) {
             bytes.add(found.bytes());
             came += found.received();
             known &= found.version().isPresent();
@@ -158,7 +160,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
         if (pin.isPresent() && !pin.equals(version)) {
             throw new ObjectChangedException("expected version " + pin.get() + ", found " + version.orElse("none"));
         }
-        return new Fetched.Found(
+        return new FetchResult.Found(
                 bytes.size() == 1 ? bytes.get(0) : Bytes.concat(bytes), size, version, came, Optional.empty());
     }
 

@@ -58,7 +58,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
         return number < targets.size() ? Optional.of(number) : Optional.empty();
     }
 
-    /** Whether a key of a document collides with the keys of targets. */
+    /** Returns whether a key of a document collides with the keys of targets. */
     static boolean isReserved(String key) {
         return key.startsWith(TARGET);
     }

@@ -7,7 +7,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
@@ -24,7 +24,7 @@ final class TargetReads {
     private TargetReads() {}
 
     /** Reads a range of an object. A near store answers at once, on the calling thread. */
-    static CompletableFuture<Fetched> fetch(
+    static CompletableFuture<FetchResult> fetch(
             Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget room) {
         if (store.reads() instanceof FarReads far) {
             return far.fetch(FetchRequest.of(key, range, pin, listener).withBudget(room));
@@ -36,11 +36,11 @@ final class TargetReads {
         }
     }
 
-    private static Fetched fetch(NearReads store, String key, ByteRange range, Optional<String> pin)
+    private static FetchResult fetch(NearReads store, String key, ByteRange range, Optional<String> pin)
             throws IOException {
         Optional<Snapshot> found = store.open(key);
         if (found.isEmpty()) {
-            return new Fetched.Absent();
+            return new FetchResult.Absent();
         }
         try (Snapshot object = found.get()) {
             if (pin.isPresent() && !pin.get().equals(object.version())) {
@@ -52,10 +52,10 @@ final class TargetReads {
 
     /** Waits for the bytes; empty if the object definitely does not exist. */
     static Optional<Bytes> read(Store store, String key, ByteRange range) throws IOException {
-        CompletableFuture<Fetched> future =
+        CompletableFuture<FetchResult> future =
                 fetch(store, key, range, Optional.empty(), StoreListener.NONE, BodyBudget.NONE);
         try {
-            return future.get() instanceof Fetched.Found f ? Optional.of(f.bytes()) : Optional.empty();
+            return future.get() instanceof FetchResult.Found f ? Optional.of(f.bytes()) : Optional.empty();
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();

@@ -22,7 +22,7 @@ final class Template {
         this.parts = parts;
     }
 
-    /** Whether a text contains no expression. */
+    /** Returns whether a text contains no expression. */
     static boolean isPlain(String text) {
         return !text.contains("{{") && !text.contains("{%");
     }

@@ -83,7 +83,7 @@ final class UrlTargets implements Targets {
                 .replace("%2F", "/");
     }
 
-    /** Whether {@code text} has another scheme than {@code document}. */
+    /** Returns whether {@code text} has another scheme than {@code document}. */
     static boolean isForeign(String text, URI document) {
         return NestedLocation.isUrl(text)
                 && !text.substring(0, text.indexOf(':')).equalsIgnoreCase(document.getScheme());

@@ -7,7 +7,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -33,20 +33,20 @@ class FarReferencesTest {
             return this;
         }
 
-        private final List<CompletableFuture<Fetched>> asked;
+        private final List<CompletableFuture<FetchResult>> asked;
 
-        Silent(List<CompletableFuture<Fetched>> asked) {
+        Silent(List<CompletableFuture<FetchResult>> asked) {
             this.asked = asked;
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
             if (request.key().endsWith("refs.json")) {
                 Bytes document = Bytes.of(DOCUMENT.getBytes(StandardCharsets.UTF_8));
                 return CompletableFuture.completedFuture(
-                        new Fetched.Found(document, document.size(), Optional.of("1")));
+                        new FetchResult.Found(document, document.size(), Optional.of("1")));
             }
-            CompletableFuture<Fetched> future = new CompletableFuture<>();
+            CompletableFuture<FetchResult> future = new CompletableFuture<>();
             asked.add(future);
             return future;
         }
@@ -62,7 +62,7 @@ class FarReferencesTest {
         }
     }
 
-    private final List<CompletableFuture<Fetched>> asked = new ArrayList<>();
+    private final List<CompletableFuture<FetchResult>> asked = new ArrayList<>();
 
     private Store open() throws Exception {
         return ReferenceStore.builder(URI.create("http://h.example/refs.json"), u -> new Silent(asked))
@@ -72,7 +72,7 @@ class FarReferencesTest {
     private void assertCancels(String key, ByteRange range, int requests) throws Exception {
         asked.clear();
         try (Store store = open()) {
-            CompletableFuture<Fetched> read =
+            CompletableFuture<FetchResult> read =
                     ((FarReads) store.reads()).fetch(key, range, Optional.empty(), StoreListener.NONE);
             assertEquals(requests, asked.size(), key);
             assertTrue(read.cancel(true));

@@ -7,7 +7,7 @@ import dev.shardkit.ChunkPresence
 import dev.shardkit.Existing
 import dev.shardkit.InnerChunk
 import dev.shardkit.NdArray
-import dev.shardkit.Outside
+import dev.shardkit.OutsideElements
 import dev.shardkit.PresentChunk
 import dev.shardkit.SliceWriter
 import dev.shardkit.Transaction
@@ -236,7 +236,7 @@ public suspend fun ZarrArray.awaitErase(region: Box) {
 }
 
 /** Changes the shape; see [ZarrArray.resize]. After a cancellation, it can be repeated. */
-public suspend fun ZarrArray.awaitResize(vararg shape: Long, outside: Outside): ZarrArray =
+public suspend fun ZarrArray.awaitResize(vararg shape: Long, outside: OutsideElements): ZarrArray =
     resizeAsync(shape, outside).awaitEnd()
 
 /** Reads the stored metadata again; see [ZarrArray.refresh]. */

@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.kernel;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Feed;
@@ -51,8 +51,8 @@ public class CodecBenchmark {
                 .withCodecs(Samples.codecs(codec)));
         ChunkType type = chain.type();
         box = type.box();
-        target = JavaArrays.target(type.dataType(), type.shape(), decoded, 0);
-        feed = JavaArrays.feed(type.dataType(), type.shape(), Samples.field(Samples.EDGE), 0);
+        target = JavaArrayElements.target(type.dataType(), type.shape(), decoded, 0);
+        feed = JavaArrayElements.feed(type.dataType(), type.shape(), Samples.field(Samples.EDGE), 0);
         encoded = encode().copy();
     }
 

@@ -1,12 +1,12 @@
 package dev.shardkit.benchmarks.kernel;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
@@ -52,10 +52,10 @@ public class IndexBenchmark {
         byte[] values = new byte[entries];
         Arrays.fill(values, (byte) 1);
         Bytes bytes = codec.encode(
-                        JavaArrays.feed(type.dataType(), type.shape(), values, 0), WritePolicy.defaults(), scratch)
+                        JavaArrayElements.feed(type.dataType(), type.shape(), values, 0), WritePolicy.defaults(), scratch)
                 .orElseThrow();
         shard = codec.partitioned().orElseThrow();
-        source = Source.of(bytes, Place.of("c/0"));
+        source = Source.of(bytes, DataLocation.of("c/0"));
     }
 
     /** Decodes the index and checks every entry. */

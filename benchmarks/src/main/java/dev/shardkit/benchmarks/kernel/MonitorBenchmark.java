@@ -1,6 +1,6 @@
 package dev.shardkit.benchmarks.kernel;
 
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanParts;
 import dev.shardkit.spi.plan.PlanRun;
@@ -46,7 +46,7 @@ public class MonitorBenchmark {
     private int making;
 
     private static PlanRun<Unit> start() {
-        return new PlanRun<>(Plan.each(INNER_CHUNKS, i -> Plan.defer(Place.nowhere(), scratch -> Plan.done())), BUDGET);
+        return new PlanRun<>(Plan.each(INNER_CHUNKS, i -> Plan.defer(DataLocation.nowhere(), scratch -> Plan.done())), BUDGET);
     }
 
     /** The tasks of one worker. */

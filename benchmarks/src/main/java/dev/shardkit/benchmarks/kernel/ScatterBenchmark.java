@@ -1,7 +1,7 @@
 package dev.shardkit.benchmarks.kernel;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.Elements;
@@ -52,7 +52,7 @@ public class ScatterBenchmark {
         elements = Elements.Fixed.of(type.dataType(), bytes, byteOrder);
         box = type.box();
         long[] whole = {WHOLE, WHOLE, WHOLE};
-        window = JavaArrays.target(type.dataType(), whole, array, 0)
+        window = JavaArrayElements.target(type.dataType(), whole, array, 0)
                 .window(Box.of(new long[] {Samples.EDGE, Samples.EDGE, 2 * Samples.EDGE}, type.shape()));
     }
 

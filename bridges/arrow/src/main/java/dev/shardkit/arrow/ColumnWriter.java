@@ -1,6 +1,6 @@
 package dev.shardkit.arrow;
 
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.spi.array.Box;
 import org.apache.arrow.vector.FieldVector;
@@ -41,7 +41,7 @@ final class ColumnWriter {
         if (count > 0) {
             long rows = array.shape()[0];
             // The first resize clears what other programs left beyond the end; later batches follow this writer's own.
-            array = array.resize(new long[] {rows + count}, isClear ? Outside.KEEP : Outside.REMOVE);
+            array = array.resize(new long[] {rows + count}, isClear ? OutsideElements.KEEP : OutsideElements.REMOVE);
             isClear = true;
             array.write(Box.of(new long[] {rows}, new long[] {count}), waiting, 0);
             count = 0;

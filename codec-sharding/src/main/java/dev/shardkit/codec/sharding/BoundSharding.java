@@ -14,7 +14,7 @@ import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.Rewriting;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
@@ -32,11 +32,11 @@ import java.util.function.IntUnaryOperator;
 /** A {@link ShardingCodec} bound to one chunk type. Immutable. */
 final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing {
     private final ChunkType type;
-    private final Cells cells;
+    private final InnerChunkGrid cells;
     private final ChunkCodec inner;
     private final IndexFormat index;
 
-    BoundSharding(ChunkType type, Cells cells, ChunkCodec inner, IndexFormat index) {
+    BoundSharding(ChunkType type, InnerChunkGrid cells, ChunkCodec inner, IndexFormat index) {
         this.type = type;
         this.cells = cells;
         this.inner = inner;
@@ -58,8 +58,8 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     @Override
     public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-        ShardBuilder shard = index.builder(ReservedRoom.slack(policy, inner));
-        List<Piece> fill = ReservedRoom.isWhole(policy, inner) ? ReservedRoom.fill(inner, scratch) : List.of();
+        ShardBuilder shard = index.builder(ReservedSlots.slack(policy, inner));
+        List<Piece> fill = ReservedSlots.isWhole(policy, inner) ? ReservedSlots.fill(inner, scratch) : List.of();
         IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
         boolean empty = true;
         for (int n = 0; n < index.count(); n++) {
@@ -82,7 +82,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     /** Returns the size of a shard with room for every inner chunk; empty if their room is unknown. */
     OptionalLong wholeSize() {
-        OptionalLong one = ReservedRoom.size(inner);
+        OptionalLong one = ReservedSlots.size(inner);
         return one.isPresent() && one.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
                 ? OptionalLong.of(one.getAsLong() * index.count() + index.size())
                 : OptionalLong.empty();
@@ -90,8 +90,8 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     /** Encodes a shard with room for every inner chunk, in which each holds the fill value. */
     List<Piece> wholeFill(Scratch scratch) {
-        ShardBuilder shard = index.builder(ReservedRoom.slot(inner));
-        List<Piece> fill = ReservedRoom.fill(inner, scratch);
+        ShardBuilder shard = index.builder(ReservedSlots.slot(inner));
+        List<Piece> fill = ReservedSlots.fill(inner, scratch);
         for (long i = 0; i < index.count(); i++) {
             shard.put(i, fill);
         }
@@ -100,7 +100,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     @Override
     public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-        PlanRun.inMemory(decodeInto(Source.of(encoded, Place.nowhere()), part, out), scratch);
+        PlanRun.inMemory(decodeInto(Source.of(encoded, DataLocation.nowhere()), part, out), scratch);
     }
 
     @Override
@@ -121,7 +121,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     private Plan<Unit> decodeInner(Source in, ShardIndex entries, int number, Box part, Target out) {
         long[] cell = cells.cell(number);
-        Cells.Cut cut = cells.cut(part, cell);
+        InnerChunkGrid.Cut cut = cells.cut(part, cell);
         return inner.decodeInto(
                 in.inner(cell, entries.offset(number), entries.size(number)), cut.inChunk(), out.window(cut.inPart()));
     }
@@ -132,7 +132,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
      *
      * @return the numbers of the inner chunks that are stored
      */
-    private int[] fillMissing(ShardIndex entries, Place place, Box part, Target out) {
+    private int[] fillMissing(ShardIndex entries, DataLocation place, Box part, Target out) {
         Box touched = cells.touched(part);
         long[] counts = cells.counts();
         int[] stored = new int[Math.toIntExact(touched.count())];
@@ -234,7 +234,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         return index.read(shard)
                 .then(found -> found.isEmpty()
                         ? Plan.done(new Edit.Absent())
-                        : new Compaction(cells, inner, index, shard, policy, kept).plan(found.get()));
+                        : new ShardCompaction(cells, inner, index, shard, policy, kept).plan(found.get()));
     }
 
     @Override
@@ -284,7 +284,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     @Override
     public Optional<Adopting> adopting() {
-        return Optional.of(new Adopted(index));
+        return Optional.of(new AdoptedFiles(index));
     }
 
     @Override

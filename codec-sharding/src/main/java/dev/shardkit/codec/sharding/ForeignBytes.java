@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.Rewriting;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -44,7 +44,7 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
     /** Finds header and footer, whatever a policy says about them. */
     static Plan<ForeignBytes> locate(Source old, IndexFormat index, ShardIndex before) {
         return OwnMargins.find(old, before).then(own -> {
-            Spans named = Spans.of(before.entries());
+            ReferencedRanges named = ReferencedRanges.of(before.entries());
             Extent room = own.inside(before.room());
             long end = room.offset() + room.size();
             Extent head = new Extent(room.offset(), named.first(end) - room.offset());
@@ -54,12 +54,12 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
         });
     }
 
-    /** Whether the shard has a footer, which an append would bury. */
+    /** Returns whether the shard has a footer, which an append would bury. */
     static Plan<Boolean> hasFooter(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
             return Plan.done(false);
         }
-        Extent tail = tail(before.room(), Spans.of(before.entries()));
+        Extent tail = tail(before.room(), ReferencedRanges.of(before.entries()));
         if (tail.size() == 0) {
             return Plan.done(false);
         }
@@ -70,7 +70,7 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
     }
 
     /** Returns the byte range after the last inner chunk, up to the index or the end. */
-    private static Extent tail(Extent room, Spans named) {
+    private static Extent tail(Extent room, ReferencedRanges named) {
         long end = room.offset() + room.size();
         return new Extent(named.end(end), end - named.end(end));
     }
@@ -92,7 +92,7 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
 
     /** Removes the range from the first to the last byte that {@code index} refers to from {@code parts}. */
     private static List<Extent> without(List<Extent> parts, ShardIndex index) {
-        Spans named = Spans.of(index.entries());
+        ReferencedRanges named = ReferencedRanges.of(index.entries());
         long self = index.index().offset();
         List<Extent> left = new ArrayList<>();
         for (Extent part : parts) {
@@ -118,7 +118,7 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
 
     /** Returns the ranges of {@code parts} that are not all zeros. */
     private static Plan<List<Extent>> withContent(Source old, List<Extent> parts) {
-        return Plan.<Boolean>all(parts.size(), i -> Zeros.at(old, List.of(parts.get((int) i))))
+        return Plan.<Boolean>all(parts.size(), i -> ZeroBytes.at(old, List.of(parts.get((int) i))))
                 .map(zero -> {
                     List<Extent> content = new ArrayList<>();
                     for (int i = 0; i < parts.size(); i++) {
@@ -131,7 +131,7 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
     }
 
     /** Rejects a rewrite that would have to keep or drop foreign bytes if the policy does not decide which. */
-    void refuse(WritePolicy policy, Place shard) {
+    void refuse(WritePolicy policy, DataLocation shard) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE && !(header.isEmpty() && footer.isEmpty())) {
             throw (UnsupportedException) new UnsupportedException("rewriting a shard with bytes that no index entry "
                             + "refers to: " + text("before the first", header)

@@ -16,7 +16,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
@@ -41,7 +41,7 @@ import java.util.zip.CRC32C;
  * the end of the shard. The codecs determine its size. Immutable.
  */
 final class IndexFormat {
-    /** Larger indexes are not searched for. */
+    /** The maximum size in bytes of an index for which damaged shards are searched. */
     private static final long LARGEST_FOUND = 16L << 20;
 
     private static final WritePolicy WHOLE = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
@@ -113,7 +113,7 @@ final class IndexFormat {
     }
 
     /**
-     * Whether inner chunks are, or contain, shards of {@code count} inner chunks: their index could be taken for this
+     * Returns whether inner chunks are, or contain, shards of {@code count} inner chunks: their index could be taken for this
      * one.
      */
     private static boolean holds(ChunkCodec inner, long count) {
@@ -124,7 +124,7 @@ final class IndexFormat {
     }
 
     /**
-     * Whether an index of this format can be found by searching a shard: it is at the end, has a checksum, and no inner
+     * Returns whether an index of this format can be found by searching a shard: it is at the end, has a checksum, and no inner
      * shard has an index that could be taken for it. Old indexes then identify the unused bytes of a shard, and after
      * an interrupted append the last valid index is in force.
      */
@@ -182,7 +182,7 @@ final class IndexFormat {
         return shard.read(range, decoder);
     }
 
-    private Optional<ShardIndex> decode(Answer answer, Scratch scratch) {
+    private Optional<ShardIndex> decode(ReadResult answer, Scratch scratch) {
         return ShardIndex.found(answer, size).map(found -> decode(found.bytes(), found.sourceSize(), scratch));
     }
 
@@ -240,7 +240,7 @@ final class IndexFormat {
         return bytes;
     }
 
-    /** Whether the index is at the start of the shard. */
+    /** Returns whether the index is at the start of the shard. */
     boolean isFirst() {
         return location == IndexLocation.START;
     }

@@ -2,7 +2,7 @@ package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -35,14 +35,14 @@ final class IndexSearch {
     }
 
     private long block() {
-        return Math.max(Zeros.BLOCK, 2 * index.size());
+        return Math.max(ZeroBytes.BLOCK, 2 * index.size());
     }
 
     /** Finds the end of the last valid index of {@code shard}. */
     Plan<OptionalLong> lastEnd(Source shard) {
         return shard.<Step>read(
                         new ByteRange.Suffix(block()),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? step(found, found.sourceSize() - found.bytes().size(), MAX_FALSE, scratch)
                                 : new Step(List.of(), 0, 0))
                 .then(step -> goOn(shard, step));
@@ -61,7 +61,7 @@ final class IndexSearch {
         long from = Math.max(0, end - block());
         return shard.<Step>read(
                         new ByteRange.Slice(from, end - from),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? step(found, from, step.patience, scratch)
                                 : new Step(List.of(), 0, 0))
                 .then(next -> goOn(shard, next));
@@ -80,7 +80,7 @@ final class IndexSearch {
                     Extent e = blocks.get((int) i);
                     return shard.read(
                             new ByteRange.Slice(e.offset(), e.size()),
-                            (answer, scratch) -> answer instanceof Answer.Found found
+                            (answer, scratch) -> answer instanceof ReadResult.Found found
                                     ? step(found, e.offset(), MAX_FALSE, scratch).found
                                     : List.of());
                 })
@@ -90,7 +90,7 @@ final class IndexSearch {
     /** The result of searching one block: the valid indexes in it, ascending. */
     private record Step(List<ShardIndex> found, long from, int patience) {}
 
-    private Step step(Answer.Found answer, long from, int patience, Scratch scratch) {
+    private Step step(ReadResult.Found answer, long from, int patience, Scratch scratch) {
         List<ShardIndex> found = new ArrayList<>();
         int left = patience;
         for (int end : window.matches(answer.bytes().toArray())) {

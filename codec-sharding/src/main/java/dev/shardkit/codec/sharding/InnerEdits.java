@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param foreign the header and footer to keep if the shard is overwritten entirely; otherwise none
  */
 record InnerEdits(
-        Cells cells,
+        InnerChunkGrid cells,
         ChunkCodec inner,
         IndexFormat index,
         Source shard,
@@ -40,7 +40,7 @@ record InnerEdits(
     /** Returns a plan for the edit of the shard. */
     Plan<Edit> plan() {
         if (before == null) {
-            return Plan.defer(shard.place(), scratch -> Plan.done(Rewrite.edit(this, foreign, null, scratch)));
+            return Plan.defer(shard.place(), scratch -> Plan.done(RewriteStrategy.edit(this, foreign, null, scratch)));
         }
         if (changesNothing()) {
             return Plan.done(dropsEmpty() && before.isEmpty() ? new Edit.Absent() : new Edit.Keep());
@@ -48,34 +48,34 @@ record InnerEdits(
         if (dropsEmpty() && leavesNothing()) {
             return Plan.done(new Edit.Absent());
         }
-        if (policy.strategy() == Strategy.REWRITE || !Adopted.mayBe(before)) {
+        if (policy.strategy() == Strategy.REWRITE || !AdoptedFiles.mayBe(before)) {
             return byStrategy(before);
         }
-        return new Adopted(index)
+        return new AdoptedFiles(index)
                 .fileSize(shard)
                 .then(file -> file.isEmpty()
                         ? byStrategy(before)
-                        : Rewrite.plan(this, "the shard is an adopted file, which is never changed in place"));
+                        : RewriteStrategy.plan(this, "the shard is an adopted file, which is never changed in place"));
     }
 
     private Plan<Edit> byStrategy(ShardIndex was) {
         if (policy.strategy() == Strategy.IN_PLACE) {
-            return Plan.defer(shard.place(), scratch -> new InPlace(this, was).plan(scratch))
+            return Plan.defer(shard.place(), scratch -> new InPlaceStrategy(this, was).plan(scratch))
                     .then(tried -> tried instanceof StrategyResult.Made made
                             ? Plan.done(made.edit())
                             : append(was, "in place: " + ((StrategyResult.Declined) tried).why()));
         }
-        return policy.strategy() == Strategy.APPEND ? append(was, null) : Rewrite.plan(this, null);
+        return policy.strategy() == Strategy.APPEND ? append(was, null) : RewriteStrategy.plan(this, null);
     }
 
     private Plan<Edit> append(ShardIndex was, @Nullable String instead) {
-        Append append = new Append(this, was, instead);
+        AppendStrategy append = new AppendStrategy(this, was, instead);
         return Plan.defer(shard.place(), append::plan).then(tried -> {
             if (tried instanceof StrategyResult.Made made) {
                 return Plan.done(made.edit());
             }
             String why = "append: " + ((StrategyResult.Declined) tried).why();
-            return Rewrite.plan(this, instead == null ? why : instead + "; " + why);
+            return RewriteStrategy.plan(this, instead == null ? why : instead + "; " + why);
         });
     }
 
@@ -88,12 +88,12 @@ record InnerEdits(
         return true;
     }
 
-    /** Whether edit {@code t} changes nothing. */
+    /** Returns whether edit {@code t} changes nothing. */
     boolean isSame(int t) {
         return edits.get(t) instanceof Edit.Keep || (edits.get(t) instanceof Edit.Absent && was(t).isEmpty());
     }
 
-    /** Whether no inner chunk is stored after the edits. */
+    /** Returns whether no inner chunk is stored after the edits. */
     boolean leavesNothing() {
         for (int t = 0; t < count(); t++) {
             if (!(edits.get(t) instanceof Edit.Absent || (isSame(t) && was(t).isEmpty()))) {
@@ -111,7 +111,7 @@ record InnerEdits(
         return true;
     }
 
-    /** Whether empty shards are not stored. */
+    /** Returns whether empty shards are not stored. */
     boolean dropsEmpty() {
         return policy.emptyChunks() == WritePolicy.EmptyChunks.DROP;
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds and replaces header and footer of a shard. Immutable. */
-record MarginEdit(Cells cells, ChunkCodec inner, IndexFormat index, Source shard) {
+record MarginEdit(InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Source shard) {
     /** Finds header and footer; empty if the shard does not exist. */
     Plan<Optional<Margins>> find() {
         return index.read(shard).then(found -> {
@@ -39,7 +39,7 @@ record MarginEdit(Cells cells, ChunkCodec inner, IndexFormat index, Source shard
             Box none = Box.of(new long[cells.counts().length]);
             InnerEdits all =
                     new InnerEdits(cells, inner, index, shard, same, found.get(), none, List.of(), ForeignBytes.NONE);
-            return Rewrite.withMargins(all, header, footer);
+            return RewriteStrategy.withMargins(all, header, footer);
         });
     }
 }

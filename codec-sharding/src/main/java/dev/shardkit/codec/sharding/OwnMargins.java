@@ -3,7 +3,7 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.Rewriting;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -36,7 +36,7 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
         Extent room = before.room();
         long start = room.offset();
         long end = start + room.size();
-        Spans named = Spans.of(before.entries());
+        ReferencedRanges named = ReferencedRanges.of(before.entries());
         long mostly = Rewriting.MAX_MARGIN_BYTES + MARK;
         long first = Math.min(named.first(end), start + Math.min(mostly, room.size()));
         long last = Math.max(named.end(start), end - Math.min(mostly, room.size()));
@@ -62,11 +62,11 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
             if (to - at < MARK) {
                 return Plan.done(OptionalLong.empty());
             }
-            long n = Math.min(Zeros.BLOCK, to - at);
+            long n = Math.min(ZeroBytes.BLOCK, to - at);
             return shard.<OptionalLong>read(
                             new ByteRange.Slice(at, n),
                             (answer, scratch) ->
-                                    answer instanceof Answer.Found found ? in(found.bytes(), at) : OptionalLong.empty())
+                                    answer instanceof ReadResult.Found found ? in(found.bytes(), at) : OptionalLong.empty())
                     .then(found -> found.isPresent() ? Plan.done(found) : from(at + n - MARK + 1));
         }
 

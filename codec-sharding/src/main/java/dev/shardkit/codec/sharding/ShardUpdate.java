@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param part the box to write, not empty
  */
 record ShardUpdate(
-        Cells cells, ChunkCodec inner, IndexFormat index, Source old, Box part, Feed with, WritePolicy policy) {
+        InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Source old, Box part, Feed with, WritePolicy policy) {
 
     /** Returns the plan for the current index; empty if the shard does not exist or the index is not needed. */
     Plan<Edit> plan(Optional<ShardIndex> before) {
@@ -53,7 +53,7 @@ record ShardUpdate(
 
     private Plan<Edit> updateInner(Optional<ShardIndex> before, long[] cell) {
         Source was = ShardIndex.source(before, cells.number(cell), old, cell);
-        Cells.Cut cut = cells.cut(part, cell);
+        InnerChunkGrid.Cut cut = cells.cut(part, cell);
         if (with.coverage(cut.inPart()) == Coverage.NONE) {
             return Plan.done(new Edit.Keep());
         }
@@ -71,7 +71,7 @@ record ShardUpdate(
         }
         return policy.strategy() == WritePolicy.Strategy.IN_PLACE
                         && !was.isAbsent()
-                        && ReservedRoom.isWhole(policy, inner)
+                        && ReservedSlots.isWhole(policy, inner)
                 ? policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP)
                 : policy;
     }

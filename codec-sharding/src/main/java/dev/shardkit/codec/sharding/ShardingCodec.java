@@ -107,7 +107,7 @@ public final class ShardingCodec implements ArrayToBytesCodec {
 
     @Override
     public ChunkCodec bind(ChunkType type, Limits limits) {
-        Cells cells = Cells.of(type.shape(), chunkShape);
+        InnerChunkGrid cells = InnerChunkGrid.of(type.shape(), chunkShape);
         IndexFormat index = IndexFormat.of(cells.counts(), indexCodecs, indexLocation, limits);
         ChunkCodec inner = codecs.bind(type.withShape(chunkShape), limits);
         return new BoundSharding(type, cells, inner, index.above(inner));

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -54,10 +54,10 @@ final class UnmarkedBytes {
         if (state.at >= end) {
             return Plan.done(state.close(end, end).parts);
         }
-        long n = Math.min(Zeros.BLOCK, end - state.at);
+        long n = Math.min(ZeroBytes.BLOCK, end - state.at);
         return shard.<State>read(
                         new ByteRange.Slice(state.at, n),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? next(state, found.bytes())
                                 : new State(end, end, false, state.parts))
                 .then(this::from);
@@ -78,6 +78,6 @@ final class UnmarkedBytes {
     }
 
     private static State seen(State state, Bytes bytes) {
-        return state.content || Zeros.isZero(bytes) ? state : new State(state.at, state.start, true, state.parts);
+        return state.content || ZeroBytes.isZero(bytes) ? state : new State(state.at, state.start, true, state.parts);
     }
 }

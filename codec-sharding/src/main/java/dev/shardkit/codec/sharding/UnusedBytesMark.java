@@ -31,7 +31,7 @@ final class UnusedBytesMark {
      * @param end the end of shardkit's bytes
      * @param untouched the tail is not marked before this byte, since the patch writes there
      */
-    static List<Edit.Write> of(Spans before, Spans after, long begin, long end, long untouched) {
+    static List<Edit.Write> of(ReferencedRanges before, ReferencedRanges after, long begin, long end, long untouched) {
         List<Edit.Write> marks = new ArrayList<>();
         add(marks, before.first(begin), Math.min(after.first(end), end));
         add(marks, Math.max(after.end(end), untouched), end);

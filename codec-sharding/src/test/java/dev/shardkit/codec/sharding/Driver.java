@@ -1,7 +1,7 @@
 package dev.shardkit.codec.sharding;
 
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -61,7 +61,7 @@ final class Driver {
                 }
                 maxOpen = Math.max(maxOpen, run.open());
                 tasks += wave.size();
-                Map<Task, Answer> answers = fetch(wave, objects);
+                Map<Task, ReadResult> answers = fetch(wave, objects);
                 if (order == Order.BACKWARD) {
                     Collections.reverse(wave);
                 } else if (order == Order.SHUFFLED) {
@@ -76,7 +76,7 @@ final class Driver {
         }
     }
 
-    private static Plan<?> work(Task task, Map<Task, Answer> answers, Scratch scratch) {
+    private static Plan<?> work(Task task, Map<Task, ReadResult> answers, Scratch scratch) {
         try {
             return task instanceof ReadTask r
                     ? r.answer(answers.get(r), scratch)
@@ -86,8 +86,8 @@ final class Driver {
         }
     }
 
-    private Map<Task, Answer> fetch(List<Task> wave, ObjectMap objects) {
-        Map<Task, Answer> answers = new HashMap<>();
+    private Map<Task, ReadResult> fetch(List<Task> wave, ObjectMap objects) {
+        Map<Task, ReadResult> answers = new HashMap<>();
         List<ReadTask> slices = new ArrayList<>();
         for (Task t : wave) {
             if (t instanceof ReadTask r && r.request().range() instanceof ByteRange.Slice) {
@@ -110,7 +110,7 @@ final class Driver {
                 b++;
             }
             long start = slice(slices.get(a)).offset();
-            Answer merged = answer(slices.get(a), new ByteRange.Slice(start, end - start), objects);
+            ReadResult merged = answer(slices.get(a), new ByteRange.Slice(start, end - start), objects);
             for (ReadTask r : slices.subList(a, b)) {
                 answers.put(r, cut(merged, start, slice(r)));
             }
@@ -119,7 +119,7 @@ final class Driver {
         return answers;
     }
 
-    private static Answer answer(ReadTask task, ByteRange range, ObjectMap objects) {
+    private static ReadResult answer(ReadTask task, ByteRange range, ObjectMap objects) {
         try {
             return objects.answer(task.request().key(), range);
         } catch (ZarrException e) {
@@ -127,10 +127,10 @@ final class Driver {
         }
     }
 
-    private static Answer cut(Answer merged, long start, ByteRange.Slice slice) {
-        if (merged instanceof Answer.Found f) {
+    private static ReadResult cut(ReadResult merged, long start, ByteRange.Slice slice) {
+        if (merged instanceof ReadResult.Found f) {
             Bytes part = f.bytes().slice(slice.offset() - start, slice.length());
-            return new Answer.Found(part, f.sourceSize());
+            return new ReadResult.Found(part, f.sourceSize());
         }
         return merged;
     }

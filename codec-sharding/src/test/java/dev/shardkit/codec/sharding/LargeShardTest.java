@@ -14,12 +14,12 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import java.io.IOException;
@@ -60,7 +60,7 @@ class LargeShardTest {
             }
         }
 
-        private Answer answer(Request<?> request) {
+        private ReadResult answer(ReadRequest<?> request) {
             try {
                 long size = file.length();
                 ByteRange.Slice slice = request.range() instanceof ByteRange.Suffix s
@@ -70,7 +70,7 @@ class LargeShardTest {
                 file.seek(slice.offset());
                 file.readFully(content);
                 bytes += slice.length();
-                return new Answer.Found(Bytes.of(content), size);
+                return new ReadResult.Found(Bytes.of(content), size);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -6,7 +6,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -22,18 +22,18 @@ final class ObjectMap {
     int requests;
     long bytes;
 
-    Answer answer(String key, ByteRange range) {
+    ReadResult answer(String key, ByteRange range) {
         requests++;
         byte[] object = map.get(key);
         if (object == null) {
-            return new Answer.Absent();
+            return new ReadResult.Absent();
         }
         if (range instanceof ByteRange.Slice s && s.end() > object.length) {
             throw new CorruptDataException("416: " + s + " of " + object.length);
         }
         Bytes found = Bytes.of(object).slice(range);
         bytes += found.size();
-        return new Answer.Found(found, object.length);
+        return new ReadResult.Found(found, object.length);
     }
 
     void apply(String key, Edit edit) {

@@ -12,7 +12,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.Random;
@@ -79,7 +79,7 @@ class RequestCountTest {
     void knownAbsentShard_isNotAskedFor() {
         ObjectMap objects = new ObjectMap();
         Model.Output out = Model.output(SHAPE);
-        Source absent = Source.absent(Place.of("c/0/0"));
+        Source absent = Source.absent(DataLocation.of("c/0/0"));
         objects.run(Codecs.bind(TYPE, NESTED).decodeInto(absent, Box.of(SHAPE), out.target()));
         assertEquals(Model.filled(7, SHAPE), out.model());
         objects.run(

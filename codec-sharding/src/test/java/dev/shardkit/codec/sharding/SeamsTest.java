@@ -11,7 +11,7 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -144,7 +144,7 @@ class SeamsTest {
         Map<Long, long[]> ranges = Map.of(0L, new long[] {4, 16}, 2L, new long[] {24, 16}, 3L, new long[] {36, 16});
         Function<long[], Plan<Source>> locator = cell -> Plan.done(Optional.ofNullable(ranges.get(cell[0]))
                 .map(r -> Source.stored("foreign.dat", r[0], r[1]))
-                .orElseGet(() -> Source.absent(Place.of("foreign.dat").inner(cell))));
+                .orElseGet(() -> Source.absent(DataLocation.of("foreign.dat").inner(cell))));
         ChunkGrid grid = new Unequal(new long[][] {{4, 4, 4, 4}});
         ArrayPlan array = new ArrayPlan(grid, Codecs.chain(Codecs.LITTLE), 5, locator, new HashMap<>());
         Model.Output out = Model.output(8);

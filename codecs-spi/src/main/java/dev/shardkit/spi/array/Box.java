@@ -121,7 +121,7 @@ public final class Box {
         return Shapes.count(shape);
     }
 
-    /** Whether the box has no elements. */
+    /** Returns whether the box has no elements. */
     public boolean isEmpty() {
         for (long s : shape) {
             if (s == 0) {
@@ -156,7 +156,7 @@ public final class Box {
         return of(first, count);
     }
 
-    /** Whether {@code other} lies entirely within this box. */
+    /** Returns whether {@code other} lies entirely within this box. */
     public boolean contains(Box other) {
         for (int d = 0; d < shape.length; d++) {
             if (other.origin[d] < origin[d] || other.end(d) > end(d)) {

@@ -43,7 +43,7 @@ public enum Carrier {
         return wordSize;
     }
 
-    /** Whether the size of elements varies. */
+    /** Returns whether the size of elements varies. */
     public boolean isVariable() {
         return wordSize == 0;
     }

@@ -52,7 +52,7 @@ public final class DenseChunk {
         return elements;
     }
 
-    /** Whether every element equals the fill value bit by bit. */
+    /** Returns whether every element equals the fill value bit by bit. */
     public boolean isFill() {
         if (elements instanceof Elements.Variable v) {
             byte[] fill = type.fill().bytes();

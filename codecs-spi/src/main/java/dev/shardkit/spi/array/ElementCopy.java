@@ -119,7 +119,7 @@ public final class ElementCopy {
         }
     }
 
-    /** Whether every element equals {@code value} bit by bit. */
+    /** Returns whether every element equals {@code value} bit by bit. */
     static boolean isAll(Elements.Fixed elements, FillValue value) {
         ByteBuffer bytes = elements.bytes();
         int size = elements.elementSize();

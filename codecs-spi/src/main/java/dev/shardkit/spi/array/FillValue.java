@@ -41,7 +41,7 @@ public final class FillValue {
         return bytes[i];
     }
 
-    /** Whether all bits are zero. */
+    /** Returns whether all bits are zero. */
     public boolean isZero() {
         return zero;
     }

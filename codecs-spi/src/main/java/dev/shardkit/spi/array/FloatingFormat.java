@@ -53,17 +53,17 @@ public record FloatingFormat(int exponentBits, int fractionBits, int bias, Speci
         return (isSigned() ? 1 : 0) + exponentBits + fractionBits;
     }
 
-    /** Whether the format has zero and negative numbers. */
+    /** Returns whether the format has zero and negative numbers. */
     public boolean isSigned() {
         return specials != Specials.POWERS_OF_TWO;
     }
 
-    /** Whether the format has infinities. */
+    /** Returns whether the format has infinities. */
     public boolean hasInfinity() {
         return specials == Specials.IEEE;
     }
 
-    /** Whether the format has NaN. */
+    /** Returns whether the format has NaN. */
     public boolean hasNan() {
         return specials != Specials.NONE;
     }

@@ -62,7 +62,7 @@ public final class Rows {
         }
     }
 
-    /** Whether one view is contiguous along the last dimension, and the other one along another. */
+    /** Returns whether one view is contiguous along the last dimension, and the other one along another. */
     private static boolean isTransposed(long[] shape, long[] sa, long[] sb, int last) {
         for (int d = 0; d < last; d++) {
             if (shape[d] > 1 && (sa[d] == 1 && sb[last] == 1 || sb[d] == 1 && sa[last] == 1)) {

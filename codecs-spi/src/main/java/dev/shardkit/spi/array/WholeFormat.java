@@ -23,7 +23,7 @@ public record WholeFormat(int bits, Sign sign) implements NumberFormat {
         }
     }
 
-    /** Whether the format has negative values. */
+    /** Returns whether the format has negative values. */
     public boolean isSigned() {
         return sign == Sign.SIGNED;
     }

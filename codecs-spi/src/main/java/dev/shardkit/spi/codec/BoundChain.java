@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -129,7 +129,7 @@ final class BoundChain implements ChunkCodec {
     }
 
     /**
-     * Whether all stages map boxes to boxes. If not, a stage needs the whole chunk, and one worker at a time holds it.
+     * Returns whether all stages map boxes to boxes. If not, a stage needs the whole chunk, and one worker at a time holds it.
      */
     private boolean onlyViews() {
         for (Stage s : stages) {
@@ -226,7 +226,7 @@ final class BoundChain implements ChunkCodec {
             return decoded.read(
                     new ByteRange.Slice(m.offset(), m.size()),
                     (answer, scratch) ->
-                            answer instanceof Answer.Found f ? f.bytes().copy() : Bytes.EMPTY);
+                            answer instanceof ReadResult.Found f ? f.bytes().copy() : Bytes.EMPTY);
         }
         return Plan.done(piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size()));
     }
@@ -244,7 +244,7 @@ final class BoundChain implements ChunkCodec {
         return box.shape();
     }
 
-    /** Whether a shard between stages and filters is read and written as a whole. */
+    /** Returns whether a shard between stages and filters is read and written as a whole. */
     boolean isFiltered() {
         return !filters.isEmpty();
     }

@@ -2,7 +2,7 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -75,7 +75,7 @@ public non-sealed interface BytesToBytesCodec extends Codec {
         ByteRange all = ByteRange.whole(maxEncodedSize(expected.most()));
         return encoded.read(
                 all,
-                (answer, scratch) -> answer instanceof Answer.Found f
+                (answer, scratch) -> answer instanceof ReadResult.Found f
                         ? Source.of(decode(f.bytes(), expected, scratch).copy(), encoded.place())
                         : Source.absent(encoded.place()));
     }

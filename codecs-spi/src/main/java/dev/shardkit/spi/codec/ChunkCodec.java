@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -59,7 +59,7 @@ public interface ChunkCodec {
      */
     default Plan<Unit> decodeInto(Source in, Box part, Target out) {
         return in.read(ByteRange.whole(maxEncodedSize()), (answer, scratch) -> {
-            if (answer instanceof Answer.Found f) {
+            if (answer instanceof ReadResult.Found f) {
                 decode(f.bytes(), part, out, scratch);
             } else {
                 out.fill(type().fill(), Box.of(part.shape()));
@@ -85,7 +85,7 @@ public interface ChunkCodec {
         }
         return old.read(ByteRange.whole(maxEncodedSize()), (answer, scratch) -> {
             DenseChunk chunk = DenseChunk.filled(type());
-            if (answer instanceof Answer.Found f) {
+            if (answer instanceof ReadResult.Found f) {
                 decode(f.bytes(), type().box(), chunk.target(), scratch);
             }
             with.get(

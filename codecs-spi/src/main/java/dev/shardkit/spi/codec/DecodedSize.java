@@ -47,7 +47,7 @@ public sealed interface DecodedSize {
         return this instanceof Exact e ? e.bytes() : ((AtMost) this).bytes();
     }
 
-    /** Whether the size is known. */
+    /** Returns whether the size is known. */
     default boolean isExact() {
         return this instanceof Exact;
     }

@@ -28,7 +28,7 @@ public interface Partitioned {
         return Optional.of(stored);
     }
 
-    /** Whether reading the index requires reading the whole shard, because other codecs encode the shard. */
+    /** Returns whether reading the index requires reading the whole shard, because other codecs encode the shard. */
     default boolean isReadWhole() {
         return false;
     }

@@ -86,7 +86,7 @@ public interface Rewriting {
         /** Keeps all inner chunks. */
         Kept ALL = number -> true;
 
-        /** Whether to keep the inner chunk with linear index {@code number} (C order). */
+        /** Returns whether to keep the inner chunk with linear index {@code number} (C order). */
         boolean keeps(long number);
 
         /** Returns the selection within inner chunk {@code number}, if that is a shard itself. */

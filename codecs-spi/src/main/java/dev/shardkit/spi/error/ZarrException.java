@@ -15,7 +15,7 @@ public abstract sealed class ZarrException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     private transient @Nullable String array;
-    private transient @Nullable Place place;
+    private transient @Nullable DataLocation place;
     private transient @Nullable String range;
 
     ZarrException(String message, @Nullable Throwable cause) {
@@ -27,14 +27,14 @@ public abstract sealed class ZarrException extends RuntimeException
      * place without a key (an inner chunk of bytes in memory) is completed by a place that has one.
      */
     public final synchronized ZarrException locate(
-            Optional<String> array, Optional<Place> place, Optional<String> range) {
+            Optional<String> array, Optional<DataLocation> place, Optional<String> range) {
         if (this.array == null) {
             this.array = array.orElse(null);
         }
         if (this.place == null) {
             this.place = place.filter(p -> !p.toString().isEmpty()).orElse(null);
             this.range = range.orElse(null);
-        } else if (this.place.acceptsKey() && place.flatMap(Place::key).isPresent()) {
+        } else if (this.place.acceptsKey() && place.flatMap(DataLocation::key).isPresent()) {
             this.place = this.place.within(place.get());
             this.range = range.orElse(null);
         }
@@ -47,7 +47,7 @@ public abstract sealed class ZarrException extends RuntimeException
     }
 
     /** Returns the stored object and the inner chunk, if they are known. */
-    public final synchronized Optional<Place> place() {
+    public final synchronized Optional<DataLocation> place() {
         return Optional.ofNullable(place);
     }
 

@@ -72,12 +72,12 @@ public sealed interface Json {
             }
         }
 
-        /** Whether the number is a number of RFC 8259; {@code NaN} and the infinities are not. */
+        /** Returns whether the number is a number of RFC 8259; {@code NaN} and the infinities are not. */
         public boolean isFinite() {
             return !JsonText.NON_FINITE.contains(lexeme);
         }
 
-        /** Whether the number has neither a fraction nor an exponent. */
+        /** Returns whether the number has neither a fraction nor an exponent. */
         public boolean isInteger() {
             return isFinite() && lexeme.indexOf('.') < 0 && lexeme.indexOf('e') < 0 && lexeme.indexOf('E') < 0;
         }

@@ -57,12 +57,12 @@ public sealed interface ByteRange {
             this(most, Larger.REFUSED);
         }
 
-        /** Whether an object of {@code size} bytes is too large and is not read. */
+        /** Returns whether an object of {@code size} bytes is too large and is not read. */
         public boolean leaves(long size) {
             return size > most && larger == Larger.LEFT;
         }
 
-        /** Whether an object of {@code size} bytes is too large and therefore corrupt. */
+        /** Returns whether an object of {@code size} bytes is too large and therefore corrupt. */
         public boolean refuses(long size) {
             return size > most && larger == Larger.REFUSED;
         }

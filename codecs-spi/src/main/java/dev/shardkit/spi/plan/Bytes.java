@@ -157,7 +157,7 @@ public final class Bytes {
         return concat(pieces().stream().map(p -> of(of(p).toArray())).toList());
     }
 
-    /** Whether both contain the same bytes. */
+    /** Returns whether both contain the same bytes. */
     public boolean contentEquals(Bytes other) {
         return size == other.size && buffer().equals(other.buffer());
     }

@@ -14,7 +14,7 @@ public interface Decoder<V> {
      * Decodes {@code answer}. Its bytes and all memory borrowed from {@code scratch} become invalid when this method
      * returns.
      */
-    V decode(Answer answer, Scratch scratch);
+    V decode(ReadResult answer, Scratch scratch);
 
     /**
      * Returns an identity for caching the value, in addition to store, key, version and range; empty (the default) if
@@ -38,7 +38,7 @@ public interface Decoder<V> {
     /** A decoder with an identity; see {@link #kept}. */
     record Kept<V>(Object id, java.util.function.ToLongFunction<V> weigher, Decoder<V> decoder) implements Decoder<V> {
         @Override
-        public V decode(Answer answer, Scratch scratch) {
+        public V decode(ReadResult answer, Scratch scratch) {
             return decoder.decode(answer, scratch);
         }
 

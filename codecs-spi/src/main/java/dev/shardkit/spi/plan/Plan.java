@@ -1,6 +1,6 @@
 package dev.shardkit.spi.plan;
 
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,16 +22,16 @@ public sealed interface Plan<T> {
     record Done<T>(T value) implements Plan<T> {}
 
     /** A read; {@code resume} continues with the value that the request's decoder returned. */
-    record Need<V, T>(Request<V> request, Step<V, T> resume) implements Plan<T> {}
+    record Need<V, T>(ReadRequest<V> request, Step<V, T> resume) implements Plan<T> {}
 
     /**
      * Independent parts. They are created lazily, by index, when the budget has room, so a million parts take only the
      * memory of those in progress.
      */
-    record Join<E, T>(long count, LongFunction<Plan<E>> part, Supplier<Gather<E, T>> gather) implements Plan<T> {}
+    record Join<E, T>(long count, LongFunction<Plan<E>> part, Supplier<JoinCollector<E, T>> gather) implements Plan<T> {}
 
     /** Work without a read, which any worker may run. */
-    record Defer<T>(Place place, Function<Scratch, Plan<T>> step) implements Plan<T> {}
+    record Defer<T>(DataLocation place, Function<Scratch, Plan<T>> step) implements Plan<T> {}
 
     /**
      * The step after a read. {@code scratch} is the worker's; memory borrowed from it becomes invalid when the step
@@ -54,7 +54,7 @@ public sealed interface Plan<T> {
     }
 
     /** Returns work that any worker may run. */
-    static <T> Plan<T> defer(Place place, Function<Scratch, Plan<T>> step) {
+    static <T> Plan<T> defer(DataLocation place, Function<Scratch, Plan<T>> step) {
         return new Defer<>(place, step);
     }
 
@@ -62,7 +62,7 @@ public sealed interface Plan<T> {
     static Plan<Unit> each(long count, LongFunction<Plan<Unit>> part) {
         return count == 0
                 ? done()
-                : new Join<>(count, part, () -> new Gather<Unit, Unit>() {
+                : new Join<>(count, part, () -> new JoinCollector<Unit, Unit>() {
                     @Override
                     public void accept(long index, Unit value) {}
 
@@ -78,7 +78,7 @@ public sealed interface Plan<T> {
      * for small counts.
      */
     static <E> Plan<List<E>> all(int count, LongFunction<Plan<E>> part) {
-        return new Join<>(count, part, () -> new Gather<E, List<E>>() {
+        return new Join<>(count, part, () -> new JoinCollector<E, List<E>>() {
             private final List<E> values = new ArrayList<>(Collections.nCopies(count, (E) null));
 
             @Override
@@ -117,8 +117,8 @@ public sealed interface Plan<T> {
 
     private static <E, T, R> Plan<R> thenJoin(Join<E, T> join, Function<? super T, Plan<R>> next) {
         return new Join<>(join.count(), join.part(), () -> {
-            Gather<E, T> inner = join.gather().get();
-            return new Gather<E, R>() {
+            JoinCollector<E, T> inner = join.gather().get();
+            return new JoinCollector<E, R>() {
                 @Override
                 public void accept(long index, E value) {
                     inner.accept(index, value);

@@ -17,7 +17,7 @@ public final class PlanParts {
         plans[0] = first;
     }
 
-    /** Makes the parts; call it outside the lock, then pass them to {@link PlanRun#enter}. */
+    /** Creates the parts. The caller must not hold the lock, and passes the parts to {@link PlanRun#enter}. */
     public void make() {
         for (int i = 1; i < plans.length; i++) {
             plans[i] = join.part(from + i);

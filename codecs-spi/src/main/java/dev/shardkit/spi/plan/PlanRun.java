@@ -1,6 +1,6 @@
 package dev.shardkit.spi.plan;
 
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.RunningJoin.Branch;
 import dev.shardkit.spi.plan.RunningJoin.Node;
 import java.util.ArrayDeque;
@@ -24,7 +24,7 @@ public final class PlanRun<T> {
     /** A task that is ready to run. */
     public sealed interface Task {
         /** Returns the place of the task, for errors. */
-        Place place();
+        DataLocation place();
 
         /**
          * Returns the index of the task's part in the join that the plan starts with; 0 if the plan starts otherwise.
@@ -43,12 +43,12 @@ public final class PlanRun<T> {
         }
 
         /** Returns the read. */
-        public Request<?> request() {
+        public ReadRequest<?> request() {
             return need.request();
         }
 
         @Override
-        public Place place() {
+        public DataLocation place() {
             return need.request().place();
         }
 
@@ -58,7 +58,7 @@ public final class PlanRun<T> {
         }
 
         /** Decodes an answer and runs the step that follows; call it outside the lock. */
-        public Plan<?> answer(Answer answer, Scratch scratch) {
+        public Plan<?> answer(ReadResult answer, Scratch scratch) {
             return resume(need.request().decoder().decode(answer, scratch), scratch);
         }
 
@@ -79,7 +79,7 @@ public final class PlanRun<T> {
         }
 
         @Override
-        public Place place() {
+        public DataLocation place() {
             return work.place();
         }
 
@@ -128,7 +128,7 @@ public final class PlanRun<T> {
         return Optional.ofNullable(ready.poll());
     }
 
-    /** Hands out all tasks that are ready, without expanding joins. */
+    /** Removes and returns all tasks that are ready, without expanding joins. */
     public void handOut(Consumer<? super Task> to) {
         for (Task task = ready.poll(); task != null; task = ready.poll()) {
             to.accept(task);
@@ -283,7 +283,7 @@ public final class PlanRun<T> {
      *
      * @param answers performs the reads
      */
-    public static <T> T run(Plan<T> plan, Scratch scratch, Function<Request<?>, Answer> answers) {
+    public static <T> T run(Plan<T> plan, Scratch scratch, Function<ReadRequest<?>, ReadResult> answers) {
         PlanRun<T> run = new PlanRun<>(plan, 1);
         // The last parts of a join may be finished when they are created. Then there is a value without a task.
         for (Optional<Task> next = run.next(); next.isPresent(); next = run.next()) {

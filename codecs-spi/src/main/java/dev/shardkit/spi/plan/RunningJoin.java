@@ -22,7 +22,7 @@ final class RunningJoin {
     record Node(@Nullable RunningJoin parent, long index, Branch branch) {}
 
     final Node owner;
-    final Gather<Object, Object> gather;
+    final JoinCollector<Object, Object> gather;
     private final Plan.Join<Object, Object> join;
     private long made;
     private long ended;
@@ -37,7 +37,7 @@ final class RunningJoin {
         return join.count();
     }
 
-    /** Makes a part. Without the lock. */
+    /** Creates a part. Called without the lock. */
     Plan<Object> part(long index) {
         return join.part().apply(index);
     }

@@ -1,6 +1,6 @@
 package dev.shardkit.spi.plan;
 
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import java.util.OptionalLong;
 
 /**
@@ -15,7 +15,7 @@ public interface Source {
     OptionalLong size();
 
     /** Returns the place of the bytes, for errors. */
-    Place place();
+    DataLocation place();
 
     /**
      * Returns the source of the inner chunk at {@code cell}: {@code length} bytes from {@code offset} of this source.
@@ -42,7 +42,7 @@ public interface Source {
         return this;
     }
 
-    /** Whether this source is known not to exist. */
+    /** Returns whether this source is known not to exist. */
     default boolean isAbsent() {
         return false;
     }
@@ -54,21 +54,21 @@ public interface Source {
 
     /** Returns the source of a part of the object stored under {@code key}. */
     static Source stored(String key, long offset, long length) {
-        return Sources.Stored.part(key, offset, length, Place.of(key));
+        return Sources.Stored.part(key, offset, length, DataLocation.of(key));
     }
 
     /** Returns the source of a part of the object stored under {@code key}; errors name {@code place}. */
-    static Source stored(String key, long offset, long length, Place place) {
+    static Source stored(String key, long offset, long length, DataLocation place) {
         return Sources.Stored.part(key, offset, length, place);
     }
 
     /** Returns a source of bytes in memory, which must not change. */
-    static Source of(Bytes bytes, Place place) {
+    static Source of(Bytes bytes, DataLocation place) {
         return new Sources.Memory(bytes, place);
     }
 
     /** Returns a source that does not exist; nor do its inner chunks. */
-    static Source absent(Place place) {
+    static Source absent(DataLocation place) {
         return new Sources.Nothing(place);
     }
 }

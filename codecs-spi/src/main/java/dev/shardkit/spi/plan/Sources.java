@@ -1,7 +1,7 @@
 package dev.shardkit.spi.plan;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -18,14 +18,14 @@ final class Sources {
      * @param largest the limit for the whole object
      * @param entire the largest size at which the whole object may be received in one request; 0 for never
      */
-    record Stored(String key, long offset, long length, Place place, long largest, long entire) implements Source {
+    record Stored(String key, long offset, long length, DataLocation place, long largest, long entire) implements Source {
         /** The whole object stored under {@code key}. */
         static Stored whole(String key) {
-            return new Stored(key, 0, UNKNOWN, Place.of(key), Long.MAX_VALUE, 0);
+            return new Stored(key, 0, UNKNOWN, DataLocation.of(key), Long.MAX_VALUE, 0);
         }
 
         /** A part of the object stored under {@code key}. */
-        static Stored part(String key, long offset, long length, Place place) {
+        static Stored part(String key, long offset, long length, DataLocation place) {
             if (length < 0) {
                 throw new IllegalArgumentException("not a byte range: offset " + offset + ", length " + length);
             }
@@ -37,7 +37,7 @@ final class Sources {
             ByteRange absolute = isWhole() ? range : absolute(range);
             Decoder<V> own = isWhole() ? decoder : new InSlice<>(decoder, length);
             return new Plan.Need<>(
-                    new Request<>(key, absolute, place, own, largest, entire), (v, scratch) -> Plan.done(v));
+                    new ReadRequest<>(key, absolute, place, own, largest, entire), (v, scratch) -> Plan.done(v));
         }
 
         private boolean isWhole() {
@@ -63,7 +63,7 @@ final class Sources {
 
         @Override
         public Source inner(long[] cell, long at, long size) {
-            Place inside = place.inner(cell);
+            DataLocation inside = place.inner(cell);
             check(at, size, length, inside);
             return new Stored(key, offset + at, size, inside, largest, entire);
         }
@@ -82,9 +82,9 @@ final class Sources {
     /** Passes the size of the slice to a decoder instead of the size of the object. */
     private record InSlice<V>(Decoder<V> decoder, long size) implements Decoder<V> {
         @Override
-        public V decode(Answer answer, Scratch scratch) {
+        public V decode(ReadResult answer, Scratch scratch) {
             return decoder.decode(
-                    answer instanceof Answer.Found f ? new Answer.Found(f.bytes(), size) : answer, scratch);
+                    answer instanceof ReadResult.Found f ? new ReadResult.Found(f.bytes(), size) : answer, scratch);
         }
 
         @Override
@@ -106,7 +106,7 @@ final class Sources {
     private record Sized(Object decoder, long size) {}
 
     /** Bytes in memory; reading them is work for any worker. */
-    record Memory(Bytes bytes, Place place) implements Source {
+    record Memory(Bytes bytes, DataLocation place) implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
             if (range instanceof ByteRange.Slice s) {
@@ -115,7 +115,7 @@ final class Sources {
             refuseLarger(range, bytes.size(), place);
             return Plan.defer(
                     place,
-                    scratch -> Plan.done(decoder.decode(new Answer.Found(bytes.slice(range), bytes.size()), scratch)));
+                    scratch -> Plan.done(decoder.decode(new ReadResult.Found(bytes.slice(range), bytes.size()), scratch)));
         }
 
         @Override
@@ -125,17 +125,17 @@ final class Sources {
 
         @Override
         public Source inner(long[] cell, long offset, long length) {
-            Place inside = place.inner(cell);
+            DataLocation inside = place.inner(cell);
             check(offset, length, bytes.size(), inside);
             return new Memory(bytes.slice(offset, length), inside);
         }
     }
 
     /** A source that does not exist. */
-    record Nothing(Place place) implements Source {
+    record Nothing(DataLocation place) implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
-            return Plan.defer(place, scratch -> Plan.done(decoder.decode(new Answer.Absent(), scratch)));
+            return Plan.defer(place, scratch -> Plan.done(decoder.decode(new ReadResult.Absent(), scratch)));
         }
 
         @Override
@@ -154,7 +154,7 @@ final class Sources {
         }
     }
 
-    private static void refuseLarger(ByteRange range, long size, Place place) {
+    private static void refuseLarger(ByteRange range, long size, DataLocation place) {
         if (range instanceof ByteRange.Whole w && w.refuses(size)) {
             throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size)
                     .locate(Optional.empty(), Optional.of(place), Optional.empty());
@@ -162,7 +162,7 @@ final class Sources {
     }
 
     /** Refuses a range past the end of {@code size} bytes, which may be {@link #UNKNOWN}. */
-    private static void check(long offset, long length, long size, Place place) {
+    private static void check(long offset, long length, long size, DataLocation place) {
         boolean sane = offset >= 0 && length >= 0 && offset + length >= 0;
         if (!sane || (size != UNKNOWN && offset + length > size)) {
             String end = size == UNKNOWN ? "an object of at most 2^63-1 bytes" : size + " bytes";

@@ -85,7 +85,7 @@ public final class ShardBuilder {
         entries[(int) (2 * number + 1)] = size;
     }
 
-    /** Whether inner chunk {@code number} is missing. */
+    /** Returns whether inner chunk {@code number} is missing. */
     public boolean isMissing(long number) {
         return entries[(int) (2 * number)] == ShardIndex.NONE;
     }

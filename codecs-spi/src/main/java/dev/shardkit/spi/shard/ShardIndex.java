@@ -5,8 +5,8 @@ import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Partitioned.Layout;
 import dev.shardkit.spi.codec.Rewriting.Kept;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -106,12 +106,12 @@ public final class ShardIndex implements Layout {
         return self.offset() == 0 ? new Extent(self.size(), shardSize - self.size()) : new Extent(0, self.offset());
     }
 
-    /** Whether inner chunk {@code i} is not stored. */
+    /** Returns whether inner chunk {@code i} is not stored. */
     public boolean isMissing(long i) {
         return offset(i) == NONE && size(i) == NONE;
     }
 
-    /** Whether no inner chunk is stored. */
+    /** Returns whether no inner chunk is stored. */
     public boolean isEmpty() {
         for (long word : entries) {
             if (word != NONE) {
@@ -150,7 +150,7 @@ public final class ShardIndex implements Layout {
      * @param counts the number of inner chunks of the shard in each dimension
      * @param shard the place of the shard, for the error
      */
-    public void check(long i, long[] counts, Place shard) {
+    public void check(long i, long[] counts, DataLocation shard) {
         Optional<String> fault = fault(i);
         if (fault.isPresent()) {
             throw new CorruptDataException("shard index: offset " + Long.toUnsignedString(offset(i)) + ", nbytes "
@@ -160,7 +160,7 @@ public final class ShardIndex implements Layout {
     }
 
     /** Rejects the first invalid entry. */
-    public void checkAll(long[] counts, Place shard) {
+    public void checkAll(long[] counts, DataLocation shard) {
         for (long i = 0; i < count(); i++) {
             check(i, counts, shard);
         }
@@ -184,13 +184,13 @@ public final class ShardIndex implements Layout {
     }
 
     /**
-     * Whether the stored inner chunks have more bytes in total than the shard. In that case, a rewrite must keep equal
+     * Returns whether the stored inner chunks have more bytes in total than the shard. In that case, a rewrite must keep equal
      * entries equal. If that does not suffice, rewriting could make a small shard grow without limit, so it is
      * rejected.
      *
      * @param shard the place of the shard, for the error
      */
-    public boolean overlaps(Place shard) {
+    public boolean overlaps(DataLocation shard) {
         long room = shardSize - self.size();
         boolean overlap = exceeds(room, null);
         if (overlap && exceeds(room, new HashSet<>())) {
@@ -201,7 +201,7 @@ public final class ShardIndex implements Layout {
         return overlap;
     }
 
-    /** Whether the total size exceeds {@code room}; each extent counts once if {@code seen} is given. */
+    /** Returns whether the total size exceeds {@code room}; each extent counts once if {@code seen} is given. */
     private boolean exceeds(long room, @Nullable Set<Extent> seen) {
         long left = room;
         for (long i = 0; i < count() && left >= 0; i++) {
@@ -230,8 +230,8 @@ public final class ShardIndex implements Layout {
      *
      * @throws CorruptDataException if the shard is shorter
      */
-    public static Optional<Answer.Found> found(Answer answer, long size) {
-        if (!(answer instanceof Answer.Found found)) {
+    public static Optional<ReadResult.Found> found(ReadResult answer, long size) {
+        if (!(answer instanceof ReadResult.Found found)) {
             return Optional.empty();
         }
         if (found.bytes().size() != size) {

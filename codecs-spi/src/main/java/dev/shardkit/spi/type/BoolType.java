@@ -36,12 +36,12 @@ record BoolType() implements DataType {
             return FillValue.of(
                     new byte[] {(byte) (json.equals(Json.of(1)) ? 1 : 0)}); // some writers take them from NumPy
         }
-        throw Fills.refuse(name(), "true or false", json);
+        throw FillValueBytes.refuse(name(), "true or false", json);
     }
 
     @Override
     public Json formatFill(FillValue value) {
-        Fills.checkSize(name(), value, 1);
+        FillValueBytes.checkSize(name(), value, 1);
         return Json.of(value.byteAt(0) != 0);
     }
 

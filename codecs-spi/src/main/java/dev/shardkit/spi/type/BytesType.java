@@ -39,17 +39,17 @@ final class BytesType implements DataType {
     @Override
     public FillValue parseFill(Json json) {
         if (json instanceof Json.Arr list) {
-            return FillValue.of(Fills.list(name, list));
+            return FillValue.of(FillValueBytes.list(name, list));
         }
         if (json instanceof Json.Str text) {
-            return FillValue.of(Fills.base64(name, text));
+            return FillValue.of(FillValueBytes.base64(name, text));
         }
-        throw Fills.refuse(name, "a list of integers from 0 to 255, or base64", json);
+        throw FillValueBytes.refuse(name, "a list of integers from 0 to 255, or base64", json);
     }
 
     @Override
     public Json formatFill(FillValue value) {
-        return Fills.base64(value.bytes());
+        return FillValueBytes.base64(value.bytes());
     }
 
     @Override

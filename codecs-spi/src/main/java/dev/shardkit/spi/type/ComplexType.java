@@ -29,20 +29,20 @@ record ComplexType(String name, FloatFormat part) implements DataType {
     @Override
     public FillValue parseFill(Json json) {
         if (!(json instanceof Json.Arr pair) || pair.items().size() != 2) {
-            throw Fills.refuse(name, "a list of a real and an imaginary part", json);
+            throw FillValueBytes.refuse(name, "a list of a real and an imaginary part", json);
         }
         byte[] bytes = new byte[2 * part.size()];
-        Fills.put(part.parse(name, pair.items().get(0)), bytes, 0, part.size());
-        Fills.put(part.parse(name, pair.items().get(1)), bytes, part.size(), part.size());
+        FillValueBytes.put(part.parse(name, pair.items().get(0)), bytes, 0, part.size());
+        FillValueBytes.put(part.parse(name, pair.items().get(1)), bytes, part.size(), part.size());
         return FillValue.of(bytes);
     }
 
     @Override
     public Json formatFill(FillValue value) {
-        Fills.checkSize(name, value, 2 * part.size());
+        FillValueBytes.checkSize(name, value, 2 * part.size());
         return new Json.Arr(List.of(
-                part.format(Fills.get(value, 0, part.size())),
-                part.format(Fills.get(value, part.size(), part.size()))));
+                part.format(FillValueBytes.get(value, 0, part.size())),
+                part.format(FillValueBytes.get(value, part.size(), part.size()))));
     }
 
     @Override

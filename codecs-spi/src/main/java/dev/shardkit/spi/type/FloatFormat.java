@@ -96,7 +96,7 @@ enum FloatFormat {
                 if (text.length() == 2 + 2 * size && text.matches("0x[0-9a-fA-F]+")) {
                     return Long.parseUnsignedLong(text.substring(2), 16);
                 }
-                throw Fills.refuse(
+                throw FillValueBytes.refuse(
                         typeName,
                         "a number, \"NaN\", \"Infinity\", \"-Infinity\" or \"0x\" and " + 2 * size
                                 + " hexadecimal digits",

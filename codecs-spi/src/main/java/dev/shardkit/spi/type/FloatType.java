@@ -28,14 +28,14 @@ record FloatType(String name, FloatFormat format) implements DataType {
     @Override
     public FillValue parseFill(Json json) {
         byte[] bytes = new byte[format.size()];
-        Fills.put(format.parse(name, json), bytes, 0, bytes.length);
+        FillValueBytes.put(format.parse(name, json), bytes, 0, bytes.length);
         return FillValue.of(bytes);
     }
 
     @Override
     public Json formatFill(FillValue value) {
-        Fills.checkSize(name, value, format.size());
-        return format.format(Fills.get(value, 0, format.size()));
+        FillValueBytes.checkSize(name, value, format.size());
+        return format.format(FillValueBytes.get(value, 0, format.size()));
     }
 
     @Override

@@ -58,18 +58,18 @@ record IntegerType(String name, int size, Sign sign) implements DataType {
             BigInteger value = new BigInteger(n.lexeme());
             if (value.compareTo(least()) >= 0 && value.compareTo(most()) <= 0) {
                 byte[] bytes = new byte[size];
-                Fills.put(value.longValue(), bytes, 0, size);
+                FillValueBytes.put(value.longValue(), bytes, 0, size);
                 return FillValue.of(bytes);
             }
         }
-        throw Fills.refuse(
+        throw FillValueBytes.refuse(
                 name, "an integer from " + least() + " to " + most() + ", without fraction or exponent,", json);
     }
 
     @Override
     public Json formatFill(FillValue value) {
-        Fills.checkSize(name, value, size);
-        long bits = Fills.get(value, 0, size);
+        FillValueBytes.checkSize(name, value, size);
+        long bits = FillValueBytes.get(value, 0, size);
         int unused = 64 - 8 * size;
         return new Json.Num(
                 sign == Sign.SIGNED ? Long.toString(bits << unused >> unused) : Long.toUnsignedString(bits));

@@ -134,7 +134,7 @@ public final class MissingValues {
     }
 
     /**
-     * Whether the element with this value has the given number. 1e40 is no float32: as infinity it would be equal to
+     * Returns whether the element with this value has the given number. 1e40 is no float32: as infinity it would be equal to
      * infinite elements, and 1e-50 to zeros. xarray masks neither.
      */
     private static boolean isNear(double element, Json given) {

@@ -67,22 +67,22 @@ final class RawBitsType implements DataType {
     @Override
     public FillValue parseFill(Json json) {
         if (json instanceof Json.Arr list && list.items().size() == size) {
-            return FillValue.of(Fills.list(name, list));
+            return FillValue.of(FillValueBytes.list(name, list));
         }
         if (isAlias() && json instanceof Json.Str text) {
-            byte[] bytes = Fills.base64(name, text);
+            byte[] bytes = FillValueBytes.base64(name, text);
             if (bytes.length == size) {
                 return FillValue.of(bytes);
             }
         }
-        throw Fills.refuse(
+        throw FillValueBytes.refuse(
                 name, (isAlias() ? "base64 of " + size + " bytes, or " : "") + "a list of " + size + " integers", json);
     }
 
     @Override
     public Json formatFill(FillValue value) {
-        Fills.checkSize(name, value, size);
-        return isAlias() ? Fills.base64(value.bytes()) : Fills.list(value.bytes());
+        FillValueBytes.checkSize(name, value, size);
+        return isAlias() ? FillValueBytes.base64(value.bytes()) : FillValueBytes.list(value.bytes());
     }
 
     @Override

@@ -32,7 +32,7 @@ record StringType() implements DataType {
     @Override
     public FillValue parseFill(Json json) {
         if (!(json instanceof Json.Str text)) {
-            throw Fills.refuse(name(), "a string", json);
+            throw FillValueBytes.refuse(name(), "a string", json);
         }
         try {
             ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text.value()));
@@ -40,7 +40,7 @@ record StringType() implements DataType {
             utf8.get(bytes);
             return FillValue.of(bytes);
         } catch (CharacterCodingException e) {
-            throw Fills.refuse(name(), "a string without lone surrogates", json);
+            throw FillValueBytes.refuse(name(), "a string without lone surrogates", json);
         }
     }
 

@@ -18,8 +18,8 @@ import dev.shardkit.spi.codec.TestCodecs.Plain;
 import dev.shardkit.spi.codec.TestCodecs.Swap;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
@@ -70,9 +70,9 @@ class ChainTest {
 
     private byte[] decodeInto(ChunkCodec codec, Source in, Optional<byte[]> stored, Box part) {
         byte[] out = new byte[(int) part.count()];
-        PlanRun.run(codec.decodeInto(in, part, chunk(part.shape(), out).target()), scratch, r -> stored.<Answer>map(
-                        b -> new Answer.Found(Bytes.of(b).slice(r.range()), b.length))
-                .orElseGet(Answer.Absent::new));
+        PlanRun.run(codec.decodeInto(in, part, chunk(part.shape(), out).target()), scratch, r -> stored.<ReadResult>map(
+                        b -> new ReadResult.Found(Bytes.of(b).slice(r.range()), b.length))
+                .orElseGet(ReadResult.Absent::new));
         return out;
     }
 
@@ -152,7 +152,7 @@ class ChainTest {
         assertArrayEquals(
                 new byte[] {10, 11, 12}, decodeInto(filtered, Source.stored("c"), Optional.of(flipped), part));
         assertArrayEquals(
-                new byte[] {9, 9, 9}, decodeInto(viewed, Source.absent(Place.nowhere()), Optional.empty(), part));
+                new byte[] {9, 9, 9}, decodeInto(viewed, Source.absent(DataLocation.nowhere()), Optional.empty(), part));
     }
 
     @Test
@@ -171,7 +171,7 @@ class ChainTest {
                             chunk(part.shape(), new byte[] {1, 2}).feed(),
                             WritePolicy.defaults()),
                     scratch,
-                    r -> new Answer.Found(Bytes.of(encoded).slice(r.range()), encoded.length));
+                    r -> new ReadResult.Found(Bytes.of(encoded).slice(r.range()), encoded.length));
             Bytes now = ((Piece.Literal) ((Edit.Replace) edit).pieces().get(0)).bytes();
             assertArrayEquals(new byte[] {10, 11, 12, 1, 2, 15}, decode(codec, now.toArray(), TYPE.box()));
         }

@@ -17,7 +17,7 @@ import dev.shardkit.spi.codec.TestCodecs.Halves;
 import dev.shardkit.spi.codec.TestCodecs.Plain;
 import dev.shardkit.spi.codec.TestCodecs.Swap;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.Scratch;
@@ -134,7 +134,7 @@ class HolesTest {
         return PlanRun.run(
                 codec.update(Source.stored("c"), TYPE.box(), feed, WritePolicy.defaults()),
                 scratch,
-                r -> new Answer.Found(Bytes.of(stored).slice(r.range()), stored.length));
+                r -> new ReadResult.Found(Bytes.of(stored).slice(r.range()), stored.length));
     }
 
     private static List<ChunkCodec> codecs() {

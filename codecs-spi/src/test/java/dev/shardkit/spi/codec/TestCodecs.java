@@ -9,7 +9,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -213,7 +213,7 @@ final class TestCodecs {
                 Box row = Box.of(new long[] {i, 0}, new long[] {1, part.shape(1)});
                 long start = (part.origin(0) + i) * type.shape()[1] + part.origin(1);
                 return in.read(new ByteRange.Slice(start, part.shape(1)), (answer, scratch) -> {
-                    if (answer instanceof Answer.Found f) {
+                    if (answer instanceof ReadResult.Found f) {
                         out.put(
                                 Elements.Fixed.of(type.dataType(), f.bytes().buffer(), ByteOrder.LITTLE_ENDIAN),
                                 0,

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,15 +22,15 @@ class PlanRunTest {
         return Source.stored("c/0")
                 .read(
                         new ByteRange.Slice(offset, 1),
-                        (answer, scratch) -> answer instanceof Answer.Found f
+                        (answer, scratch) -> answer instanceof ReadResult.Found f
                                 ? (int) f.bytes().buffer().get(0)
                                 : -1);
     }
 
     /** Every byte's value is its offset. */
-    private static Answer answer(Request<?> request) {
+    private static ReadResult answer(ReadRequest<?> request) {
         byte value = (byte) ((ByteRange.Slice) request.range()).offset();
-        return new Answer.Found(Bytes.of(new byte[] {value}), Long.MAX_VALUE);
+        return new ReadResult.Found(Bytes.of(new byte[] {value}), Long.MAX_VALUE);
     }
 
     /** Hands out all it can, answers one at random, and so on; {@code check} is called each time. */
@@ -115,7 +115,7 @@ class PlanRunTest {
                 100,
                 i -> i % 3 == 0
                         ? Plan.done((int) i)
-                        : i % 3 == 1 ? read(i) : Plan.defer(Place.nowhere(), s -> read(i)));
+                        : i % 3 == 1 ? read(i) : Plan.defer(DataLocation.nowhere(), s -> read(i)));
         for (int seed = 0; seed < 10; seed++) {
             List<Integer> values = drive(new PlanRun<>(plan, 7), new Random(seed), () -> {});
             for (int i = 0; i < 100; i++) {
@@ -182,7 +182,7 @@ class PlanRunTest {
 
     @Test
     void defer_isATaskOfItsOwn_atItsPlace() {
-        Place place = Place.of("c/7");
+        DataLocation place = DataLocation.of("c/7");
         PlanRun<Integer> run = new PlanRun<>(Plan.defer(place, s -> Plan.done(s.borrow(1).length)), 1);
         PlanRun.Task task = run.next().orElseThrow();
         assertSame(place, task.place());
@@ -209,7 +209,7 @@ class PlanRunTest {
         PlanRun.run(
                 Plan.each(
                         10,
-                        i -> Plan.defer(Place.nowhere(), s -> {
+                        i -> Plan.defer(DataLocation.nowhere(), s -> {
                             assertEquals(mark, s.mark());
                             s.borrow(10);
                             return Plan.done();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SourceBoundsTest {
     private static final long[] CELL = {3, 4};
     private static final Decoder<Long> SIZES = (answer, scratch) ->
-            answer instanceof Answer.Found f ? 1000 * f.sourceSize() + f.bytes().size() : -1L;
+            answer instanceof ReadResult.Found f ? 1000 * f.sourceSize() + f.bytes().size() : -1L;
 
-    private static Request<?> request(Source source, ByteRange range) {
+    private static ReadRequest<?> request(Source source, ByteRange range) {
         return ((Plan.Need<?, ?>) source.read(range, SIZES)).request();
     }
 
@@ -52,7 +52,7 @@ class SourceBoundsTest {
     @ParameterizedTest
     @CsvSource({"0, 51", "50, 1", "51, 0", "-1, 1", "0, -1", "9223372036854775807, 1", "1, 9223372036854775807"})
     void rangesPastAKnownEnd_areCorrupt(long offset, long length) {
-        Place place = Place.of("c/0");
+        DataLocation place = DataLocation.of("c/0");
         for (Source s : new Source[] {Source.stored("c/0", 100, 50), Source.of(Bytes.of(new byte[50]), place)}) {
             CorruptDataException e = assertThrows(CorruptDataException.class, () -> s.inner(CELL, offset, length));
             assertTrue(e.getMessage().contains("c/0, inner chunk [3, 4]"), e.getMessage());
@@ -74,25 +74,25 @@ class SourceBoundsTest {
     @Test
     void rangesUpToTheEnd_areFine() {
         assertEquals(0, Source.stored("c/0", 100, 50).inner(CELL, 50, 0).size().orElseThrow());
-        assertEquals(50_005, read(Source.of(Bytes.of(new byte[50]), Place.nowhere()), new ByteRange.Slice(45, 5)));
-        assertEquals(50_050, read(Source.of(Bytes.of(new byte[50]), Place.nowhere()), new ByteRange.Suffix(60)));
+        assertEquals(50_005, read(Source.of(Bytes.of(new byte[50]), DataLocation.nowhere()), new ByteRange.Slice(45, 5)));
+        assertEquals(50_050, read(Source.of(Bytes.of(new byte[50]), DataLocation.nowhere()), new ByteRange.Suffix(60)));
         assertEquals(
-                7_007, read(Source.of(Bytes.of(new byte[50]), Place.nowhere()).inner(CELL, 43, 7), ByteRange.whole()));
+                7_007, read(Source.of(Bytes.of(new byte[50]), DataLocation.nowhere()).inner(CELL, 43, 7), ByteRange.whole()));
     }
 
     @Test
     void decodersOfASlice_areToldItsSize() {
         Plan<Long> plan = Source.stored("c/0").inner(CELL, 100, 50).read(new ByteRange.Suffix(4), SIZES);
-        assertEquals(50_004, PlanRun.run(plan, new Scratch(), r -> new Answer.Found(Bytes.of(new byte[4]), 99_999)));
+        assertEquals(50_004, PlanRun.run(plan, new Scratch(), r -> new ReadResult.Found(Bytes.of(new byte[4]), 99_999)));
     }
 
     @Test
     void absence_goesAllTheWayDown() {
-        Source absent = Source.absent(Place.of("c/0")).inner(CELL, 5, 5).inner(CELL, 50, 50);
+        Source absent = Source.absent(DataLocation.of("c/0")).inner(CELL, 5, 5).inner(CELL, 50, 50);
         assertTrue(absent.isAbsent());
         assertEquals(-1, read(absent, ByteRange.whole()));
         Plan<Long> slice = Source.stored("c/0").inner(CELL, 1, 2).read(ByteRange.whole(), SIZES);
-        assertEquals(-1, PlanRun.run(slice, new Scratch(), r -> new Answer.Absent()));
+        assertEquals(-1, PlanRun.run(slice, new Scratch(), r -> new ReadResult.Absent()));
     }
 
     @Test

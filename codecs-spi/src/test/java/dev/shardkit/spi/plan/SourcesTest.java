@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 
 class SourcesTest {
     private static final Decoder<Long> SIZE =
-            Decoder.kept("size", v -> 8, (answer, scratch) -> answer instanceof Answer.Found f ? f.sourceSize() : -1L);
+            Decoder.kept("size", v -> 8, (answer, scratch) -> answer instanceof ReadResult.Found f ? f.sourceSize() : -1L);
 
-    private static Request<?> suffix(long offset, long length) {
+    private static ReadRequest<?> suffix(long offset, long length) {
         Plan<Long> plan =
                 Source.stored("c/0").inner(new long[] {0}, offset, length).read(new ByteRange.Suffix(4), SIZE);
         return ((Plan.Need<?, Long>) plan).request();

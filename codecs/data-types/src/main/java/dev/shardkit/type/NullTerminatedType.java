@@ -56,10 +56,10 @@ record NullTerminatedType(int size) implements DataType {
                     return FillValue.of(Arrays.copyOf(bytes, size));
                 }
             } catch (IllegalArgumentException e) {
-                throw Fills.refuse(NAME, "base64 (RFC 4648, section 4)", json);
+                throw FillValueBits.refuse(NAME, "base64 (RFC 4648, section 4)", json);
             }
         }
-        throw Fills.refuse(NAME, "base64 of at most " + size + " bytes", json);
+        throw FillValueBits.refuse(NAME, "base64 of at most " + size + " bytes", json);
     }
 
     @Override

@@ -132,19 +132,19 @@ public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements Da
     @Override
     public FillValue parseFill(Json json) {
         if (json instanceof Json.Str s && s.value().equals(NAT)) {
-            return Fills.of(NOT_A_TIME, Long.BYTES);
+            return FillValueBits.of(NOT_A_TIME, Long.BYTES);
         } else if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
             BigInteger value = new BigInteger(n.lexeme());
             if (value.bitLength() < Long.SIZE) {
-                return Fills.of(value.longValueExact(), Long.BYTES);
+                return FillValueBits.of(value.longValueExact(), Long.BYTES);
             }
         }
-        throw Fills.refuse(name(), "\"NaT\" or an integer from -2^63 to 2^63-1, without fraction or exponent,", json);
+        throw FillValueBits.refuse(name(), "\"NaT\" or an integer from -2^63 to 2^63-1, without fraction or exponent,", json);
     }
 
     @Override
     public Json formatFill(FillValue value) {
-        long count = Fills.bits(name(), value, Long.BYTES);
+        long count = FillValueBits.bits(name(), value, Long.BYTES);
         return count == NOT_A_TIME ? Json.of(NAT) : Json.of(count);
     }
 

@@ -39,7 +39,7 @@ final class Records {
         }
     }
 
-    /** Whether some bits are no value of the type. All bits of whole numbers are. */
+    /** Returns whether some bits are no value of the type. All bits of whole numbers are. */
     private static boolean mayChange(DataType type) {
         return type.number().filter(n -> n.bits() % 8 == 0).isEmpty();
     }

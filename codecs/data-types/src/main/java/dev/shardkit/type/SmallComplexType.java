@@ -56,7 +56,7 @@ record SmallComplexType(DataType part) implements DataType {
     @Override
     public FillValue parseFill(Json json) {
         if (!(json instanceof Json.Arr pair) || pair.items().size() != 2) {
-            throw Fills.refuse(name(), "a list of a real and an imaginary part", json);
+            throw FillValueBits.refuse(name(), "a list of a real and an imaginary part", json);
         }
         byte[] both = new byte[2 * half()];
         for (int i = 0; i < 2; i++) {

@@ -44,13 +44,13 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
 
     @Override
     public Elements canonical(Elements stored) {
-        return isWhole() ? stored : Narrow.canonical(stored, b -> (int) format.cut(b));
+        return isWhole() ? stored : UnusedBits.canonical(stored, b -> (int) format.cut(b));
     }
 
     @Override
     public void check(Elements elements) {
         if (!isWhole()) {
-            Narrow.check(name, elements, b -> (int) format.cut(b));
+            UnusedBits.check(name, elements, b -> (int) format.cut(b));
         }
     }
 
@@ -59,25 +59,25 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
         if (json instanceof Json.Num n) {
             double value = format.round(Double.parseDouble(n.lexeme()));
             if (Double.isFinite(value) || format.hasInfinity()) {
-                return Fills.of(format.bitsOf(value), size());
+                return FillValueBits.of(format.bitsOf(value), size());
             }
-            throw Fills.refuse(
+            throw FillValueBits.refuse(
                     name, "a number of at most " + format.largest() + (format.isSigned() ? "" : " and above 0"), json);
         }
         String text = json instanceof Json.Str s ? s.value() : "";
         if (text.equals("NaN") && format.hasNan()) {
-            return Fills.of(format.quietNan(), size());
+            return FillValueBits.of(format.quietNan(), size());
         } else if (text.equals("Infinity") && format.hasInfinity()) {
-            return Fills.of(format.bitsOf(Double.POSITIVE_INFINITY), size());
+            return FillValueBits.of(format.bitsOf(Double.POSITIVE_INFINITY), size());
         } else if (text.equals("-Infinity") && format.hasInfinity()) {
-            return Fills.of(format.bitsOf(Double.NEGATIVE_INFINITY), size());
+            return FillValueBits.of(format.bitsOf(Double.NEGATIVE_INFINITY), size());
         } else if (text.length() == 2 + 2 * size() && text.matches("0x[0-9a-fA-F]+")) {
             long bits = Long.parseLong(text.substring(2), 16);
             if (format.cut(bits) == bits) {
-                return Fills.of(bits, size());
+                return FillValueBits.of(bits, size());
             }
         }
-        throw Fills.refuse(
+        throw FillValueBits.refuse(
                 name,
                 "a number" + (format.hasNan() ? ", \"NaN\"" : "")
                         + (format.hasInfinity() ? ", \"Infinity\", \"-Infinity\"" : "") + " or \"0x\" and " + 2 * size()
@@ -87,7 +87,7 @@ record SmallFloatType(String name, FloatingFormat format) implements DataType {
 
     @Override
     public Json formatFill(FillValue fill) {
-        long bits = format.cut(Fills.bits(name, fill, size()));
+        long bits = format.cut(FillValueBits.bits(name, fill, size()));
         double value = format.value(bits);
         if (Double.isNaN(value)) {
             return Json.of(

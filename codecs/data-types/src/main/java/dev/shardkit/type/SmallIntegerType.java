@@ -35,12 +35,12 @@ record SmallIntegerType(String name, WholeFormat format) implements DataType {
 
     @Override
     public Elements canonical(Elements stored) {
-        return Narrow.canonical(stored, b -> (int) format.value(b));
+        return UnusedBits.canonical(stored, b -> (int) format.value(b));
     }
 
     @Override
     public void check(Elements elements) {
-        Narrow.check(name, elements, b -> (int) format.value(b));
+        UnusedBits.check(name, elements, b -> (int) format.value(b));
     }
 
     @Override
@@ -48,10 +48,10 @@ record SmallIntegerType(String name, WholeFormat format) implements DataType {
         if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
             int value = Integer.parseInt(n.lexeme());
             if (value >= format.least() && value <= format.most()) {
-                return Fills.of(value, 1);
+                return FillValueBits.of(value, 1);
             }
         }
-        throw Fills.refuse(
+        throw FillValueBits.refuse(
                 name,
                 "an integer from " + format.least() + " to " + format.most() + ", without fraction or exponent,",
                 json);
@@ -59,7 +59,7 @@ record SmallIntegerType(String name, WholeFormat format) implements DataType {
 
     @Override
     public Json formatFill(FillValue value) {
-        return Json.of(format.value(Fills.bits(name, value, 1)));
+        return Json.of(format.value(FillValueBits.bits(name, value, 1)));
     }
 
     @Override

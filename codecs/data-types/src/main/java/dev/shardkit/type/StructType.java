@@ -164,19 +164,19 @@ public final class StructType implements DataType {
             return FillValue.of(packed(text));
         }
         if (!(json instanceof Json.Obj object)) {
-            throw Fills.refuse(name, "an object with a value for each field", json);
+            throw FillValueBits.refuse(name, "an object with a value for each field", json);
         }
         byte[] all = new byte[size];
         for (Field field : fields) {
             Json given = object.members().get(field.name());
             if (given == null) {
-                throw Fills.refuse(name, "a value for field \"" + shown(field.name()) + '"', json);
+                throw FillValueBits.refuse(name, "a value for field \"" + shown(field.name()) + '"', json);
             }
             byte[] value = parseField(field, given);
             System.arraycopy(value, 0, all, field.offset(), value.length);
         }
         if (object.members().size() > fields.size()) {
-            throw Fills.refuse(name, "values for its fields only", json);
+            throw FillValueBits.refuse(name, "values for its fields only", json);
         }
         return FillValue.of(all);
     }
@@ -199,7 +199,7 @@ public final class StructType implements DataType {
         } catch (IllegalArgumentException e) {
             // refused below
         }
-        throw Fills.refuse(name, "base64 (RFC 4648, section 4) of " + size + " bytes", text);
+        throw FillValueBits.refuse(name, "base64 (RFC 4648, section 4) of " + size + " bytes", text);
     }
 
     @Override

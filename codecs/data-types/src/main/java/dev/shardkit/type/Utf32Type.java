@@ -64,7 +64,7 @@ record Utf32Type(int lengthBytes) implements DataType {
                 && text.codePointCount(0, text.length()) <= capacity()
                 && text.codePoints().allMatch(Utf32Type::isScalar);
         if (!fits) {
-            throw Fills.refuse(
+            throw FillValueBits.refuse(
                     NAME, "a string of at most " + capacity() + " code points, without lone surrogates,", json);
         }
         ByteBuffer bytes = ByteBuffer.allocate(lengthBytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -15,7 +15,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
 import java.io.IOException;
@@ -74,9 +74,9 @@ public abstract class AppendOnlyContract extends StoreSuite {
     @Test
     void putIfAbsent_storedKey_isNotMet() throws IOException {
         put("a/k", StoreProbe.bytes(1, 10));
-        Outcome outcome =
+        WriteResult outcome =
                 store().put("a/k", StoreProbe.content(StoreProbe.bytes(2, 20)), Condition.ABSENT, Durability.ATOMIC);
-        assertInstanceOf(Outcome.NotMet.class, outcome);
+        assertInstanceOf(WriteResult.NotMet.class, outcome);
         assertHolds("a/k", StoreProbe.bytes(1, 10));
     }
 

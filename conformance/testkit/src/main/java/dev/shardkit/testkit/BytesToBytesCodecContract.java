@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -254,7 +254,7 @@ public abstract class BytesToBytesCodecContract {
         byte[] found = probe.run(codec.open(Source.stored("there"), DecodedSize.exactly(decoded.length))
                 .then(source -> source.read(
                         middle,
-                        (answer, scratch) -> ((Answer.Found) answer).bytes().toArray())));
+                        (answer, scratch) -> ((ReadResult.Found) answer).bytes().toArray())));
         assertArrayEquals(Arrays.copyOfRange(decoded, (int) middle.offset(), (int) middle.end()), found);
         String absent = probe.run(codec.open(Source.stored("elsewhere"), DecodedSize.exactly(decoded.length))
                 .then(source -> source.read(ByteRange.whole(), (answer, scratch) -> answer.getClass()

@@ -14,7 +14,7 @@ import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.ShardingLayout;
 import dev.shardkit.spi.codec.Spanned;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -163,9 +163,9 @@ final class ChunkChecks {
                     : PlanProbe.over(objects).merging(1 << 20);
             reads(probe, Source.stored(KEY), part, expected);
             reads(probe, Source.stored("larger", GAP, bytes.length), part, expected);
-            reads(probe, Source.of(Bytes.of(bytes), Place.of(KEY)), part, expected);
+            reads(probe, Source.of(Bytes.of(bytes), DataLocation.of(KEY)), part, expected);
             reads(probe, Source.stored("none"), part, fill);
-            reads(probe, Source.absent(Place.of(KEY)), part, fill);
+            reads(probe, Source.absent(DataLocation.of(KEY)), part, fill);
         }
     }
 

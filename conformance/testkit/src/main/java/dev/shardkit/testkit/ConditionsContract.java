@@ -10,7 +10,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
@@ -63,13 +63,13 @@ public abstract class ConditionsContract extends StoreSuite {
 
     private boolean putIf(@Nullable String version, String key, Content content) throws IOException {
         Condition condition = version == null ? Condition.ABSENT : Condition.version(version);
-        Outcome outcome = store().put(key, content, condition, Durability.ATOMIC);
-        assertFalse(outcome instanceof Outcome.Unknown || outcome instanceof Outcome.Nothing, outcome.toString());
-        return outcome instanceof Outcome.Done;
+        WriteResult outcome = store().put(key, content, condition, Durability.ATOMIC);
+        assertFalse(outcome instanceof WriteResult.Unknown || outcome instanceof WriteResult.Nothing, outcome.toString());
+        return outcome instanceof WriteResult.Done;
     }
 
     private boolean deleteIf(String version, String key) throws IOException {
-        return !(store().delete(key, Condition.version(version)) instanceof Outcome.NotMet);
+        return !(store().delete(key, Condition.version(version)) instanceof WriteResult.NotMet);
     }
 
     private byte[] value(String key) throws IOException {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Store;
 import java.util.List;
@@ -39,7 +39,7 @@ public abstract class FarChangesContract extends FarReadsContract {
         Optional<String> version = found("k", ByteRange.whole()).version();
         assertEquals(hasVersions(), version.isPresent());
         serve("k", StoreProbe.bytes(2, 1001));
-        Fetched.Found next = found("k", ByteRange.whole());
+        FetchResult.Found next = found("k", ByteRange.whole());
         assertEquals(1001, next.objectSize());
         if (!hasVersions()) {
             return;

@@ -12,12 +12,12 @@ import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
@@ -205,17 +205,17 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         return answer(() -> found(request.key(), request.range(), request.pin()));
     }
 
-    private Fetched found(String key, ByteRange range, Optional<String> pin) throws IOException {
+    private FetchResult found(String key, ByteRange range, Optional<String> pin) throws IOException {
         Optional<Snapshot> opened = reads.open(key);
         if (opened.isEmpty()) {
             if (pin.isPresent()) {
                 throw new ObjectChangedException("expected version " + pin.get() + ", found no object");
             }
-            return new Fetched.Absent();
+            return new FetchResult.Absent();
         }
         try (Snapshot object = opened.get()) {
             if (pin.isPresent() && !pin.get().equals(object.version())) {
@@ -226,7 +226,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
             try {
                 Bytes part = Bytes.of(all.flip()).slice(range);
                 carried.addAndGet(part.size());
-                return new Fetched.Found(part, object.size(), Optional.of(object.version()));
+                return new FetchResult.Found(part, object.size(), Optional.of(object.version()));
             } catch (IndexOutOfBoundsException e) {
                 throw new CorruptDataException("a range past the end: " + range + " of " + object.size() + " bytes");
             }
@@ -248,7 +248,7 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
     }
 
     @Override
-    public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+    public CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability) {
         StoredRanges copying = ranges;
         return write(key, () -> {
             Content all = copying != null ? copying.joined(content) : content;
@@ -258,11 +258,11 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
     }
 
     @Override
-    public CompletionStage<Outcome> delete(String key, Condition condition) {
+    public CompletionStage<WriteResult> delete(String key, Condition condition) {
         return write(key, () -> behind().deleteNow(key, condition));
     }
 
-    private CompletionStage<Outcome> write(String key, Callable<Outcome> write) {
+    private CompletionStage<WriteResult> write(String key, Callable<WriteResult> write) {
         writes.incrementAndGet();
         return answer(() -> switch (answers.of(key)) {
             case COMES -> write.call();
@@ -274,8 +274,8 @@ public final class FarForm implements Store, FarReads, Writes, Lists {
         });
     }
 
-    private static Outcome lost() {
-        return new Outcome.Unknown(new StoreException("the answer was lost"));
+    private static WriteResult lost() {
+        return new WriteResult.Unknown(new StoreException("the answer was lost"));
     }
 
     @Override

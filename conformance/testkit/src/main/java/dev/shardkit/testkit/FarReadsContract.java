@@ -11,7 +11,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -96,7 +96,7 @@ public abstract class FarReadsContract {
     }
 
     /** Returns the result of a read from {@code store}, or throws its failure. */
-    protected static Fetched fetch(Store store, String key, ByteRange range, Optional<String> pin) throws Exception {
+    protected static FetchResult fetch(Store store, String key, ByteRange range, Optional<String> pin) throws Exception {
         try {
             return reads(store).fetch(key, range, pin, StoreListener.NONE).get();
         } catch (ExecutionException e) {
@@ -104,8 +104,8 @@ public abstract class FarReadsContract {
         }
     }
 
-    final Fetched.Found found(String key, ByteRange range) throws Exception {
-        return assertInstanceOf(Fetched.Found.class, fetch(store(), key, range, Optional.empty()));
+    final FetchResult.Found found(String key, ByteRange range) throws Exception {
+        return assertInstanceOf(FetchResult.Found.class, fetch(store(), key, range, Optional.empty()));
     }
 
     @Test
@@ -116,19 +116,19 @@ public abstract class FarReadsContract {
         for (int i = 0; i < 50; i++) {
             int offset = random.nextInt(value.length);
             int length = random.nextInt(value.length - offset) + 1;
-            Fetched.Found slice = found("a/c/0", new ByteRange.Slice(offset, length));
+            FetchResult.Found slice = found("a/c/0", new ByteRange.Slice(offset, length));
             assertArrayEquals(
                     Arrays.copyOfRange(value, offset, offset + length),
                     slice.bytes().toArray());
             assertEquals(value.length, slice.objectSize());
             ByteRange same = new ByteRange.Slice(offset, length);
-            Fetched direct = reads(store())
+            FetchResult direct = reads(store())
                     .fetch(FetchRequest.of("a/c/0", same, slice.version(), StoreListener.NONE)
                             .withDependents(FetchRequest.Dependents.NEVER_BLOCK))
                     .get();
             assertTrue(slice.bytes()
-                    .contentEquals(assertInstanceOf(Fetched.Found.class, direct).bytes()));
-            Fetched.Found suffix = found("a/c/0", new ByteRange.Suffix(length));
+                    .contentEquals(assertInstanceOf(FetchResult.Found.class, direct).bytes()));
+            FetchResult.Found suffix = found("a/c/0", new ByteRange.Suffix(length));
             assertArrayEquals(
                     Arrays.copyOfRange(value, value.length - length, value.length),
                     suffix.bytes().toArray());
@@ -147,15 +147,15 @@ public abstract class FarReadsContract {
     void fetch_arrivals_areBeginningsOfTheRange() throws Exception {
         byte[] value = StoreProbe.bytes(1, 3_000_000);
         given("a/c/0", value);
-        List<Fetched.Found> received = new CopyOnWriteArrayList<>();
-        Fetched.Found found = (Fetched.Found) reads(store())
+        List<FetchResult.Found> received = new CopyOnWriteArrayList<>();
+        FetchResult.Found found = (FetchResult.Found) reads(store())
                 .fetch(FetchRequest.of(
                                 "a/c/0", new ByteRange.Slice(1000, 2_500_000), Optional.empty(), StoreListener.NONE)
                         .withProgress(received::add))
                 .get();
         byte[] range = Arrays.copyOfRange(value, 1000, 2_501_000);
         assertArrayEquals(range, found.bytes().toArray());
-        for (Fetched.Found beginning : received) {
+        for (FetchResult.Found beginning : received) {
             assertArrayEquals(
                     Arrays.copyOf(range, (int) beginning.bytes().size()),
                     beginning.bytes().toArray());
@@ -169,7 +169,7 @@ public abstract class FarReadsContract {
         given("k", StoreProbe.bytes(1, 10));
         for (ByteRange range :
                 List.of(new ByteRange.Slice(0, 0), new ByteRange.Slice(10, 0), new ByteRange.Suffix(0))) {
-            Fetched.Found found = found("k", range);
+            FetchResult.Found found = found("k", range);
             assertEquals(0, found.bytes().size(), range.toString());
             assertEquals(10, found.objectSize(), range.toString());
         }
@@ -180,7 +180,7 @@ public abstract class FarReadsContract {
         given("k", new byte[0]);
         for (ByteRange range : List.of(
                 ByteRange.whole(), new ByteRange.Suffix(5), new ByteRange.Suffix(0), new ByteRange.Slice(0, 0))) {
-            Fetched.Found found = found("k", range);
+            FetchResult.Found found = found("k", range);
             assertEquals(0, found.bytes().size(), range.toString());
             assertEquals(0, found.objectSize(), range.toString());
         }
@@ -192,7 +192,7 @@ public abstract class FarReadsContract {
         for (String key : List.of("zarr.json", "a", "a/c/0/0")) {
             for (ByteRange range : List.of(
                     ByteRange.whole(), new ByteRange.Suffix(5), new ByteRange.Slice(7, 9), new ByteRange.Slice(0, 0))) {
-                assertInstanceOf(Fetched.Absent.class, fetch(store(), key, range, Optional.empty()), key + " " + range);
+                assertInstanceOf(FetchResult.Absent.class, fetch(store(), key, range, Optional.empty()), key + " " + range);
             }
         }
     }
@@ -245,7 +245,7 @@ public abstract class FarReadsContract {
         for (ByteRange range : List.of(
                 new ByteRange.Slice(0, 10), new ByteRange.Suffix(9), ByteRange.whole(), new ByteRange.Slice(0, 0))) {
             assertEquals(version, found("k", range).version(), range.toString());
-            assertEquals(version, ((Fetched.Found) fetch(store(), "k", range, version)).version(), range.toString());
+            assertEquals(version, ((FetchResult.Found) fetch(store(), "k", range, version)).version(), range.toString());
         }
         if (hasVersions()) {
             for (ByteRange range : List.of(new ByteRange.Slice(0, 10), ByteRange.whole())) {
@@ -261,13 +261,13 @@ public abstract class FarReadsContract {
     void fetch_manyAtOnce_allAnswer() throws Exception {
         byte[] value = StoreProbe.bytes(1, 300_000);
         given("k", value);
-        List<CompletableFuture<Fetched>> all = new ArrayList<>();
+        List<CompletableFuture<FetchResult>> all = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             all.add(reads(store())
                     .fetch("k", new ByteRange.Slice(i * 1000L, 1000), Optional.empty(), StoreListener.NONE));
         }
         for (int i = 0; i < 200; i++) {
-            Fetched.Found found = (Fetched.Found) all.get(i).get();
+            FetchResult.Found found = (FetchResult.Found) all.get(i).get();
             assertArrayEquals(
                     Arrays.copyOfRange(value, i * 1000, i * 1000 + 1000),
                     found.bytes().toArray());
@@ -278,7 +278,7 @@ public abstract class FarReadsContract {
     void fetch_cancelled_isCancelled() throws Exception {
         given("k", StoreProbe.bytes(1, 100_000));
         for (int i = 0; i < 50; i++) {
-            CompletableFuture<Fetched> future =
+            CompletableFuture<FetchResult> future =
                     reads(store()).fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
             assertTrue(future.cancel(true) || future.isDone());
         }

@@ -14,7 +14,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -83,7 +83,7 @@ public abstract class NodeFormatContract {
             return Source.stored(key)
                     .read(
                             ByteRange.whole(Math.min(most, Limits.defaults().metadataBytes())),
-                            (answer, scratch) -> answer instanceof Answer.Found f
+                            (answer, scratch) -> answer instanceof ReadResult.Found f
                                     ? Optional.of(Bytes.of(f.bytes().toArray()))
                                     : Optional.empty());
         }

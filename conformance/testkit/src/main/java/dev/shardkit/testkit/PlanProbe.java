@@ -1,12 +1,12 @@
 package dev.shardkit.testkit;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -86,7 +86,7 @@ public final class PlanProbe {
                     open.computeIfAbsent(key, k -> new ArrayList<>()).add(new Open(task, resolve(task.request())));
                 } else {
                     reads.add(new Read(key, 0, 0));
-                    run.advance(task, task.answer(new Answer.Absent(), scratch));
+                    run.advance(task, task.answer(new ReadResult.Absent(), scratch));
                     scratch.reset(0);
                 }
             }
@@ -98,7 +98,7 @@ public final class PlanProbe {
         open.forEach((key, tasks) -> read(run, key, tasks, scratch));
     }
 
-    private Read resolve(Request<?> request) {
+    private Read resolve(ReadRequest<?> request) {
         long size = objects.get(request.key()).length;
         ByteRange range = request.range();
         if (range instanceof ByteRange.Slice s) {
@@ -144,7 +144,7 @@ public final class PlanProbe {
         for (Open o : tasks) {
             Bytes bytes = Bytes.of(lent, (int) (o.read().offset() - merged.offset()), (int)
                     o.read().length());
-            run.advance(o.task(), o.task().answer(new Answer.Found(bytes, object.length), scratch));
+            run.advance(o.task(), o.task().answer(new ReadResult.Found(bytes, object.length), scratch));
             scratch.reset(0);
         }
         Arrays.fill(lent, SPOILED);

@@ -12,7 +12,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -38,7 +38,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
         return store().version(key).orElseThrow();
     }
 
-    private Outcome put(String key, List<Part> parts, Condition condition) throws IOException {
+    private WriteResult put(String key, List<Part> parts, Condition condition) throws IOException {
         return store().put(key, new OfParts(parts), condition, Durability.ATOMIC);
     }
 
@@ -74,8 +74,8 @@ public abstract class RangeCopiesContract extends StoreSuite {
                 new Part.Stored("a/k", old, 0, 50_000),
                 new Part.Stored("a/k", old, 70, 0),
                 literal(4, 7));
-        Outcome outcome = put("a/k", parts, Condition.ANY);
-        assertInstanceOf(Outcome.Done.class, outcome);
+        WriteResult outcome = put("a/k", parts, Condition.ANY);
+        assertInstanceOf(WriteResult.Done.class, outcome);
         byte[] expected = joined(
                 StoreProbe.bytes(2, 10), slice(OLD, 90_000, 10_000), slice(OLD, 0, 50_000), StoreProbe.bytes(4, 7));
         assertArrayEquals(expected, get("a/k").orElseThrow());
@@ -134,7 +134,7 @@ public abstract class RangeCopiesContract extends StoreSuite {
 
     private void assertRefused(String key, List<Part> parts) throws IOException {
         try {
-            assertInstanceOf(Outcome.NotMet.class, put(key, parts, Condition.ANY), "a range of a changed object");
+            assertInstanceOf(WriteResult.NotMet.class, put(key, parts, Condition.ANY), "a range of a changed object");
         } catch (ObjectChangedException e) {
             return; // equally valid
         }
@@ -161,10 +161,10 @@ public abstract class RangeCopiesContract extends StoreSuite {
             return;
         }
         List<Part> parts = List.of(new Part.Stored("a/k", old, 1, 10), literal(2, 3));
-        assertInstanceOf(Outcome.NotMet.class, put("a/k", parts, Condition.version("made up")));
-        assertInstanceOf(Outcome.NotMet.class, put("a/k", parts, Condition.ABSENT));
+        assertInstanceOf(WriteResult.NotMet.class, put("a/k", parts, Condition.version("made up")));
+        assertInstanceOf(WriteResult.NotMet.class, put("a/k", parts, Condition.ABSENT));
         assertArrayEquals(OLD, get("a/k").orElseThrow());
-        assertInstanceOf(Outcome.Done.class, put("a/k", parts, Condition.version(old)));
+        assertInstanceOf(WriteResult.Done.class, put("a/k", parts, Condition.version(old)));
         assertArrayEquals(
                 joined(slice(OLD, 1, 10), StoreProbe.bytes(2, 3)), get("a/k").orElseThrow());
     }

@@ -8,7 +8,7 @@ import dev.shardkit.spi.StorageTransformerFactory;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.StorageTransformer;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -50,7 +50,7 @@ public abstract class StorageTransformerContract {
         return source.read(
                 ByteRange.whole(),
                 (answer, scratch) ->
-                        answer instanceof Answer.Found f ? Optional.of(f.bytes().toArray()) : Optional.empty());
+                        answer instanceof ReadResult.Found f ? Optional.of(f.bytes().toArray()) : Optional.empty());
     }
 
     private static void edit(Keyspace keys, Map<String, byte[]> objects, String key, Edit change) {

@@ -16,8 +16,8 @@ import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
-import dev.shardkit.store.Forces;
+import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locates;
 import dev.shardkit.store.Locks;
@@ -59,7 +59,7 @@ public abstract class StoreContract {
             Patches.class,
             Copies.class,
             Moves.class,
-            Forces.class,
+            ForcesToDevice.class,
             Prunes.class,
             Sweeps.class,
             Locates.class);
@@ -190,13 +190,13 @@ public abstract class StoreContract {
     void close_besideReads_endsEach() throws Exception {
         Store store = store();
         if (store.reads() instanceof FarReads far) {
-            List<CompletableFuture<Fetched>> running = new ArrayList<>();
+            List<CompletableFuture<FetchResult>> running = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 running.add(far.fetch("a/c/0", ByteRange.whole(), Optional.empty(), StoreListener.NONE));
             }
             store.close();
-            for (CompletableFuture<Fetched> future : running) {
-                ended(future.thenApply(found -> ((Fetched.Found) found).bytes().toArray()));
+            for (CompletableFuture<FetchResult> future : running) {
+                ended(future.thenApply(found -> ((FetchResult.Found) found).bytes().toArray()));
             }
             return;
         }

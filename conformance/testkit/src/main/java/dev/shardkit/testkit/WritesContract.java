@@ -40,7 +40,7 @@ public abstract class WritesContract extends StoreSuite {
     }
 
     /**
-     * Returns whether a delete reports that the object did not exist ({@link dev.shardkit.store.Outcome.Nothing}).
+     * Returns whether a delete reports that the object did not exist ({@link dev.shardkit.store.WriteResult.Nothing}).
      * Override it for a store that does not know, such as an object store.
      */
     protected boolean deletesTellAbsence() {

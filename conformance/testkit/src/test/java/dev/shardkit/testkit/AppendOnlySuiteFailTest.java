@@ -6,7 +6,7 @@ import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -28,21 +28,21 @@ class AppendOnlySuiteFailTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
-            Outcome outcome = super.putNow(key, content, Condition.ABSENT, durability);
-            if (outcome instanceof Outcome.NotMet && !(condition instanceof Condition.Absent)) {
+            WriteResult outcome = super.putNow(key, content, Condition.ABSENT, durability);
+            if (outcome instanceof WriteResult.NotMet && !(condition instanceof Condition.Absent)) {
                 throw AppendOnly.refused(this, key);
             }
             return outcome;
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) {
+        public WriteResult deleteNow(String key, Condition condition) {
             if (objects.containsKey(checked(key))) {
                 throw AppendOnly.refused(this, key);
             }
-            return Outcome.NOTHING;
+            return WriteResult.NOTHING;
         }
     }
 
@@ -57,14 +57,14 @@ class AppendOnlySuiteFailTest {
         });
         flaws.put("put_freeKeys_storesThem", () -> new Once() {
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
-                return content.size() == 0 ? Outcome.DONE : super.putNow(key, content, condition, durability);
+                return content.size() == 0 ? WriteResult.DONE : super.putNow(key, content, condition, durability);
             }
         });
         flaws.put("put_storedKey_isRefused_andNamesTheKey", () -> new Once() {
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
                 try {
                     return super.putNow(key, content, condition, durability);
@@ -75,26 +75,26 @@ class AppendOnlySuiteFailTest {
         });
         flaws.put("putIfAbsent_storedKey_isNotMet", () -> new Once() {
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
                 return super.putNow(key, content, Condition.ANY, durability);
             }
         });
         flaws.put("delete_storedKey_isRefused", () -> new Once() {
             @Override
-            public Outcome deleteNow(String key, Condition condition) {
-                return objects.remove(checked(key)) == null ? Outcome.NOTHING : Outcome.DONE;
+            public WriteResult deleteNow(String key, Condition condition) {
+                return objects.remove(checked(key)) == null ? WriteResult.NOTHING : WriteResult.DONE;
             }
         });
         flaws.put("delete_freeKey_findsNothing", () -> new Once() {
             @Override
-            public Outcome deleteNow(String key, Condition condition) {
+            public WriteResult deleteNow(String key, Condition condition) {
                 throw AppendOnly.refused(this, key);
             }
         });
         flaws.put("put_contentThatFails_leavesTheKeyFree", () -> new Once() {
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
                 try {
                     return super.putNow(key, content, condition, durability);
@@ -106,7 +106,7 @@ class AppendOnlySuiteFailTest {
         });
         flaws.put("puts_ofOneKey_byManyThreads_storeOne", () -> new Once() {
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
                 objects.remove(key); // the last thread wins
                 return super.putNow(key, content, condition, durability);

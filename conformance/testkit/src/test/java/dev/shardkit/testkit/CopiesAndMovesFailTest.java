@@ -5,7 +5,7 @@ import static dev.shardkit.testkit.Waits.until;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -98,15 +98,15 @@ class CopiesAndMovesFailTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
-            Outcome outcome = super.putNow(key, content, condition, durability);
+            WriteResult outcome = super.putNow(key, content, condition, durability);
             Optional.ofNullable(names.get(key)).ifPresent(to -> objects.put(to, objects.get(key)));
             return outcome;
         }
 
         @Override
-        public synchronized Outcome deleteNow(String key, Condition condition) {
+        public synchronized WriteResult deleteNow(String key, Condition condition) {
             Optional.ofNullable(names.get(key)).ifPresent(objects::remove);
             return super.deleteNow(key, condition);
         }

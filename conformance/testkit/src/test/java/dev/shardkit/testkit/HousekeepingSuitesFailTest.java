@@ -8,7 +8,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Store;
 import java.io.IOException;
 import java.net.URI;
@@ -53,7 +53,7 @@ class HousekeepingSuitesFailTest {
             }
 
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
                 if (forced) {
                     throw new StoreException("somebody forces");
@@ -63,7 +63,7 @@ class HousekeepingSuitesFailTest {
         });
         flaws.put("prefixes_illegal_areTheCallersMistake", CarelessStore::new);
         ContractRun.<Store>assertEachCanFail(
-                store -> new ForcesContract() {
+                store -> new ForcesToDeviceContract() {
                     @Override
                     protected Store freshStore() {
                         return store.get();
@@ -118,9 +118,9 @@ class HousekeepingSuitesFailTest {
             }
 
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
-                return gone.contains(key) ? Outcome.DONE : super.putNow(key, content, condition, durability);
+                return gone.contains(key) ? WriteResult.DONE : super.putNow(key, content, condition, durability);
             }
         });
         flaws.put("deleteAll_besideALock_waitsForIt", () -> new SmallStore() {
@@ -133,7 +133,7 @@ class HousekeepingSuitesFailTest {
             }
 
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
                 if (locks.containsKey(key)) {
                     until(() -> removed);
@@ -164,7 +164,7 @@ class HousekeepingSuitesFailTest {
         Map<String, Supplier<? extends Store>> flaws = new HashMap<>();
         flaws.put("leftovers_afterPutsAndDeletes_areNone", () -> new SmallStore() {
             @Override
-            public synchronized Outcome deleteNow(String key, Condition condition) {
+            public synchronized WriteResult deleteNow(String key, Condition condition) {
                 temporary.put(key + "~", 10);
                 return super.deleteNow(key, condition);
             }
@@ -186,10 +186,10 @@ class HousekeepingSuitesFailTest {
         });
         flaws.put("leftovers_besideARunningPut_leaveItAlone", () -> new SmallStore() {
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
                 temporary.put(key + "~", 0);
-                Outcome outcome = super.putNow(key, content, condition, durability);
+                WriteResult outcome = super.putNow(key, content, condition, durability);
                 temporary.remove(key + "~");
                 return outcome;
             }

@@ -9,7 +9,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
@@ -79,7 +79,7 @@ class LocklessStoreTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             checked(key);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -88,12 +88,12 @@ class LocklessStoreTest {
                 throw new StoreException("expected " + content.size() + " bytes, found " + out.size());
             }
             objects.put(key, new Value(Bytes.of(out.toByteArray()), Long.toString(versions.incrementAndGet())));
-            return Outcome.DONE;
+            return WriteResult.DONE;
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) {
-            return objects.remove(checked(key)) == null ? Outcome.NOTHING : Outcome.DONE;
+        public WriteResult deleteNow(String key, Condition condition) {
+            return objects.remove(checked(key)) == null ? WriteResult.NOTHING : WriteResult.DONE;
         }
 
         @Override

@@ -11,7 +11,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
@@ -142,7 +142,7 @@ class LocksAndRangesFailTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             Content all = content;
             if (content.parts().isPresent()) {

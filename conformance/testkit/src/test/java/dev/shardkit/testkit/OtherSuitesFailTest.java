@@ -15,7 +15,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.grid.ChunkKeyFactories;
 import dev.shardkit.spi.grid.ChunkKeys;
 import dev.shardkit.spi.grid.RegularGrid;
@@ -181,7 +181,7 @@ class OtherSuitesFailTest {
     @Test
     void transformers() {
         assertEquals(Map.of(), ContractRun.failures(transformers("none", UnaryOperator.identity())));
-        Source ghost = Source.of(Bytes.of(new byte[1]), Place.of("ghost"));
+        Source ghost = Source.of(Bytes.of(new byte[1]), DataLocation.of("ghost"));
         assertFails("open_inAnEmptyStore_isAbsent", transformers("open", plan -> Plan.done(ghost)));
         UnaryOperator<Object> keep = plan -> Plan.done(new Edit.Keep());
         assertFails("edits_readBack_likeThoseOfAStore", transformers("edit", keep));

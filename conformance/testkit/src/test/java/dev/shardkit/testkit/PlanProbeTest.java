@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class PlanProbeTest {
     private static final byte[] HUNDRED = SampleBytes.make(SampleBytes.Kind.NOISE, 100);
     private static final Decoder<Bytes> COPY =
-            (answer, scratch) -> answer instanceof Answer.Found f ? f.bytes().copy() : Bytes.EMPTY;
+            (answer, scratch) -> answer instanceof ReadResult.Found f ? f.bytes().copy() : Bytes.EMPTY;
 
     private final PlanProbe probe = PlanProbe.over(Map.of("k", HUNDRED));
 
@@ -86,7 +86,7 @@ class PlanProbeTest {
 
     @Test
     void borrowedBytes_areSpoiledAfterwards() {
-        Decoder<Bytes> keeps = (answer, scratch) -> ((Answer.Found) answer).bytes();
+        Decoder<Bytes> keeps = (answer, scratch) -> ((ReadResult.Found) answer).bytes();
         Bytes kept = probe.run(Source.stored("k").read(ByteRange.whole(), keeps));
         assertFalse(kept.contentEquals(Bytes.of(HUNDRED)));
     }

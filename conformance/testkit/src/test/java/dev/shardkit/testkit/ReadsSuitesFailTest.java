@@ -7,7 +7,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -114,7 +114,7 @@ class ReadsSuitesFailTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
             checked(request.key());
             try {
                 return CompletableFuture.completedFuture(found(request.key(), request.range(), request.pin()));
@@ -123,7 +123,7 @@ class ReadsSuitesFailTest {
             }
         }
 
-        Fetched found(String key, ByteRange range, Optional<String> pin) {
+        FetchResult found(String key, ByteRange range, Optional<String> pin) {
             SmallStore.Value value = objects.get(key);
             if (value == null) {
                 return absent();
@@ -137,21 +137,21 @@ class ReadsSuitesFailTest {
             }
         }
 
-        Fetched absent() {
-            return new Fetched.Absent();
+        FetchResult absent() {
+            return new FetchResult.Absent();
         }
 
-        Fetched changed(String key, ByteRange range) {
+        FetchResult changed(String key, ByteRange range) {
             throw new ObjectChangedException("another version of " + key);
         }
 
-        Fetched pastTheEnd(SmallStore.Value value) {
+        FetchResult pastTheEnd(SmallStore.Value value) {
             throw new CorruptDataException("a range past the end");
         }
 
-        Fetched answer(SmallStore.Value value, ByteRange range) {
+        FetchResult answer(SmallStore.Value value, ByteRange range) {
             Bytes part = Bytes.of(value.bytes).slice(range);
-            return new Fetched.Found(part, value.bytes.length, Optional.of(value.version));
+            return new FetchResult.Found(part, value.bytes.length, Optional.of(value.version));
         }
     }
 
@@ -159,39 +159,39 @@ class ReadsSuitesFailTest {
         Map<String, Supplier<? extends SmallFar>> flaws = new HashMap<>();
         flaws.put("fetch_anyRange_isExactlyThatRange", () -> new SmallFar() {
             @Override
-            Fetched answer(SmallStore.Value value, ByteRange range) {
+            FetchResult answer(SmallStore.Value value, ByteRange range) {
                 return super.answer(value, range instanceof ByteRange.Suffix ? ByteRange.whole() : range);
             }
         });
         flaws.put("fetch_arrivals_areBeginningsOfTheRange", () -> new SmallFar() {
             @Override
-            public CompletableFuture<Fetched> fetch(FetchRequest request) {
-                request.progress().received((Fetched.Found) found(request.key(), ByteRange.whole(), request.pin()));
+            public CompletableFuture<FetchResult> fetch(FetchRequest request) {
+                request.progress().received((FetchResult.Found) found(request.key(), ByteRange.whole(), request.pin()));
                 return super.fetch(request);
             }
         });
         flaws.put("fetch_emptyRange_isEmptyAndTellsTheSize", () -> new SmallFar() {
             @Override
-            Fetched answer(SmallStore.Value value, ByteRange range) {
-                Fetched.Found found = (Fetched.Found) super.answer(value, range);
-                return found.bytes().size() > 0 ? found : new Fetched.Found(Bytes.EMPTY, 0, found.version());
+            FetchResult answer(SmallStore.Value value, ByteRange range) {
+                FetchResult.Found found = (FetchResult.Found) super.answer(value, range);
+                return found.bytes().size() > 0 ? found : new FetchResult.Found(Bytes.EMPTY, 0, found.version());
             }
         });
         flaws.put("fetch_emptyObject_isFound", () -> new SmallFar() {
             @Override
-            Fetched answer(SmallStore.Value value, ByteRange range) {
-                return value.bytes.length == 0 ? new Fetched.Absent() : super.answer(value, range);
+            FetchResult answer(SmallStore.Value value, ByteRange range) {
+                return value.bytes.length == 0 ? new FetchResult.Absent() : super.answer(value, range);
             }
         });
         flaws.put("fetch_absentKey_isAbsent", () -> new SmallFar() {
             @Override
-            Fetched absent() {
+            FetchResult absent() {
                 throw new StoreException("not found");
             }
         });
         flaws.put("fetch_rangePastTheEnd_isCorruptData", () -> new SmallFar() {
             @Override
-            Fetched pastTheEnd(SmallStore.Value value) {
+            FetchResult pastTheEnd(SmallStore.Value value) {
                 return answer(value, ByteRange.whole());
             }
         });
@@ -202,7 +202,7 @@ class ReadsSuitesFailTest {
         Map<String, Supplier<? extends SmallFar>> flaws = flawsOfRanges();
         flaws.put("fetch_unusualKeys_findTheirObjects", () -> new SmallFar() {
             @Override
-            Fetched found(String key, ByteRange range, Optional<String> pin) {
+            FetchResult found(String key, ByteRange range, Optional<String> pin) {
                 return super.found(URLDecoder.decode(key, StandardCharsets.UTF_8), range, pin);
             }
         });
@@ -217,7 +217,7 @@ class ReadsSuitesFailTest {
             private final AtomicInteger asked = new AtomicInteger();
 
             @Override
-            Fetched found(String key, ByteRange range, Optional<String> pin) {
+            FetchResult found(String key, ByteRange range, Optional<String> pin) {
                 if (asked.incrementAndGet() > 150) {
                     throw new StoreException("too many requests");
                 }
@@ -226,7 +226,7 @@ class ReadsSuitesFailTest {
         });
         flaws.put("fetch_cancelled_isCancelled", () -> new SmallFar() {
             @Override
-            public CompletableFuture<Fetched> fetch(FetchRequest request) {
+            public CompletableFuture<FetchResult> fetch(FetchRequest request) {
                 return new CompletableFuture<>() {
                     @Override
                     public boolean cancel(boolean interrupts) {
@@ -247,7 +247,7 @@ class ReadsSuitesFailTest {
     /** Answers with what there is, whatever version was asked for. */
     private static final class Unpinned extends SmallFar {
         @Override
-        Fetched changed(String key, ByteRange range) {
+        FetchResult changed(String key, ByteRange range) {
             return found(key, range, Optional.empty());
         }
     }

@@ -10,14 +10,14 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Forces;
+import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Locates;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
@@ -60,7 +60,7 @@ class SmallStore
                 Copies,
                 Moves,
                 Patches,
-                Forces,
+                ForcesToDevice,
                 Sweeps,
                 Locates {
     final ConcurrentSkipListMap<String, Value> objects = new ConcurrentSkipListMap<>();
@@ -108,7 +108,7 @@ class SmallStore
     }
 
     @Override
-    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         checked(key);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         content.writeTo(Channels.newChannel(out));
@@ -118,10 +118,10 @@ class SmallStore
         Value next = value(out.toByteArray());
         synchronized (this) {
             if (!holds(condition, objects.get(key))) {
-                return Outcome.NOT_MET;
+                return WriteResult.NOT_MET;
             }
             objects.put(key, next);
-            return Outcome.DONE;
+            return WriteResult.DONE;
         }
     }
 
@@ -132,15 +132,15 @@ class SmallStore
     }
 
     @Override
-    public synchronized Outcome deleteNow(String key, Condition condition) {
+    public synchronized WriteResult deleteNow(String key, Condition condition) {
         Value now = objects.get(checked(key));
         if (now == null) {
-            return Outcome.NOTHING;
+            return WriteResult.NOTHING;
         } else if (!holds(condition, now)) {
-            return Outcome.NOT_MET;
+            return WriteResult.NOT_MET;
         }
         objects.remove(key);
-        return Outcome.DONE;
+        return WriteResult.DONE;
     }
 
     @Override

@@ -6,9 +6,9 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.StorageTransformer;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -84,7 +84,7 @@ class TransformersTest extends StorageTransformerContract {
         private static Plan<List<Bytes>> values(Source source) {
             return source.read(ByteRange.whole(), (answer, scratch) -> {
                 List<Bytes> values = new ArrayList<>();
-                Bytes rest = answer instanceof Answer.Found f ? f.bytes().copy() : Bytes.of(new byte[PLACES]);
+                Bytes rest = answer instanceof ReadResult.Found f ? f.bytes().copy() : Bytes.of(new byte[PLACES]);
                 while (rest.size() > 0) {
                     int n = rest.buffer().get(0);
                     values.add(rest.slice(1, n));
@@ -95,7 +95,7 @@ class TransformersTest extends StorageTransformerContract {
         }
 
         private static Source source(Bytes value, String key) {
-            return value.size() == 0 ? Source.absent(Place.of(key)) : Source.of(value, Place.of(key));
+            return value.size() == 0 ? Source.absent(DataLocation.of(key)) : Source.of(value, DataLocation.of(key));
         }
 
         @Override

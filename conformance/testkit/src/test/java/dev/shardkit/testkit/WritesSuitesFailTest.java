@@ -6,7 +6,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import java.io.ByteArrayOutputStream;
@@ -100,7 +100,7 @@ class WritesSuitesFailTest {
         abstract void put(String key, byte[] bytes, long claimed);
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             checked(key);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -111,7 +111,7 @@ class WritesSuitesFailTest {
                 throw e;
             }
             put(key, out.toByteArray(), content.size());
-            return Outcome.DONE;
+            return WriteResult.DONE;
         }
 
         void failed(String key, byte[] written) {
@@ -162,9 +162,9 @@ class WritesSuitesFailTest {
         });
         flaws.put("delete_key_removesItAndSaysWhetherItWasThere", () -> new SmallStore() {
             @Override
-            public synchronized Outcome deleteNow(String key, Condition condition) {
+            public synchronized WriteResult deleteNow(String key, Condition condition) {
                 super.deleteNow(key, condition);
-                return Outcome.DONE;
+                return WriteResult.DONE;
             }
         });
         flaws.put("keys_unusual_work", () -> new SmallStore() {
@@ -198,7 +198,7 @@ class WritesSuitesFailTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             if (puts.incrementAndGet() == 2) {
                 byte[] half = objects.get(key).bytes.clone();
@@ -219,9 +219,9 @@ class WritesSuitesFailTest {
             private final AtomicInteger puts = new AtomicInteger();
 
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
-                return puts.incrementAndGet() == 50 ? Outcome.DONE : super.putNow(key, content, condition, durability);
+                return puts.incrementAndGet() == 50 ? WriteResult.DONE : super.putNow(key, content, condition, durability);
             }
         });
         flaws.put("read_interruptedReader_harmsNoOther", () -> new SmallStore() {
@@ -285,7 +285,7 @@ class WritesSuitesFailTest {
         });
         flaws.put("putIf_contentThatFails_changesNothing", () -> new SmallStore() {
             @Override
-            public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+            public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
                 try {
                     return super.putNow(key, content, condition, durability);
@@ -297,7 +297,7 @@ class WritesSuitesFailTest {
         });
         flaws.put("deleteIf_version_removesThatOneOnly", () -> new SmallStore() {
             @Override
-            public synchronized Outcome deleteNow(String key, Condition condition) {
+            public synchronized WriteResult deleteNow(String key, Condition condition) {
                 return super.deleteNow(key, Condition.ANY);
             }
         });

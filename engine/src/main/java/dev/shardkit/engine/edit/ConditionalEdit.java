@@ -5,12 +5,12 @@ import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.util.Optional;
@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  * A far edit holds no thread and nothing open: each step is a request, kept bytes are read again or copied by the
  * server, and the answer to a put can be lost.
  */
-record ConditionalEdit(Engine engine, String key, Change change, WriteContext context) {
+record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
     void run() {
         Backoff patience = new Backoff(context.patience());
         while (!isDone(patience)) {
             long pause = patience.pause().orElseThrow(() -> new StoreException(patience.lost())
-                    .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty()));
+                    .locate(Optional.of(context.reading().array()), Optional.of(DataLocation.of(key)), Optional.empty()));
             context.reading().listener().onChanged(key, patience.attempts());
             LockSupport.parkNanos(pause);
             if (Thread.currentThread().isInterrupted()) {
@@ -41,7 +41,7 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
         }
     }
 
-    /** Makes one attempt; returns false if another writer was first. */
+    /** Runs one attempt. Returns false if another writer changed the object first. */
     private boolean isDone(Backoff patience) {
         try (OldObject old =
                 new OldObject(context.call(key, () -> near().open(key)).orElse(null))) {
@@ -75,8 +75,8 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
             }
             return gone;
         } else if (edit instanceof Edit.Replace r) {
-            Outcome outcome = context.access().put(key, new PieceContent(r, old), condition, context.durability());
-            if (outcome instanceof Outcome.Unknown unknown && !change.isRepeatable()) {
+            WriteResult outcome = context.access().put(key, new PieceContent(r, old), condition, context.durability());
+            if (outcome instanceof WriteResult.Unknown unknown && !change.isRepeatable()) {
                 throw context.unknown(unknown);
             }
             boolean put = isMade(outcome, old);
@@ -92,9 +92,9 @@ record ConditionalEdit(Engine engine, String key, Change change, WriteContext co
      * Returns whether a change was made; false if another writer has changed the object, so that the change is planned
      * again. After a lost answer, an unchanged object shows that the store has used up its retries.
      */
-    private boolean isMade(Outcome outcome, @Nullable Snapshot old) throws IOException {
-        if (!(outcome instanceof Outcome.Unknown unknown)) {
-            return !(outcome instanceof Outcome.NotMet);
+    private boolean isMade(WriteResult outcome, @Nullable Snapshot old) throws IOException {
+        if (!(outcome instanceof WriteResult.Unknown unknown)) {
+            return !(outcome instanceof WriteResult.NotMet);
         }
         if (near().version(key).equals(Optional.ofNullable(old).map(Snapshot::version))) {
             throw new StoreException(unknown.why().getMessage(), unknown.why());

@@ -2,7 +2,7 @@ package dev.shardkit.engine.edit;
 
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectPart;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 /** A writer's view of a far store: cached values are always confirmed, however fresh. Thread-safe. */
 record ConfirmingReads(FarReads reads) implements FarReads {
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         return reads.fetch(request);
     }
 

@@ -14,9 +14,10 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of one call to a far store. Begins them in order: as many at once as the store allows requests and
- * {@link EncodedBudget} allows memory. The end of one change begins the next, on the thread that ends it, so no thread
- * waits. After a failure no further change begins, and running ones are awaited. Guarded by its monitor, which is not
+ * Carries out the changes that one call makes in a far store. The changes begin in order, as many at once as the store
+ * allows requests and {@link EncodedBudget} allows memory. The thread that completes a change begins the next one, so
+ * no thread waits. After a failure no further change begins, and running ones are awaited. Guarded by its monitor,
+ * which is not
  * held while a change begins or ends.
  */
 final class FarChanges {
@@ -50,9 +51,9 @@ final class FarChanges {
      * @param change the change of object i
      * @param made is called after each change
      */
-    record Wanted(long count, LongFunction<String> key, LongFunction<Change> change, Consumer<Change> made) {}
+    record Wanted(long count, LongFunction<String> key, LongFunction<ObjectChange> change, Consumer<ObjectChange> made) {}
 
-    private record Next(String key, Change change) {}
+    private record Next(String key, ObjectChange change) {}
 
     /**
      * Prepares the changes, which {@link #begin} begins.
@@ -75,7 +76,7 @@ final class FarChanges {
         this.reads = (FarReads) context.store().reads();
     }
 
-    /** Whether all changes have ended, or one has failed and no other is running. */
+    /** Returns whether all changes have ended, or one has failed and no other is running. */
     synchronized boolean isOver() {
         return ended;
     }
@@ -216,7 +217,7 @@ final class FarChanges {
     }
 
     private void ended(
-            FarEdit edit, Change change, EncodedBudget.@Nullable Reservation share, @Nullable Throwable thrown) {
+            FarEdit edit, ObjectChange change, EncodedBudget.@Nullable Reservation share, @Nullable Throwable thrown) {
         try {
             release(share);
             if (thrown == null) {

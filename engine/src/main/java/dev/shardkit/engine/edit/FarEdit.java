@@ -12,7 +12,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
@@ -21,7 +21,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -81,7 +81,7 @@ final class FarEdit {
 
     private final Engine engine;
     private final String key;
-    private final Change change;
+    private final ObjectChange change;
     private final WriteContext context;
     private final Guard guard;
     private final Consumer<Edit> encoded;
@@ -98,7 +98,7 @@ final class FarEdit {
     /** Whether an attempt has not stored its content. The steps, which follow one another, use it. */
     private volatile boolean raced;
 
-    FarEdit(Engine engine, String key, Change change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
+    FarEdit(Engine engine, String key, ObjectChange change, WriteContext context, Guard guard, Consumer<Edit> encoded) {
         this.engine = engine;
         this.key = key;
         this.change = change;
@@ -120,7 +120,7 @@ final class FarEdit {
         attempt();
     }
 
-    /** Ends the edit with its current step. */
+    /** Completes the edit with the result of its current step. */
     void cancel() {
         CompletableFuture<?> current;
         synchronized (this) {
@@ -199,12 +199,12 @@ final class FarEdit {
         }
         Condition condition = condition(seen);
         change(() -> sent(() -> writes.delete(key, condition)), outcome -> {
-            if (outcome instanceof Outcome.Unknown unknown) {
+            if (outcome instanceof WriteResult.Unknown unknown) {
                 look(MovedPieces.isAbsent(key), this::complete, seen, unknown.why());
-            } else if (outcome instanceof Outcome.NotMet) {
+            } else if (outcome instanceof WriteResult.NotMet) {
                 lost();
             } else {
-                if (outcome instanceof Outcome.Done) {
+                if (outcome instanceof WriteResult.Done) {
                     context.reading().listener().onDelete(key);
                 }
                 complete();
@@ -219,11 +219,11 @@ final class FarEdit {
         boolean changed = seen != null && seen.exists();
         boolean once = isOnce();
         change(() -> sent(() -> put(content, condition, once)), outcome -> {
-            if (outcome instanceof Outcome.Unknown unknown && once) {
+            if (outcome instanceof WriteResult.Unknown unknown && once) {
                 fail(context.unknown(unknown));
-            } else if (outcome instanceof Outcome.Unknown unknown) {
+            } else if (outcome instanceof WriteResult.Unknown unknown) {
                 look(MovedPieces.isStored(key, content), () -> made(edit, changed), seen, unknown.why());
-            } else if (outcome instanceof Outcome.NotMet) {
+            } else if (outcome instanceof WriteResult.NotMet) {
                 lost();
             } else {
                 made(edit, changed);
@@ -236,7 +236,7 @@ final class FarEdit {
         return guard == Guard.CONDITION && !change.isRepeatable();
     }
 
-    private CompletionStage<Outcome> put(Content content, Condition condition, boolean once) {
+    private CompletionStage<WriteResult> put(Content content, Condition condition, boolean once) {
         return once
                 ? writes.putExactlyOnce(key, content, condition, context.durability())
                 : writes.put(key, content, condition, context.durability());
@@ -281,8 +281,8 @@ final class FarEdit {
                                 + " does not report a version of " + key + ", so a conditional change is impossible")));
     }
 
-    /** Makes a change; a store with blocking writes is called on a thread that may wait. */
-    private CompletableFuture<Outcome> sent(Supplier<CompletionStage<Outcome>> call) {
+    /** Sends the change to the store. A store with blocking writes is called on a thread that may block. */
+    private CompletableFuture<WriteResult> sent(Supplier<CompletionStage<WriteResult>> call) {
         if (!(writes instanceof BlockingWrites)) {
             return call.get().toCompletableFuture();
         }
@@ -336,12 +336,12 @@ final class FarEdit {
         }
     }
 
-    /** Ends the edit with a failure. Throws nothing. */
+    /** Completes the edit exceptionally. Throws nothing. */
     private void fail(Throwable thrown) {
         Throwable own = thrown;
         try {
             if (!(thrown instanceof CallersException || thrown instanceof CancellationException)) {
-                own = Failures.ofStore(thrown, context.reading().array(), Place.of(key), "");
+                own = Failures.ofStore(thrown, context.reading().array(), DataLocation.of(key), "");
             }
         } catch (Throwable e) {
             own = e;
@@ -353,7 +353,7 @@ final class FarEdit {
         return cancelled;
     }
 
-    /** Ends a cancelled edit between two steps; returns whether it was cancelled. */
+    /** Completes the edit between two steps if it was cancelled. Returns whether it was cancelled. */
     private boolean endIfCancelled() {
         if (!isCancelled()) {
             return false;
@@ -362,12 +362,15 @@ final class FarEdit {
         return true;
     }
 
-    /** Ends the edit successfully. */
+    /** Completes the edit successfully. */
     private void complete() {
         Completions.complete(done, Unit.UNIT);
     }
 
-    /** Makes a change and continues with its outcome; it is awaited once begun. */
+    /**
+     * Sends the change and continues with its result. Once the change was sent, the edit waits for the result even if
+     * it is cancelled.
+     */
     private <T> void change(Supplier<CompletableFuture<T>> call, Next<T> next) {
         synchronized (this) {
             changing = !cancelled;

@@ -7,7 +7,7 @@ import dev.shardkit.engine.threads.EncodedBudget;
 import dev.shardkit.engine.threads.Jobs;
 import dev.shardkit.engine.threads.PreparedCall;
 import dev.shardkit.engine.threads.SharedTasks;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;
@@ -32,14 +32,14 @@ final class FarEdits {
         this.context = context;
     }
 
-    /** Whether {@link #prepare} can make the changes: it acquires no locks. */
+    /** Returns whether {@link #prepare} can make the changes: it acquires no locks. */
     static boolean canStart(WriteContext context) {
         return context.store().reads() instanceof FarReads
                 && (context.locking() == WriteContext.Locking.NONE
                         || (!context.can(Locks.class) && context.access().putsUnderConditions()));
     }
 
-    /** Makes all changes; throws the first failure. */
+    /** Carries out all changes. Throws the first failure. */
     void run(FarChanges.Wanted wanted) {
         if (wanted.count() == 0) {
             return;
@@ -59,13 +59,13 @@ final class FarEdits {
     }
 
     @SuppressWarnings("try")
-    private void locked(String key, Change change, FarChanges.Wanted all) {
+    private void locked(String key, ObjectChange change, FarChanges.Wanted all) {
         try (Locks.Lock held =
                 context.call(key, () -> context.access().lock(context.array(), key, context.patience()))) {
             context.guard().check(held.generation());
             run(new FarChanges.Wanted(1, i -> key, i -> change, all.made()), FarEdit.Guard.NONE);
         } catch (IOException e) {
-            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), Place.of(key), ""));
+            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), DataLocation.of(key), ""));
         }
     }
 

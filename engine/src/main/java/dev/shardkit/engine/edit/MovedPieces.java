@@ -3,7 +3,7 @@ package dev.shardkit.engine.edit;
 import dev.shardkit.memory.GatheredWrites;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -50,7 +50,7 @@ final class MovedPieces {
             return Plan.done(piece);
         }
         return Source.stored(key).read(new ByteRange.Slice(m.offset(), m.size()), (answer, scratch) -> {
-            if (answer instanceof Answer.Found f) {
+            if (answer instanceof ReadResult.Found f) {
                 return new Piece.Literal(f.bytes().copy());
             }
             throw new ObjectChangedException("expected an object, found none");
@@ -96,17 +96,17 @@ final class MovedPieces {
         }
     }
 
-    /** Whether there is no object. */
+    /** Returns whether there is no object. */
     static Plan<Boolean> isAbsent(String key) {
-        return Source.stored(key).read(new ByteRange.Suffix(1), (answer, scratch) -> !(answer instanceof Answer.Found));
+        return Source.stored(key).read(new ByteRange.Suffix(1), (answer, scratch) -> !(answer instanceof ReadResult.Found));
     }
 
-    /** Whether the object has the size of {@code content} and its literal bytes. */
+    /** Returns whether the object has the size of {@code content} and its literal bytes. */
     static Plan<Boolean> isStored(String key, Content content) {
         return Source.stored(key)
                 .<Boolean>read(
                         new ByteRange.Suffix(1),
-                        (answer, scratch) -> answer instanceof Answer.Found f && f.sourceSize() == content.size())
+                        (answer, scratch) -> answer instanceof ReadResult.Found f && f.sourceSize() == content.size())
                 .then(same -> same ? hasLiterals(key, content) : Plan.done(false));
     }
 
@@ -118,7 +118,7 @@ final class MovedPieces {
                 looks.add(Source.stored(key)
                         .read(
                                 new ByteRange.Slice(at, l.size()),
-                                (answer, scratch) -> answer instanceof Answer.Found f
+                                (answer, scratch) -> answer instanceof ReadResult.Found f
                                         && f.bytes().contentEquals(l.bytes())));
             }
             at += part.size();

@@ -7,7 +7,7 @@ import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.Unit;
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * and puts or patches the object. If another program writes without the lock, the change is planned again. Used by one
  * thread. For stores without locks, see {@link ConditionalEdit}.
  */
-record NearEdit(Engine engine, String key, Change change, WriteContext context) {
+record NearEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
     private static final int ATTEMPTS = 5;
 
-    /** Makes the change, in place if the store can patch objects and the policy allows it. */
+    /** Stores the change, in place if the store can patch objects and the policy allows it. */
     void run() {
         run(canPatch() ? context.policy() : context.policy().withStrategy(WritePolicy.Strategy.REWRITE));
     }
@@ -46,7 +46,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
             // Other writers may exist beside an owner, and a rewrite would lose their changes.
             if (!isShared() || policy.strategy() == WritePolicy.Strategy.REWRITE) {
                 throw Failures.rethrow(
-                        Failures.ofStore(e.getCause(), context.reading().array(), Place.of(key), ""));
+                        Failures.ofStore(e.getCause(), context.reading().array(), DataLocation.of(key), ""));
             }
             context.reading()
                     .listener()
@@ -78,7 +78,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
         OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(view()));
         long size = end.orElseThrow(
                 () -> new StoreException("an append to " + key + " was interrupted, and it holds no valid index")
-                        .locate(Optional.of(context.reading().array()), Optional.of(Place.of(key)), Optional.empty()));
+                        .locate(Optional.of(context.reading().array()), Optional.of(DataLocation.of(key)), Optional.empty()));
         Edit.Patch cut = new Edit.Patch(
                 size, List.of(), List.of(), Edit.Recovery.LAST_INDEX, WritePolicy.Strategy.APPEND, Optional.empty());
         context.call(key, () -> {
@@ -99,7 +99,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
         return (NearReads) context.store().reads();
     }
 
-    /** Whether other writers may change the object. */
+    /** Returns whether other writers may change the object. */
     private boolean isShared() {
         return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN;
     }
@@ -115,7 +115,7 @@ record NearEdit(Engine engine, String key, Change change, WriteContext context) 
         return context.reading().with(view().having(key, old.snapshot(), confirming));
     }
 
-    /** Makes one attempt; returns false if the object changed after the plan had read it. */
+    /** Runs one attempt. Returns false if another writer changed the object after the plan had read it. */
     private boolean changed(WritePolicy policy, int attempt, Backoff patience) {
         try (OldObject old = new OldObject(context.call(key, () -> open(policy)).orElse(null))) {
             Edit edit = engine.once(() -> change.plan(policy), view(old));

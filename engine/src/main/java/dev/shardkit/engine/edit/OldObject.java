@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An object of a near store before its change; null if there is none. */
+/** The object of a near store before a change, opened for reading; null if there is no object. */
 record OldObject(@Nullable Snapshot snapshot) implements AutoCloseable {
     PinnedVersions.Seen version() {
         return snapshot == null ? PinnedVersions.Seen.ABSENT : PinnedVersions.Seen.of(Optional.of(snapshot.version()));

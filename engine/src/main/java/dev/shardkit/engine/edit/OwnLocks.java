@@ -3,7 +3,7 @@ package dev.shardkit.engine.edit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The nodes in which the current thread holds a lock, so that it never waits for itself. */
+/** Remembers the nodes in which the current thread holds a lock, so that the thread never waits for itself. */
 final class OwnLocks {
     private static final ThreadLocal<List<String>> HELD = ThreadLocal.withInitial(ArrayList::new);
 
@@ -27,7 +27,7 @@ final class OwnLocks {
         void close();
     }
 
-    /** Whether the current thread holds a lock of the node at {@code location} or of one below it. */
+    /** Returns whether the current thread holds a lock of the node at {@code location} or of one below it. */
     static boolean areAtOrBelow(String location) {
         boolean found = HELD.get().stream().anyMatch(node -> node.equals(location) || node.startsWith(location + "/"));
         if (HELD.get().isEmpty()) {

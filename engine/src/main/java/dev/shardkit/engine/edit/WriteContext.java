@@ -3,13 +3,13 @@ package dev.shardkit.engine.edit;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.run.ReadContext;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.UnknownOutcomeException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The environment of a write. Immutable.
+ * The settings of a write: the store, the write policy, the durability and the locking. Immutable.
  *
  * @param store the store of the objects
  * @param array the key of the array's node, for locks
@@ -55,12 +55,12 @@ public record WriteContext(
         return new WriteContext(store, array, reading, policy, durability, locking, patience, by);
     }
 
-    /** Whether others may write the same objects. */
+    /** Returns whether others may write the same objects. */
     public boolean hasOtherWriters() {
         return locking == Locking.AS_THE_STORE_CAN;
     }
 
-    /** Whether the store has an ability. */
+    /** Returns whether the store has an ability. */
     boolean can(Class<? extends Ability> ability) {
         return store.can(ability);
     }
@@ -77,7 +77,7 @@ public record WriteContext(
         } catch (PatchRefused e) {
             throw e;
         } catch (Exception e) {
-            throw Failures.rethrow(Failures.ofStore(e, reading.array(), Place.of(key), ""));
+            throw Failures.rethrow(Failures.ofStore(e, reading.array(), DataLocation.of(key), ""));
         }
     }
 
@@ -92,13 +92,13 @@ public record WriteContext(
         return new UnsupportedException("the store " + store.describe() + " has neither locks nor conditional puts, "
                         + "which concurrent writers need: only the owner of the shards can write there "
                         + "(Ownership.OWNED)")
-                .locate(Optional.of(reading.array()), Optional.of(Place.of(key)), Optional.empty());
+                .locate(Optional.of(reading.array()), Optional.of(DataLocation.of(key)), Optional.empty());
     }
 
     /**
      * Returns the error for a change that must not be made twice, and of which the store cannot tell whether it was.
      */
-    ZarrException unknown(Outcome.Unknown outcome) {
+    ZarrException unknown(WriteResult.Unknown outcome) {
         return new UnknownOutcomeException(
                 "the answer to the put was lost, and the store cannot tell whether the put was made: the change is "
                         + "stored once or not at all; read the metadata before repeating it ("
@@ -142,7 +142,7 @@ public record WriteContext(
          */
         default void checkAgain() {}
 
-        /** Whether {@link #checkAgain} runs before every conditional change, not only after a lost race. */
+        /** Returns whether {@link #checkAgain} runs before every conditional change, not only after a lost race. */
         default boolean checksEach() {
             return false;
         }

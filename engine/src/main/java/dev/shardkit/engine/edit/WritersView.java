@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A near store as the plans of a writer read it. Thread-safe. */
+/**
+ * The reads of a near store for the plans of a writer, which holds the lock of the object that it changes. Thread-safe.
+ */
 record WritersView(NearReads reads, Opener opener) implements NearReads {
     /** Opens objects. */
     interface Opener {

@@ -2,7 +2,7 @@
  * Changes of stored objects: plans an edit, and makes it under a lock or a condition, by a patch, a put or a multi-part
  * copy. How old content is read is in {@code run}; which cells change is decided above the engine.
  *
- * <p>{@link dev.shardkit.engine.edit.Edits} acquires the lock of an object before the edit is planned, and releases it
+ * <p>{@link dev.shardkit.engine.edit.ObjectEdits} acquires the lock of an object before the edit is planned, and releases it
  * after the new content is stored. So a plan always sees the content that it changes. Without locks, the put has a
  * condition, and a writer that loses the race plans again.
  *

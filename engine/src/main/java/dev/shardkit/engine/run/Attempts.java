@@ -1,7 +1,7 @@
 package dev.shardkit.engine.run;
 
 import dev.shardkit.engine.threads.Workers;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.NearReads;
@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The successive runs of one plan, until no object that it read has changed during the run. Each repeats the whole
- * plan, or the parts that have read a changed object. Used by one thread at a time.
+ * The successive runs of one plan: it is retried until no object changes during the run. Each retry repeats the whole
+ * plan, or only the parts that have read a changed object. Used by one thread at a time.
  */
 final class Attempts<T> {
     private static final int ATTEMPTS = 5;
@@ -36,8 +36,8 @@ final class Attempts<T> {
     }
 
     /** The rounds of a plan of parts. */
-    static <T> Attempts<T> ofParts(Supplier<Parts<T>> made, ReadContext context) {
-        Parts<T> parts = located(made, context);
+    static <T> Attempts<T> ofParts(Supplier<PartedRead<T>> made, ReadContext context) {
+        PartedRead<T> parts = located(made, context);
         if (parts.count() <= 1) {
             return new Attempts<>(parts::plan, context);
         }
@@ -66,7 +66,7 @@ final class Attempts<T> {
     void again(ObjectChangedException thrown) {
         Map<String, ObjectChangedException> changed = readings != null ? readings.next() : Map.of();
         if (readings == null || readings.round().isEmpty()) {
-            count(thrown.place().flatMap(Place::key).orElse(""), ++attempts, thrown);
+            count(thrown.place().flatMap(DataLocation::key).orElse(""), ++attempts, thrown);
             return;
         }
         changed.forEach((key, e) -> count(key, changes.merge(key, 1, Integer::sum), e));

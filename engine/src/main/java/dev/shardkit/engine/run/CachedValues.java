@@ -1,12 +1,12 @@
 package dev.shardkit.engine.run;
 
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.store.FarReads;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The cached values of far objects, as one run may use them.
+ * Looks up cached values of far objects for one run, which may use a value only in the version that the run has pinned.
  *
  * @param store defines for how long a version is trusted without a request
  * @param pins the versions of the run; its monitor guards them, and {@link #find}
@@ -15,7 +15,7 @@ record CachedValues(ReadContext context, FarReads store, TaskRunner answering, P
     private static final String NO_VERSION = "";
 
     /** Returns the cached value of a request, of the version that this run reads or will confirm. */
-    Optional<Object> find(Request<?> request) {
+    Optional<Object> find(ReadRequest<?> request) {
         String key = request.key();
         Optional<PinnedVersions.Seen> pin = pins.get(key);
         if (pin.isPresent()) {

@@ -3,13 +3,13 @@ package dev.shardkit.engine.run;
 import dev.shardkit.engine.run.FarRequest.Response;
 import dev.shardkit.engine.run.InFlightReads.InFlightRead;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -78,13 +78,13 @@ final class DecodingUnits {
      */
     List<WorkUnit> accept(MergedRead merged, Response answered, long actual) {
         String key = merged.key();
-        Fetched fetched = answered.fetched();
+        FetchResult fetched = answered.fetched();
         if (fetched == null) {
             throw new StoreException("expected an answer, found nothing");
         }
         Long others = answered.others();
         if (others == null) {
-            long came = fetched instanceof Fetched.Found f ? f.received() : 0;
+            long came = fetched instanceof FetchResult.Found f ? f.received() : 0;
             context.listener().onResponse(key, merged.range(), came, answered.took());
         }
         long since = others == null ? System.nanoTime() : others;
@@ -92,17 +92,17 @@ final class DecodingUnits {
             if (answered.shared() != null) {
                 sharedReads.add(answered.shared());
             }
-            if (fetched instanceof Fetched.Found f && others != null) {
+            if (fetched instanceof FetchResult.Found f && others != null) {
                 kept.hear(key, f.version(), since);
             } else {
                 pins.confirm(
                         key,
-                        fetched instanceof Fetched.Found f
+                        fetched instanceof FetchResult.Found f
                                 ? PinnedVersions.Seen.of(f.version())
                                 : PinnedVersions.Seen.ABSENT);
             }
         }
-        if (fetched instanceof Fetched.Found f) {
+        if (fetched instanceof FetchResult.Found f) {
             FarRequest.fault(merged.range(), f).ifPresent(e -> {
                 throw e;
             });
@@ -112,14 +112,14 @@ final class DecodingUnits {
         context.cache().forget(key);
         return merged.tasks().isEmpty()
                 ? List.of()
-                : List.of(scratch -> answer(merged.tasks(), new Answer.Absent(), scratch));
+                : List.of(scratch -> answer(merged.tasks(), new ReadResult.Absent(), scratch));
     }
 
     /**
      * Decodes reads from the beginning of an answer, whose version is checked as that of a complete one. The values are
      * not cached: the answer may still be refused.
      */
-    List<WorkUnit> begin(MergedRead merged, Fetched.Found beginning) {
+    List<WorkUnit> begin(MergedRead merged, FetchResult.Found beginning) {
         synchronized (execution) {
             pins.confirm(merged.key(), PinnedVersions.Seen.of(beginning.version()));
         }
@@ -127,7 +127,7 @@ final class DecodingUnits {
     }
 
     /** Decodes ranges of a whole object that an earlier answer brought, or of its beginning. */
-    List<WorkUnit> ofWhole(String key, Fetched.Found whole, Keep keep, List<ReadTask> tasks) {
+    List<WorkUnit> ofWhole(String key, FetchResult.Found whole, Keep keep, List<ReadTask> tasks) {
         ByteRange all = new ByteRange.Slice(0, whole.objectSize());
         return decoding(new MergedRead(key, all, tasks), whole, NOT_SHARED, keep, 0);
     }
@@ -136,7 +136,7 @@ final class DecodingUnits {
      * Creates one unit of work, or several if there is much to decode; {@code left} of the reserved bytes belong to
      * them.
      */
-    private List<WorkUnit> decoding(MergedRead merged, Fetched.Found found, Response answered, Keep keep, long left) {
+    private List<WorkUnit> decoding(MergedRead merged, FetchResult.Found found, Response answered, Keep keep, long left) {
         List<WorkUnit> works = new ArrayList<>();
         List<ReadTask> tasks = merged.tasks();
         long still = left;
@@ -168,7 +168,7 @@ final class DecodingUnits {
     }
 
     private List<WorkUnit.Step> decode(
-            MergedRead merged, List<ReadTask> tasks, Fetched.Found found, Keep keep, long share, Scratch scratch) {
+            MergedRead merged, List<ReadTask> tasks, FetchResult.Found found, Keep keep, long share, Scratch scratch) {
         List<WorkUnit.Step> steps = new ArrayList<>(tasks.size());
         long over = share;
         try {
@@ -191,7 +191,7 @@ final class DecodingUnits {
     private Unit decode(
             MergedRead merged,
             List<ReadTask> tasks,
-            Fetched.Found found,
+            FetchResult.Found found,
             Keep keep,
             List<WorkUnit.Step> steps,
             Scratch scratch) {
@@ -206,12 +206,12 @@ final class DecodingUnits {
             Bytes own = t.request().range() instanceof ByteRange.Slice s
                     ? found.bytes().slice(merged.offsetOf(t), s.length())
                     : found.bytes().slice(t.request().range());
-            steps.add(answering.answer(t, new Answer.Found(own, found.objectSize()), version, scratch));
+            steps.add(answering.answer(t, new ReadResult.Found(own, found.objectSize()), version, scratch));
         }
         return Unit.UNIT;
     }
 
-    /** Ends the shared read of an answer, if it was shared: its values are cached, or will not be. */
+    /** Completes the shared read of an answer, if it was shared: its values are cached now, or never will be. */
     void forget(Response answered) {
         InFlightRead shared = answered.shared();
         if (shared == null) {
@@ -223,8 +223,8 @@ final class DecodingUnits {
         }
     }
 
-    /** Gives all tasks the same answer. */
-    List<WorkUnit.Step> answer(List<ReadTask> tasks, Answer answer, Scratch scratch) {
+    /** Delivers the same answer to all tasks. */
+    List<WorkUnit.Step> answer(List<ReadTask> tasks, ReadResult answer, Scratch scratch) {
         return WorkUnit.Failed.together(tasks, () -> tasks.stream()
                 .map(t -> answering.answer(t, answer, Optional.empty(), scratch))
                 .toList());

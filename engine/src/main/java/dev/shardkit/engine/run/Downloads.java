@@ -2,9 +2,9 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
@@ -16,8 +16,9 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole objects whose parts a run decodes while they arrive. If a plan will read all of an object
- * ({@link Request#entire}), its first read begins a request for the object. Ranges of it wait until their bytes are
+ * The whole objects that a run requests at once and whose parts it decodes while the bytes arrive. If a plan will read
+ * all of an object
+ * ({@link ReadRequest#entire}), its first read begins a request for the object. Ranges of it wait until their bytes are
  * here; an index at the end does not wait, it is requested beside. Guarded by the run's monitor.
  *
  * <p>Index and object cost one latency, and the decoding mostly fits into the transfer. This needs a server that is
@@ -31,7 +32,7 @@ final class Downloads {
     private static final class Download {
         final PriorityQueue<ReadTask> waiting = new PriorityQueue<>(Comparator.comparingLong(Downloads::end));
         /** The bytes so far; null before the first ones, and if the object is absent or too large. */
-        Fetched.@Nullable Found here;
+        FetchResult.@Nullable Found here;
 
         boolean over;
         private boolean used;
@@ -58,7 +59,7 @@ final class Downloads {
             return over ? DecodingUnits.Keep.VALUES : DecodingUnits.Keep.NOTHING;
         }
 
-        /** Whether the answer brings, or may bring, these bytes. */
+        /** Returns whether the answer brings, or may bring, these bytes. */
         boolean brings(ReadTask task) {
             return task.request().range() instanceof ByteRange.Slice s
                     && (here == null ? !over : s.end() <= here.objectSize());
@@ -121,7 +122,7 @@ final class Downloads {
         return false;
     }
 
-    private @Nullable Download of(Request<?> request, Map<String, Long> begun) {
+    private @Nullable Download of(ReadRequest<?> request, Map<String, Long> begun) {
         Download known = downloads.get(request.key());
         boolean begins = request.entire() > 0 && downloads.size() < MAX && store.reportsProgress();
         if (known != null || !begins) {
@@ -142,7 +143,7 @@ final class Downloads {
      *
      * @throws dev.shardkit.store.ObjectChangedException if a download is not of the version that the run reads
      */
-    MergedRead began(FarRequest sending, Fetched.Found beginning) {
+    MergedRead began(FarRequest sending, FetchResult.Found beginning) {
         MergedRead request = sending.merged();
         Download download = open(request);
         if (download == null) {
@@ -183,9 +184,9 @@ final class Downloads {
     }
 
     /** Returns the whole object in an answer, if it has the version that this run reads. */
-    private Fetched.@Nullable Found whole(String key, FarRequest.@Nullable Response response) {
+    private FetchResult.@Nullable Found whole(String key, FarRequest.@Nullable Response response) {
         if (response != null
-                && response.fetched() instanceof Fetched.Found f
+                && response.fetched() instanceof FetchResult.Found f
                 && f.bytes().size() == f.objectSize()) {
             PinnedVersions.Seen now = PinnedVersions.Seen.of(f.version());
             return pins.get(key).orElse(now).equals(now) ? f : null;

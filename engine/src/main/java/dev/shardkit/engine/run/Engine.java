@@ -41,7 +41,7 @@ public final class Engine {
      *
      * @param parts creates the parts, once
      */
-    public <T> T callParts(Supplier<Parts<T>> parts, ReadContext context) {
+    public <T> T callParts(Supplier<PartedRead<T>> parts, ReadContext context) {
         return call(Attempts.ofParts(parts, context));
     }
 
@@ -126,7 +126,7 @@ public final class Engine {
      *
      * @param parts creates the parts, once
      */
-    public <T> CompletableFuture<T> startParts(Supplier<Parts<T>> parts, ReadContext context) {
+    public <T> CompletableFuture<T> startParts(Supplier<PartedRead<T>> parts, ReadContext context) {
         return start(() -> Attempts.ofParts(parts, context));
     }
 

@@ -238,7 +238,7 @@ public final class Execution<T> {
         return unshared ? InFlightReads.unshared(work) : work.get();
     }
 
-    /** Whether a unit of work that the calling thread has begun is to end early, because another run waits. */
+    /** Returns whether a unit of work that the calling thread has begun is to end early, because another run waits. */
     boolean mustYield(long begun) {
         return helping.mustYield(begun);
     }
@@ -248,12 +248,12 @@ public final class Execution<T> {
         return workers.parallelism();
     }
 
-    /** Whether a read may be shared with other runs. */
+    /** Returns whether a read may be shared with other runs. */
     boolean mayShare(List<PlanRun.ReadTask> tasks) {
         return !unshared && context.cache().isKeeping() && InFlightReads.canShare(tasks);
     }
 
-    /** Whether accepting an answer never blocks: it calls no foreign code, and a parked thread continues the run. */
+    /** Returns whether accepting an answer never blocks: it calls no foreign code, and a parked thread continues the run. */
     boolean acceptsDirectly() {
         return !async && workers.areOwn() && context.listener() == StoreListener.NONE;
     }
@@ -301,7 +301,7 @@ public final class Execution<T> {
         }
     }
 
-    /** Ends the run; the first failure counts. Throws nothing. Never called under the monitor. */
+    /** Fails the run. The first failure wins. Throws nothing. Never called under the monitor. */
     void fail(Throwable thrown) {
         synchronized (this) {
             if (failure != null || closed) {
@@ -323,7 +323,7 @@ public final class Execution<T> {
         endIfDone();
     }
 
-    /** Whether the run has ended but for its outcome. */
+    /** Returns whether the run has ended but for its outcome. */
     synchronized boolean isDone() {
         return busy == 0
                 && units.isEmpty()
@@ -331,7 +331,7 @@ public final class Execution<T> {
                 && (failure != null || plan.value().isPresent());
     }
 
-    /** Whether units wait and no calling thread will take them. Under the monitor. */
+    /** Returns whether units wait and no calling thread will take them. Under the monitor. */
     boolean isStuck() {
         return async && !units.isEmpty() && !helping.isJoined();
     }
@@ -346,7 +346,7 @@ public final class Execution<T> {
         closed = true;
     }
 
-    /** Takes a unit, of which there must be one. Allocates nothing. Under the monitor. */
+    /** Removes and returns a unit of work; the queue must not be empty. Allocates nothing. Called under the monitor. */
     WorkUnit taken() {
         busy++;
         return units.remove();

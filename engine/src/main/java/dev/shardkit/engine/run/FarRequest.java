@@ -13,7 +13,7 @@ import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ResponseProgress;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
@@ -45,7 +45,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
      * @param took how long this run's own request took, else zero
      */
     record Response(
-            @Nullable Fetched fetched,
+            @Nullable FetchResult fetched,
             @Nullable InFlightRead shared,
             @Nullable Long others,
             Duration took) {}
@@ -60,12 +60,12 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     private WholeBodies.@Nullable Reservation reservation;
     private @Nullable InFlightRead led;
     private long begun;
-    private @Nullable CompletableFuture<Fetched> future;
+    private @Nullable CompletableFuture<FetchResult> future;
     /** Whether the listener knows of the request; the outcome counts after that. */
     private boolean announced;
 
     private boolean arrived;
-    private @Nullable Fetched fetched;
+    private @Nullable FetchResult fetched;
     private @Nullable Throwable broken;
 
     private boolean sent;
@@ -140,7 +140,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         }
     }
 
-    /** Ends the request; if it is just being sent, afterwards. */
+    /** Completes the request. If another thread is just sending it, that thread completes it afterwards. */
     void cancel() {
         synchronized (this) {
             cancelled = true;
@@ -153,7 +153,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
 
     private void abandon() {
         CancellationException reason = new CancellationException("cancelled");
-        CompletableFuture<Fetched> request;
+        CompletableFuture<FetchResult> request;
         InFlightRead own;
         synchronized (this) {
             if (ended) {
@@ -234,7 +234,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
             led = shared;
             begun = System.nanoTime();
         }
-        CompletableFuture<Fetched> request = request(shared, whole == null ? BodyBudget.NONE : whole, arrival, direct);
+        CompletableFuture<FetchResult> request = request(shared, whole == null ? BodyBudget.NONE : whole, arrival, direct);
         boolean abandoned;
         synchronized (this) {
             future = request;
@@ -269,7 +269,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         return Unit.UNIT;
     }
 
-    private CompletableFuture<Fetched> request(
+    private CompletableFuture<FetchResult> request(
             @Nullable InFlightRead shared, BodyBudget budget, ResponseProgress arrival, boolean direct) {
         try {
             if (shared == null) {
@@ -285,7 +285,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         }
     }
 
-    private CompletableFuture<Fetched> fetch(
+    private CompletableFuture<FetchResult> fetch(
             StoreListener listener, BodyBudget budget, ResponseProgress arrival, boolean direct) {
         FetchRequest request = new FetchRequest(
                 merged.key(),
@@ -299,7 +299,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     }
 
     /** Accepts the end of the store's request. Throws nothing: the store's thread would lose it. */
-    private void arrived(@Nullable Fetched value, @Nullable Throwable failure) {
+    private void arrived(@Nullable FetchResult value, @Nullable Throwable failure) {
         Throwable failed = failure;
         try {
             if (reservation != null) {
@@ -325,13 +325,13 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         }
     }
 
-    private Outcome outcomeFor(@Nullable Fetched value, @Nullable Throwable failure) {
+    private Outcome outcomeFor(@Nullable FetchResult value, @Nullable Throwable failure) {
         if (failure != null) {
             return Failures.unwrap(failure) instanceof CancellationException
                     ? InFlightReads.NoResponse.RETRY
                     : InFlightReads.NoResponse.NOT_SHARED;
         }
-        if (!(value instanceof Fetched.Found found)) {
+        if (!(value instanceof FetchResult.Found found)) {
             return InFlightReads.NoResponse.NOT_SHARED;
         }
         // a run that began after the request may use the answer only if its version is known
@@ -340,12 +340,12 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         inFlight().noteUse(useful);
         return useful && found.objectSize() > 0 && fault(merged.range(), found).isEmpty()
                 ? new InFlightReads.Shared(
-                        new Fetched.Found(found.bytes(), found.objectSize(), found.version()), System.nanoTime())
+                        new FetchResult.Found(found.bytes(), found.objectSize(), found.version()), System.nanoTime())
                 : InFlightReads.NoResponse.NOT_SHARED;
     }
 
     /** Returns the fault of an answer, if there is one. */
-    static Optional<ZarrException> fault(ByteRange range, Fetched.Found found) {
+    static Optional<ZarrException> fault(ByteRange range, FetchResult.Found found) {
         long expected = range instanceof ByteRange.Slice s
                 ? s.length()
                 : range instanceof ByteRange.Suffix s ? Math.min(s.length(), found.objectSize()) : found.objectSize();
@@ -374,7 +374,9 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         end(null, failure);
     }
 
-    /** Ends the request with its outcome; without one, the values are here. Throws nothing. */
+    /**
+     * Completes the request with its outcome. Without an outcome, the values were decoded elsewhere. Throws nothing.
+     */
     private void end(@Nullable Response answer, @Nullable Throwable failure) {
         synchronized (this) {
             if (ended) {
@@ -402,7 +404,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         return Unit.UNIT;
     }
 
-    /** Ends the request and the run after a failure of the engine itself, such as memory that ran out. */
+    /** Fails the request and the run after an error of the engine itself, such as an {@link OutOfMemoryError}. */
     void lost(Throwable failure) {
         execution.fail(failure);
         count(0);
@@ -429,7 +431,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
 
     /** Accepts the beginning of the answer. Throws nothing: the store's thread would lose the failure. */
     @Override
-    public void received(Fetched.Found beginning) {
+    public void received(FetchResult.Found beginning) {
         try {
             execution.inRun(() -> requests.began(this, beginning));
         } catch (Throwable e) {
@@ -454,7 +456,9 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         return merged.offsetOf(task) + ((ByteRange.Slice) task.request().range()).length();
     }
 
-    /** Takes nothing early any more, and returns the request with the reads that were not taken. Under the monitor. */
+    /**
+     * Stops early decoding, and returns the request with the reads that were not decoded yet. Called under the monitor.
+     */
     MergedRead left() {
         takesNoMore = true;
         return taken == 0

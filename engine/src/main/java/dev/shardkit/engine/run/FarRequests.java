@@ -3,15 +3,15 @@ package dev.shardkit.engine.run;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.threads.QuietListener;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
@@ -27,8 +27,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of a far store. Requests run concurrently, limited by the policy's number and by the bytes that were requested
- * and not yet decoded; workers decode the answers. The first answer for a key pins its version for the run. Values
+ * Sends the reads of one run to a far store. Requests run concurrently, limited by the number in the merge policy and
+ * by the bytes that were requested and not yet decoded. Workers decode the responses. The first answer for a key pins
+ * its version for the run. Values
  * cached by earlier calls are used if that version is confirmed, by another answer of this run or by a read of one byte
  * at its end. If an object changes, the parts of the plan that have read it are dropped, and run again when the others
  * have ended ({@link ReadTracker}); without recorded reads, a change ends the run. The run's monitor guards all mutable
@@ -159,12 +160,12 @@ final class FarRequests implements Requests {
     /** Adds units of work for the reads that are empty or whose whole object is here; returns the others. */
     private List<ReadTask> takeWhole(List<ReadTask> left, Deque<WorkUnit> units) {
         List<ReadTask> toSend = new ArrayList<>(left.size());
-        Map<Fetched.Found, List<ReadTask>> here = new IdentityHashMap<>();
+        Map<FetchResult.Found, List<ReadTask>> here = new IdentityHashMap<>();
         for (ReadTask t : left) {
-            Optional<Fetched.Found> whole = whole(t.request().key(), t.request().range());
+            Optional<FetchResult.Found> whole = whole(t.request().key(), t.request().range());
             if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
                 // an empty range needs no request: its offset is known, so the object exists
-                Answer nothing = new Answer.Found(Bytes.EMPTY, s.end());
+                ReadResult nothing = new ReadResult.Found(Bytes.EMPTY, s.end());
                 units.add(scratch -> decoding.answer(List.of(t), nothing, scratch));
             } else if (whole.isPresent()) {
                 here.computeIfAbsent(whole.get(), w -> new ArrayList<>()).add(t);
@@ -178,7 +179,7 @@ final class FarRequests implements Requests {
     }
 
     /** Returns the range from the whole object, if that has the version that this run reads. */
-    private Optional<Fetched.Found> whole(String key, ByteRange range) {
+    private Optional<FetchResult.Found> whole(String key, ByteRange range) {
         return bodies.find(key, range).filter(found -> pins.get(key)
                 .filter(PinnedVersions.Seen.of(found.version())::equals)
                 .isPresent());
@@ -200,7 +201,7 @@ final class FarRequests implements Requests {
         }
     }
 
-    /** Takes the next request that may be sent now; null if there is none. */
+    /** Removes and returns the next request that may be sent now; null if there is none. */
     private @Nullable FarRequest next() {
         synchronized (execution) {
             while (true) {
@@ -231,19 +232,19 @@ final class FarRequests implements Requests {
         }
     }
 
-    /** Whether a further request may be sent, if at most {@code parallel} may be in progress. */
+    /** Returns whether a further request may be sent, if at most {@code parallel} may be in progress. */
     private boolean admits(ByteRange range, int parallel) {
         return count < parallel && (held <= 0 || held + DecodingUnits.size(range) <= MAX_BYTES);
     }
 
-    /** Whether the values of all reads are cached by now. */
+    /** Returns whether the values of all reads are cached by now. */
     boolean areCached(MergedRead merged) {
         synchronized (execution) {
             return merged.tasks().stream().allMatch(t -> kept.find(t.request()).isPresent());
         }
     }
 
-    /** Whether the whole object was received in the meantime. */
+    /** Returns whether the whole object was received in the meantime. */
     boolean isHere(MergedRead merged) {
         synchronized (execution) {
             return !merged.tasks().isEmpty()
@@ -261,7 +262,7 @@ final class FarRequests implements Requests {
     }
 
     /** Accepts the beginning of an answer: queues the reads that it completes. */
-    Unit began(FarRequest request, Fetched.Found beginning) {
+    Unit began(FarRequest request, FetchResult.Found beginning) {
         MergedRead part = request.merged();
         try {
             synchronized (execution) {
@@ -291,7 +292,7 @@ final class FarRequests implements Requests {
             }
             FarRequest.Response response = request.response();
             if (response != null) {
-                actual = response.fetched() instanceof Fetched.Found found
+                actual = response.fetched() instanceof FetchResult.Found found
                         ? found.bytes().size()
                         : 0;
                 units = decoding.accept(merged, response, actual);
@@ -339,15 +340,15 @@ final class FarRequests implements Requests {
         return List.copyOf(units);
     }
 
-    /** Ends the run, or drops the parts that read an object that has changed. Throws nothing. */
+    /** Fails the run, or discards the parts that have read an object that changed since. Throws nothing. */
     private void failed(MergedRead merged, Throwable thrown) {
         Throwable failure;
         try {
             if (Failures.unwrap(thrown) instanceof ObjectChangedException) {
                 context.cache().forget(merged.key());
             }
-            Place place = merged.tasks().isEmpty()
-                    ? Place.of(merged.key())
+            DataLocation place = merged.tasks().isEmpty()
+                    ? DataLocation.of(merged.key())
                     : merged.tasks().get(0).place();
             failure = Failures.ofStore(
                     thrown, context.array(), place, merged.range().toString());

@@ -4,7 +4,7 @@ import dev.shardkit.memory.Completions;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public final class InFlightReads {
      *
      * @param nanos the time of the answer ({@link System#nanoTime})
      */
-    record Shared(Fetched.Found answer, long nanos) implements Outcome {}
+    record Shared(FetchResult.Found answer, long nanos) implements Outcome {}
 
     /** There is no answer for the waiting runs. */
     enum NoResponse implements Outcome {
@@ -99,12 +99,12 @@ public final class InFlightReads {
         });
     }
 
-    /** Whether the calling thread is in {@link #unshared}. */
+    /** Returns whether the calling thread is in {@link #unshared}. */
     public static boolean isUnshared() {
         return UNSHARED.get() != null;
     }
 
-    /** Whether all values of a read can be cached. */
+    /** Returns whether all values of a read can be cached. */
     static boolean canShare(List<ReadTask> tasks) {
         for (ReadTask task : tasks) {
             if (task.request().decoder().identity().isEmpty()) {
@@ -128,7 +128,7 @@ public final class InFlightReads {
         return before == null ? leading : new Joined(before, false);
     }
 
-    /** Ends a read; one with an answer stays registered until {@link #forget}. */
+    /** Completes a read. A read with an answer stays registered until {@link #forget}. */
     void complete(InFlightRead read, Outcome outcome) {
         try {
             if (outcome instanceof NoResponse) {
@@ -144,7 +144,7 @@ public final class InFlightReads {
         reads.remove(read.key, read);
     }
 
-    /** Whether sharing pays, judging by the last answer. */
+    /** Returns whether sharing pays, judging by the last answer. */
     boolean areUseful() {
         return useful;
     }

@@ -13,7 +13,7 @@ record MergedRead(String key, ByteRange range, List<ReadTask> tasks) {
         return new MergedRead(key, range, some);
     }
 
-    /** Whether this request is for a whole object, whose parts are read while it arrives. */
+    /** Returns whether this request is for a whole object, whose parts are read while it arrives. */
     boolean isDownload() {
         return tasks.isEmpty() && range instanceof ByteRange.Whole;
     }

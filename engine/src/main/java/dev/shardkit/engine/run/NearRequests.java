@@ -4,7 +4,7 @@ import dev.shardkit.engine.Failures;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
@@ -24,13 +24,14 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of a near store: a worker reads, decodes and scatters. No thread waits for another one: a read of a value that
+ * Carries out the reads of one run in a near store. One worker reads, decodes and scatters a merged request. No thread
+ * waits for another one: a read of a value that
  * another run is about to cache is set aside until then ({@link InFlightReads}).
  */
 final class NearRequests implements Requests {
     private final ReadContext context;
     private final TaskRunner answering;
-    private final Snapshots snapshots;
+    private final RunSnapshots snapshots;
     private final Execution<?> execution;
     private final SpanReader spans;
     private final @Nullable ReadTracker readings;
@@ -53,7 +54,7 @@ final class NearRequests implements Requests {
         this.context = context;
         this.answering = answering;
         this.spans = new SpanReader(context);
-        this.snapshots = new Snapshots(store, context, readings);
+        this.snapshots = new RunSnapshots(store, context, readings);
     }
 
     @Override
@@ -73,12 +74,12 @@ final class NearRequests implements Requests {
 
     private List<WorkUnit.Step> readNoted(MergedRead merged, boolean shared, Scratch scratch) {
         List<WorkUnit.Step> steps = new ArrayList<>(merged.tasks().size());
-        try (Snapshots.Lease lease = lease(merged)) {
+        try (RunSnapshots.Lease lease = lease(merged)) {
             Snapshot snapshot = lease.snapshot();
             if (snapshot == null) {
                 metAbsence = true;
                 for (ReadTask t : merged.tasks()) {
-                    steps.add(answering.answer(t, new Answer.Absent(), Optional.empty(), scratch));
+                    steps.add(answering.answer(t, new ReadResult.Absent(), Optional.empty(), scratch));
                 }
                 return steps;
             }
@@ -161,7 +162,7 @@ final class NearRequests implements Requests {
         }
     }
 
-    private Snapshots.Lease lease(MergedRead merged) {
+    private RunSnapshots.Lease lease(MergedRead merged) {
         try {
             return snapshots.lease(merged.key());
         } catch (Exception e) {
@@ -183,7 +184,7 @@ final class NearRequests implements Requests {
         int done = 0;
         while (done < tasks.size() && (done == 0 || !execution.mustYield(begun))) {
             ReadTask t = tasks.get(done++);
-            Answer own = new Answer.Found(SpanReader.part(bytes, span, t), snapshot.size());
+            ReadResult own = new ReadResult.Found(SpanReader.part(bytes, span, t), snapshot.size());
             steps.add(answering.answer(t, own, version, scratch));
         }
         scratch.reset(mark);
@@ -192,7 +193,10 @@ final class NearRequests implements Requests {
         }
     }
 
-    /** Makes a unit of the rest of a long one, so that a run that has just begun need not wait for it. */
+    /**
+     * Cuts off the rest of a long unit of work as a unit of its own, so that a run that has just begun need not wait
+     * for all of it.
+     */
     private void readLater(MergedRead merged, List<ReadTask> rest) {
         MergedRead later = new MergedRead(merged.key(), merged.range(), rest);
         execution.answered(List.of(scratch -> read(later, false, scratch)));
@@ -310,7 +314,7 @@ final class NearRequests implements Requests {
             Bytes bytes = spans.read(snapshot, span, left.get(0), scratch);
             took = Duration.ofNanos(System.nanoTime() - begun);
             for (ReadTask t : left) {
-                Answer own = new Answer.Found(SpanReader.part(bytes, span, t), snapshot.size());
+                ReadResult own = new ReadResult.Found(SpanReader.part(bytes, span, t), snapshot.size());
                 decoded.add(new Got(t, answering.decode(t, own, Optional.of(snapshot.version()), scratch)));
             }
             scratch.reset(mark);

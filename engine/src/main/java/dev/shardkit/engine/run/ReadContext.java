@@ -7,7 +7,7 @@ import dev.shardkit.store.StoreListener;
 import java.util.function.Supplier;
 
 /**
- * The environment of a run. Immutable.
+ * The settings of a run that reads: the store, the merge policy, the cache and the listener. Immutable.
  *
  * @param reads the store's reads
  * @param array the array's location, for errors

@@ -63,7 +63,7 @@ final class RequestQueue {
         return nextMayBeMerged() ? policy.parallel() : Math.max(policy.parallel(), most.applyAsInt(policy));
     }
 
-    /** Whether the next request may still merge with the one after it under a later policy. */
+    /** Returns whether the next request may still merge with the one after it under a later policy. */
     private boolean nextMayBeMerged() {
         Iterator<MergedRead> all = requests.iterator();
         if (!all.hasNext()) {

@@ -43,7 +43,7 @@ interface Requests {
     /** The run has its value: throws if it may be of several versions of one object. No request is running any more. */
     default void confirm() {}
 
-    /** Whether a local store did not have an object that the run looked for. No request is running any more. */
+    /** Returns whether a local store did not have an object that the run looked for. No request is running any more. */
     default boolean hasMetAbsence() {
         return false;
     }
@@ -60,7 +60,7 @@ interface Requests {
     default void close() {}
 
     /**
-     * Whether the parts of these tasks failed because an object changed, and must run again after the others have
+     * Returns whether the parts of these tasks failed because an object changed, and must run again after the others have
      * ended; records that. Outside the monitor.
      */
     default boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {

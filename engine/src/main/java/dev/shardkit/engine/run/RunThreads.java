@@ -6,8 +6,8 @@ import dev.shardkit.engine.threads.Workers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that a run asks for, beside the calling one. Each takes units of work until there are none, or for one
- * time slice if other runs wait. The run's monitor guards the counts.
+ * Requests threads for a run, beside the calling thread. Each thread executes units of work until there are none left,
+ * or until its time slice ends if other runs wait. The run's monitor guards the counts.
  */
 final class RunThreads {
     /** How long a helping thread stays with a run while others wait, in nanoseconds. */
@@ -61,29 +61,34 @@ final class RunThreads {
         return true;
     }
 
-    /** Ends {@link #join}. Returns how many threads to {@link #ask} in its place. Under the run's monitor. */
+    /**
+     * Undoes {@link #join}. Returns how many threads to {@link #ask} to replace this one. Called under the run's
+     * monitor.
+     */
     int leave() {
         joined = false;
         places++;
         return reserve(run.waitingUnits(), 0);
     }
 
-    /** Whether the thread that has joined may take a unit: the one that makes way has left. Under the run's monitor. */
+    /** Returns whether the thread that has joined may take a unit: the one that makes way has left. Under the run's monitor. */
     boolean hasWay() {
         return helpers - beginning <= places;
     }
 
-    /** Whether a thread has joined. Under the run's monitor. */
+    /** Returns whether a thread has joined. Under the run's monitor. */
     boolean isJoined() {
         return joined;
     }
 
-    /** Whether a unit that a worker has begun at that time is to end early: a run waits that has not begun. */
+    /** Returns whether a unit that a worker has begun at that time is to end early: a run waits that has not begun. */
     boolean mustYield(long begun) {
         return workers.helpers().isAwaitedByNew() && WorkerPool.isServing() && System.nanoTime() - begun > SHORT_SLICE;
     }
 
-    /** Asks for reserved threads; if none can help, and no thread is left, the run fails. Throws nothing. */
+    /**
+     * Requests the reserved threads. If there are none and the run has no other thread, the run fails. Throws nothing.
+     */
     void ask(int count) {
         for (int i = 0; i < count; i++) {
             try {

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Determines and reads the bytes of an open object for reads. Immutable. */
+/** Reads byte ranges of one open object, for several merged reads at once. Immutable. */
 record SpanReader(ReadContext context) {
     private static final int PIECE = 1 << 30;
     /** Direct memory is scarce and slow to reclaim, so only memory that is reused often is direct. */

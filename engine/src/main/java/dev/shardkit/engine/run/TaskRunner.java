@@ -2,11 +2,11 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.threads.DecodePermits;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,7 @@ record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
      *
      * @param version the version for caching the decoded value; empty to skip the cache
      */
-    WorkUnit.Step answer(ReadTask task, Answer answer, Optional<String> version, Scratch scratch) {
+    WorkUnit.Step answer(ReadTask task, ReadResult answer, Optional<String> version, Scratch scratch) {
         return located(
                 task,
                 scratch,
@@ -31,13 +31,13 @@ record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
     }
 
     /** Decodes an answer, and caches its value if possible, without resuming the plan. */
-    Object decode(ReadTask task, Answer answer, Optional<String> version, Scratch scratch) {
+    Object decode(ReadTask task, ReadResult answer, Optional<String> version, Scratch scratch) {
         return located(task, scratch, () -> decoded(task, answer, version, scratch));
     }
 
-    private Object decoded(ReadTask task, Answer answer, Optional<String> version, Scratch scratch) {
+    private Object decoded(ReadTask task, ReadResult answer, Optional<String> version, Scratch scratch) {
         @SuppressWarnings("unchecked")
-        Request<Object> request = (Request<Object>) task.request();
+        ReadRequest<Object> request = (ReadRequest<Object>) task.request();
         Decoder<Object> decoder = request.decoder();
         Object value = decoder.decode(answer, scratch);
         if (version.isPresent()) {
@@ -62,7 +62,7 @@ record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
     }
 
     /** Returns the value that is cached for {@code version}. */
-    Optional<Object> kept(Request<?> request, String version) {
+    Optional<Object> kept(ReadRequest<?> request, String version) {
         Optional<Object> id = request.decoder().identity();
         return id.isEmpty()
                 ? Optional.empty()

@@ -45,7 +45,7 @@ public final class ValueCache implements CacheBudget.Cache {
         this.held = ofAll.nothing();
     }
 
-    /** Whether caching is enabled. */
+    /** Returns whether caching is enabled. */
     boolean isKeeping() {
         return budget > 0;
     }
@@ -118,7 +118,7 @@ public final class ValueCache implements CacheBudget.Cache {
         trustedFrom = System.nanoTime();
     }
 
-    /** Whether a version that was seen at that time ({@link System#nanoTime}) may be trusted while it is fresh. */
+    /** Returns whether a version that was seen at that time ({@link System#nanoTime}) may be trusted while it is fresh. */
     boolean isTrusted(long seenNanos) {
         return seenNanos - trustedFrom >= 0;
     }

@@ -3,7 +3,7 @@ package dev.shardkit.engine.run;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BodyBudget;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class WholeBodies {
     private static final AtomicLong SHARED = new AtomicLong(Runtime.getRuntime().maxMemory() / 8);
 
-    private record Body(Fetched.Found found, long reserved) {}
+    private record Body(FetchResult.Found found, long reserved) {}
 
     private final AtomicLong budget;
     private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
@@ -78,8 +78,8 @@ final class WholeBodies {
             }
         }
 
-        /** Ends the request: keeps the whole object if it was received, and returns the unused memory. */
-        void end(@Nullable Fetched answer) {
+        /** Completes the request: keeps the whole object if it was received, and releases the unused memory. */
+        void end(@Nullable FetchResult answer) {
             synchronized (WholeBodies.this) {
                 if (over) {
                     return;
@@ -90,9 +90,9 @@ final class WholeBodies {
             }
         }
 
-        private long keep(@Nullable Fetched answer) {
+        private long keep(@Nullable FetchResult answer) {
             if (closed
-                    || !(answer instanceof Fetched.Found found)
+                    || !(answer instanceof FetchResult.Found found)
                     || found.whole().isEmpty()) {
                 return 0;
             }
@@ -102,7 +102,7 @@ final class WholeBodies {
                 return 0; // the store kept more than it was granted
             }
             drop(key);
-            bodies.put(key, new Body(new Fetched.Found(whole, whole.size(), found.version()), whole.size()));
+            bodies.put(key, new Body(new FetchResult.Found(whole, whole.size(), found.version()), whole.size()));
             kept += whole.size();
             return whole.size();
         }
@@ -153,7 +153,7 @@ final class WholeBodies {
     }
 
     /** Returns the range from the whole object, if it is here and contains it. */
-    synchronized Optional<Fetched.Found> find(String key, ByteRange range) {
+    synchronized Optional<FetchResult.Found> find(String key, ByteRange range) {
         return isPart(range)
                 ? Optional.ofNullable(bodies.get(key))
                         .map(Body::found)
@@ -162,7 +162,7 @@ final class WholeBodies {
     }
 
     /**
-     * Whether {@code merged} must wait because its object is being downloaded. If not, the object counts as being
+     * Returns whether {@code merged} must wait because its object is being downloaded. If not, the object counts as being
      * downloaded from now on.
      */
     synchronized boolean park(MergedRead merged) {
@@ -177,7 +177,7 @@ final class WholeBodies {
         return false;
     }
 
-    /** Ends a request and returns the requests that waited for it. */
+    /** Completes a request and returns the requests that waited for it. */
     synchronized List<MergedRead> arrived(MergedRead merged) {
         if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
             return List.of();

@@ -20,7 +20,7 @@
  *
  * <p><b>Changes during a read.</b> The read is retried, a limited number of times: for far stores fewer times than for
  * near ones, where a writer in place may change a file between any two looks. A read of elements has one part for each
- * stored chunk ({@code Parts}), and {@code ReadTracker} records which part read which object:
+ * stored chunk ({@code PartedRead}), and {@code ReadTracker} records which part read which object:
  *
  * <ol>
  *   <li>A part that fails while one of its objects changes is dropped. Over a far store that is a part whose answer has
@@ -36,7 +36,7 @@
  * (metadata, edits, maintenance) are retried as a whole.
  *
  * <p><b>Monitors.</b> {@code Execution} guards one run and its requests. {@code ValueCache} and {@code CacheBudget}
- * guard cached values, {@code Snapshots} its open objects. None is held while reading, decoding, sending, cancelling,
+ * guard cached values, {@code RunSnapshots} its open objects. None is held while reading, decoding, sending, cancelling,
  * loading a value or calling a listener. {@code CacheBudget} takes one cache's monitor under its own, and a run that of
  * its {@code ReadTracker}; there is no other nesting. What takes longest for small inner chunks, making the parts of a
  * join, happens outside the run's monitor: a worker reserves parts, makes them, and then enters them. A shared read

@@ -12,7 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of a call. It completes only after the call's work has ended, so a call whose future is done touches
+ * The future that a caller receives for an asynchronous call. It completes only after the call's work has ended, so a
+ * call whose future is done touches
  * neither the caller's memory nor the store.
  *
  * <p>A caller that ends the future early ({@link #cancel}, {@link #complete}, {@link #completeExceptionally}, the
@@ -87,7 +88,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         return true;
     }
 
-    /** Whether the caller has ended the future early. */
+    /** Returns whether the caller has ended the future early. */
     public final synchronized boolean isStopped() {
         return early != null;
     }
@@ -122,7 +123,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
         return ended;
     }
 
-    /** Ends the future early; returns whether its outcome is this one. */
+    /** Completes the future before its call has ended. Returns whether {@code outcome} became its outcome. */
     private boolean endEarly(Early outcome) {
         boolean stopped = stop(outcome);
         if (stopped) {

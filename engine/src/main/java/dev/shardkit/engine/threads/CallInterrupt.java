@@ -2,7 +2,10 @@ package dev.shardkit.engine.threads;
 
 import org.jspecify.annotations.Nullable;
 
-/** The thread that makes a call, so that stopping the call can interrupt it. Guarded by its monitor; used once. */
+/**
+ * Remembers the thread that runs a call, so that stopping the call can interrupt the thread. Guarded by its monitor;
+ * used once.
+ */
 final class CallInterrupt {
     private @Nullable Thread thread;
     private boolean begun;

@@ -120,12 +120,12 @@ public final class DecodePermits {
         }
     }
 
-    /** Whether the work must stay on the calling thread: a worker's, or one on which runs within the work depend. */
+    /** Returns whether the work must stay on the calling thread: a worker's, or one on which runs within the work depend. */
     private static boolean isBound() {
         return WorkerPool.isServing() || EncodedBudget.isReserving();
     }
 
-    /** Takes a free permit, or queues the work; null if it took a permit. */
+    /** Acquires a free permit, or queues the work. Returns null if a permit was acquired. */
     private synchronized <V> @Nullable Waiting<V> join(Supplier<V> work) {
         if (free > 0) {
             free--;

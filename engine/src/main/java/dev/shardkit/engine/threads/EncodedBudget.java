@@ -94,7 +94,7 @@ public final class EncodedBudget {
         }
     }
 
-    /** Whether the calling thread already holds a share. */
+    /** Returns whether the calling thread already holds a share. */
     public static boolean isReserving() {
         return RESERVING.get() != null;
     }
@@ -213,7 +213,7 @@ public final class EncodedBudget {
         grant();
     }
 
-    /** Gives up a share, whether it was granted or not. */
+    /** Releases a share, whether it was granted or not. */
     private void withdraw(Reservation share) {
         boolean was;
         synchronized (this) {

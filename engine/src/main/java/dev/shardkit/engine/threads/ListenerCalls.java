@@ -13,7 +13,7 @@ abstract class ListenerCalls implements StoreListener {
         this.own = own;
     }
 
-    /** Makes a call of the other listener. */
+    /** Calls the other listener. */
     abstract void make(Runnable call);
 
     @Override

@@ -45,7 +45,7 @@ public final class SerialCalls {
         this.workers = workers;
     }
 
-    /** Whether calls wait for the current one. */
+    /** Returns whether calls wait for the current one. */
     public synchronized boolean hasMore() {
         return !queue.isEmpty();
     }
@@ -106,7 +106,7 @@ public final class SerialCalls {
         return queue.remove();
     }
 
-    /** Makes the calls up to {@code own}, for which this thread waits, unless other threads make them. */
+    /** Runs the queued calls up to {@code own}, for which this thread waits, unless other threads run them. */
     void help(Call<?> own) {
         if (isInside()) {
             return;
@@ -211,7 +211,7 @@ public final class SerialCalls {
         }
     }
 
-    /** Gives up the role after an error of the engine itself, such as memory that ran out. */
+    /** Releases the role after an error of the engine itself, such as an {@link OutOfMemoryError}. */
     private synchronized void resign(Object role) {
         if (isDrainer(role)) {
             drainer = null;
@@ -234,7 +234,7 @@ public final class SerialCalls {
         } while (goesOn(role));
     }
 
-    /** Takes over the role, unless this thread has just requested a stand-in or is within a call. */
+    /** Acquires the role, unless this thread has just requested a stand-in or is within a call. */
     private synchronized boolean begin(Object role) {
         submitted = false;
         if (isInside() || asking == Thread.currentThread()) {
@@ -300,7 +300,7 @@ public final class SerialCalls {
         }
     }
 
-    /** Whether a thread whose stand-in has not begun keeps making the waiting calls. */
+    /** Returns whether a thread whose stand-in has not begun keeps making the waiting calls. */
     private synchronized boolean goesOn(Object role) {
         if (drainer != null || queue.stream().allMatch(turn -> turn.waitedFor)) {
             return false;
@@ -368,7 +368,7 @@ public final class SerialCalls {
             this.waitedFor = waitedFor;
         }
 
-        /** Makes the call and keeps the outcome for {@link #publish}. */
+        /** Runs the call and stores the outcome for {@link #publish}. */
         void run() {
             if (!thread.begin()) {
                 skipped.run();

@@ -10,10 +10,10 @@ public interface UnitThreads {
     /** Runs a task of a run that has used its time slice, after the waiting ones. */
     void continueLater(Runnable task);
 
-    /** Whether other runs may wait for the calling thread. */
+    /** Returns whether other runs may wait for the calling thread. */
     boolean isAwaited();
 
-    /** Whether a run that has not begun is known to wait for a thread. Cheap. */
+    /** Returns whether a run that has not begun is known to wait for a thread. Cheap. */
     boolean isAwaitedByNew();
 
     /** The engine's own threads. */

@@ -51,12 +51,12 @@ public final class WorkerPool implements Executor {
         add(continued, task);
     }
 
-    /** Whether another run waits for a thread. */
+    /** Returns whether another run waits for a thread. */
     synchronized boolean isAwaited() {
         return waiting() > idle;
     }
 
-    /** Whether a new run waits for a thread. Cheap: takes no monitor. */
+    /** Returns whether a new run waits for a thread. Cheap: takes no monitor. */
     boolean isAwaitedByNew() {
         return newcomers;
     }
@@ -89,7 +89,7 @@ public final class WorkerPool implements Executor {
         }
     }
 
-    /** Whether the calling thread serves a pool now, and does not run callers' code. */
+    /** Returns whether the calling thread serves a pool now, and does not run callers' code. */
     public static boolean isServing() {
         return SERVED.get() != null;
     }
@@ -158,7 +158,9 @@ public final class WorkerPool implements Executor {
         }
     }
 
-    /** Takes a task; null if this thread ends. If memory runs out here, the task stays. */
+    /**
+     * Removes and returns the next task; null if this thread must end. If memory runs out here, the task stays queued.
+     */
     private synchronized @Nullable Runnable next() {
         long end = System.nanoTime() + IDLE_NANOS;
         if (live - lent > most) {

@@ -94,7 +94,7 @@ public final class Workers {
         return calls;
     }
 
-    /** Whether these are the engine's own threads, not a caller's executor. */
+    /** Returns whether these are the engine's own threads, not a caller's executor. */
     public boolean areOwn() {
         return permits != null;
     }
@@ -126,7 +126,7 @@ public final class Workers {
         return scratches.take();
     }
 
-    /** Keeps a scratch for the next worker, or closes it if there are enough. */
+    /** Caches a scratch for the next worker, or closes it if enough are cached. */
     public void giveBack(Scratch scratch) {
         scratches.giveBack(scratch, parallelism);
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 /** Edits of one object of a near store, with what the listener was told. */
 abstract class EditsOfOneObject {
     final NearStore store = new NearStore();
-    final Edits edits = new Edits(Runs.engine(2));
+    final ObjectEdits edits = new ObjectEdits(Runs.engine(2));
     final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
     final StoreListener listener = new StoreListener() {
@@ -108,7 +108,7 @@ abstract class EditsOfOneObject {
     }
 
     /** Appends "!", and can say where the object ends: behind its last "!". */
-    static final Change APPEND = new Change() {
+    static final ObjectChange APPEND = new ObjectChange() {
         @Override
         public Plan<Edit> plan(WritePolicy policy) {
             return append(policy, "!");

@@ -64,7 +64,7 @@ class EditsRetryTest {
                 Durability.ATOMIC,
                 WriteContext.Locking.AS_THE_STORE_CAN,
                 Duration.ofMinutes(1));
-        new Edits(Runs.engine(2))
+        new ObjectEdits(Runs.engine(2))
                 .change(
                         "k",
                         policy -> Runs.text(Source.stored("k"), ByteRange.whole())

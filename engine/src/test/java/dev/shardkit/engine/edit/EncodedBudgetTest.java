@@ -12,7 +12,7 @@ import dev.shardkit.engine.threads.EncodedBudget;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.store.Locks;
@@ -129,7 +129,7 @@ class EncodedBudgetTest {
         NearStore store = new NearStore();
         AtomicInteger encoded = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        Edits edits = new Edits(Runs.engine(16), budget);
+        ObjectEdits edits = new ObjectEdits(Runs.engine(16), budget);
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             keys.add("k" + i);
@@ -138,10 +138,10 @@ class EncodedBudgetTest {
         edits.changeAll(
                 keys.size(),
                 i -> keys.get((int) i),
-                i -> new Change() {
+                i -> new ObjectChange() {
                     @Override
                     public Plan<Edit> plan(WritePolicy policy) {
-                        return Plan.defer(Place.nowhere(), scratch -> {
+                        return Plan.defer(DataLocation.nowhere(), scratch -> {
                             most.accumulateAndGet(encoded.addAndGet(40), Math::max);
                             return Plan.done(Edit.replace(Bytes.of(new byte[40])));
                         });
@@ -152,13 +152,13 @@ class EncodedBudgetTest {
                         return 40;
                     }
                 },
-                EditsTest.context(store));
+                ObjectEditsTest.context(store));
         assertTrue(most.get() <= 80, () -> most + " bytes at once");
         assertEquals(100, keys.stream().filter(k -> store.get(k).isPresent()).count());
     }
 
-    private static Change ofWeight(int bytes) {
-        return new Change() {
+    private static ObjectChange ofWeight(int bytes) {
+        return new ObjectChange() {
             @Override
             public Plan<Edit> plan(WritePolicy policy) {
                 return Plan.done(Edit.replace(Bytes.of(new byte[bytes])));
@@ -175,19 +175,19 @@ class EncodedBudgetTest {
     @SuppressWarnings("try")
     void writerThatWaitsForItsLock_keepsNoRoomFromOthers() throws Exception {
         NearStore store = new NearStore();
-        Edits edits = new Edits(Runs.engine(4), budget);
+        ObjectEdits edits = new ObjectEdits(Runs.engine(4), budget);
         CompletableFuture<Void> slow;
         try (Locks.Lock held = store.lock("", "slow", Duration.ofMinutes(1))) {
             CountDownLatch begun = new CountDownLatch(1);
             slow = CompletableFuture.runAsync(
                     () -> {
                         begun.countDown();
-                        edits.change("slow", ofWeight(80), EditsTest.context(store));
+                        edits.change("slow", ofWeight(80), ObjectEditsTest.context(store));
                     },
                     task -> new Thread(task).start());
             begun.await();
             for (int i = 0; i < 50; i++) {
-                edits.change("other", ofWeight(80), EditsTest.context(store));
+                edits.change("other", ofWeight(80), ObjectEditsTest.context(store));
             }
             assertFalse(slow.isDone());
         }

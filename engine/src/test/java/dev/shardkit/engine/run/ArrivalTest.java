@@ -11,7 +11,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ResponseProgress;
@@ -40,12 +40,12 @@ class ArrivalTest {
             request.future().complete(found(object, object.length, version));
         }
 
-        CompletableFuture<Fetched> future() {
+        CompletableFuture<FetchResult> future() {
             return request.future();
         }
 
-        private static Fetched.Found found(byte[] object, int bytes, String version) {
-            return new Fetched.Found(Bytes.of(object, 0, bytes), object.length, Optional.of(version));
+        private static FetchResult.Found found(byte[] object, int bytes, String version) {
+            return new FetchResult.Found(Bytes.of(object, 0, bytes), object.length, Optional.of(version));
         }
     }
 
@@ -62,7 +62,7 @@ class ArrivalTest {
         Plan<Unit> plan = Plan.each(
                 PARTS,
                 i -> object.read(new ByteRange.Slice(i * PART, PART), (answer, scratch) -> {
-                    byte[] bytes = ((dev.shardkit.spi.plan.Answer.Found) answer)
+                    byte[] bytes = ((dev.shardkit.spi.plan.ReadResult.Found) answer)
                             .bytes()
                             .toArray();
                     assertEquals(PART, bytes.length);

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -147,7 +147,7 @@ class CancellationTest {
                 making.countDown();
                 ExecutionTest.await(go);
             }
-            return Plan.defer(Place.nowhere(), scratch -> {
+            return Plan.defer(DataLocation.nowhere(), scratch -> {
                 performed.incrementAndGet();
                 return Plan.done();
             });
@@ -166,7 +166,7 @@ class CancellationTest {
                 },
                 1);
         CompletableFuture<Unit> future =
-                one.start(() -> Plan.defer(Place.nowhere(), scratch -> join), Runs.context(new NearStore()));
+                one.start(() -> Plan.defer(DataLocation.nowhere(), scratch -> join), Runs.context(new NearStore()));
         making.await();
         Caller canceller = new Caller(() -> future.cancel(true)); // it waits for the parts
         ExecutionTest.awaitState(canceller, Thread.State.TIMED_WAITING);
@@ -206,7 +206,7 @@ class CancellationTest {
         CountDownLatch go = new CountDownLatch(1);
         Plan<Unit> plan = Plan.each(
                 10_000,
-                i -> Plan.defer(Place.nowhere(), scratch -> {
+                i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     if (Thread.currentThread().getName().startsWith("shardkit-worker")) {
                         working.countDown();
                         ExecutionTest.await(go);

@@ -7,7 +7,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -48,14 +48,14 @@ class DirectAnswersTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
             boolean never = request.dependents() == FetchRequest.Dependents.NEVER_BLOCK;
             (never ? direct : others).incrementAndGet();
             return answer(never ? io : separate, store.fetch(request));
         }
 
-        private static CompletableFuture<Fetched> answer(ExecutorService by, CompletableFuture<Fetched> answer) {
-            CompletableFuture<Fetched> later = new CompletableFuture<>();
+        private static CompletableFuture<FetchResult> answer(ExecutorService by, CompletableFuture<FetchResult> answer) {
+            CompletableFuture<FetchResult> later = new CompletableFuture<>();
             by.execute(() -> later.complete(answer.join()));
             return later;
         }

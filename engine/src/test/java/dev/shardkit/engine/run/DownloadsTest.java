@@ -8,14 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ class DownloadsTest {
             return request.range();
         }
 
-        CompletableFuture<Fetched> future() {
+        CompletableFuture<FetchResult> future() {
             return request.future();
         }
 
@@ -57,12 +57,12 @@ class DownloadsTest {
             future().complete(found((int) from, (int) length, version));
         }
 
-        private static Fetched.Found found(int from, int bytes, String version) {
+        private static FetchResult.Found found(int from, int bytes, String version) {
             byte[] object = new byte[ALL];
             for (int i = 0; i < ALL; i++) {
                 object[i] = (byte) (i / PART);
             }
-            return new Fetched.Found(Bytes.of(object, from, bytes), ALL, Optional.of(version));
+            return new FetchResult.Found(Bytes.of(object, from, bytes), ALL, Optional.of(version));
         }
     }
 
@@ -89,8 +89,8 @@ class DownloadsTest {
         return start(ALL, new ByteRange.Suffix(PART), 0);
     }
 
-    private Unit note(String what, Answer answer) {
-        Bytes bytes = ((Answer.Found) answer).bytes();
+    private Unit note(String what, ReadResult answer) {
+        Bytes bytes = ((ReadResult.Found) answer).bytes();
         assertEquals(PART, bytes.size());
         decoded.add(what + ":" + bytes.toArray()[0]);
         return Unit.UNIT;
@@ -165,7 +165,7 @@ class DownloadsTest {
         Asked object = next(ByteRange.Whole.class);
         index.complete("v");
         executor.runAll();
-        object.future().complete(new Fetched.Found(Bytes.EMPTY, ALL, Optional.of("v")));
+        object.future().complete(new FetchResult.Found(Bytes.EMPTY, ALL, Optional.of("v")));
         executor.runAll();
         Asked parts = next(ByteRange.Slice.class);
         assertEquals(new ByteRange.Slice(0, PARTS * PART), parts.range());
@@ -219,7 +219,7 @@ class DownloadsTest {
     void otherVersionThanTheIndex_readsOnlyThatPartAgain() throws Exception {
         Source a = Source.stored("a").entire(ALL);
         Source b = Source.stored("b").entire(ALL);
-        Parts<Unit> parts = new Parts<>(2, i -> parts(i == 0 ? a : b, new ByteRange.Suffix(PART), 0), () -> Unit.UNIT);
+        PartedRead<Unit> parts = new PartedRead<>(2, i -> parts(i == 0 ? a : b, new ByteRange.Suffix(PART), 0), () -> Unit.UNIT);
         CompletableFuture<Unit> future =
                 Runs.engine(executor, 1).startParts(() -> parts, Runs.merging(store, new MergePolicy(0, ALL, 4)));
         executor.runAll();
@@ -247,7 +247,7 @@ class DownloadsTest {
         CompletableFuture<Unit> future = start();
         for (int i = 0; i < 10 && !store.asked.isEmpty(); i++) {
             next(ByteRange.Suffix.class).complete("v");
-            next(ByteRange.Whole.class).future().complete(new Fetched.Absent());
+            next(ByteRange.Whole.class).future().complete(new FetchResult.Absent());
             executor.runAll();
         }
         assertInstanceOf(

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.engine.threads.CallThreads;
 import dev.shardkit.engine.threads.WorkerPool;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
@@ -15,7 +15,7 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.StoreListener;
@@ -87,7 +87,7 @@ class ErrorsAtEachStepTest {
 
     private record Index(Bomb bomb) implements Decoder<String> {
         @Override
-        public String decode(Answer answer, Scratch scratch) {
+        public String decode(ReadResult answer, Scratch scratch) {
             bomb.step();
             return Runs.text(answer);
         }
@@ -149,7 +149,7 @@ class ErrorsAtEachStepTest {
     }
 
     /** A store's own future. */
-    private static final class Foreign extends CompletableFuture<Fetched> {
+    private static final class Foreign extends CompletableFuture<FetchResult> {
         private final Bomb bomb;
 
         Foreign(Bomb bomb) {
@@ -157,7 +157,7 @@ class ErrorsAtEachStepTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> whenComplete(BiConsumer<? super Fetched, ? super Throwable> action) {
+        public CompletableFuture<FetchResult> whenComplete(BiConsumer<? super FetchResult, ? super Throwable> action) {
             bomb.step();
             return super.whenComplete(action);
         }
@@ -173,9 +173,9 @@ class ErrorsAtEachStepTest {
     /** A far store that answers on the calling thread, or on another one. */
     private record Far(FarStore store, Bomb bomb, boolean later) implements FarReads {
         @Override
-        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
             bomb.step();
-            CompletableFuture<Fetched> own = store.fetch(request);
+            CompletableFuture<FetchResult> own = store.fetch(request);
             Foreign foreign = new Foreign(bomb);
             Runnable answer = () -> {
                 try {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
@@ -29,7 +29,7 @@ public class ExecutionTest {
     private static final NearStore EMPTY = new NearStore();
 
     private static Plan<Unit> fails(RuntimeException e) {
-        return Plan.defer(Place.of("k").inner(new long[] {3, 4}), scratch -> {
+        return Plan.defer(DataLocation.of("k").inner(new long[] {3, 4}), scratch -> {
             throw e;
         });
     }
@@ -41,7 +41,7 @@ public class ExecutionTest {
         AtomicLong done = new AtomicLong();
         Plan<Unit> plan = Plan.each(1_000_000, i -> {
             most.accumulateAndGet(open.incrementAndGet(), Math::max);
-            return Plan.defer(Place.nowhere(), scratch -> {
+            return Plan.defer(DataLocation.nowhere(), scratch -> {
                 open.decrementAndGet();
                 done.incrementAndGet();
                 return Plan.done();
@@ -61,7 +61,7 @@ public class ExecutionTest {
                 100_000,
                 i -> i == 5000
                         ? fails(new CorruptDataException("this one"))
-                        : Plan.defer(Place.nowhere(), scratch -> {
+                        : Plan.defer(DataLocation.nowhere(), scratch -> {
                             late.compareAndSet(false, over.get());
                             begun.incrementAndGet();
                             return Plan.done();
@@ -82,7 +82,7 @@ public class ExecutionTest {
         AtomicBoolean finished = new AtomicBoolean();
         Plan<Unit> plan = Plan.each(
                 2,
-                i -> Plan.defer(Place.nowhere(), scratch -> {
+                i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     if (Thread.currentThread().getName().startsWith("shardkit-worker")) {
                         began.countDown();
                         await(finish);
@@ -147,7 +147,7 @@ public class ExecutionTest {
         OutOfMemoryError error = new OutOfMemoryError("made up");
         Plan<Unit> fatal = Plan.each(
                 50,
-                i -> Plan.defer(Place.nowhere(), scratch -> {
+                i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     throw error;
                 }));
         assertSame(error, assertThrows(OutOfMemoryError.class, () -> Runs.engine(3)
@@ -160,7 +160,7 @@ public class ExecutionTest {
     void checkedExceptionOfAPlugin_fromKotlinSay_endsTheRunToo() {
         Plan<Unit> plan = Plan.each(
                 50,
-                i -> Plan.defer(Place.nowhere(), scratch -> {
+                i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     throw Failures.<RuntimeException>rethrow(new IOException("undeclared"));
                 }));
         assertInstanceOf(
@@ -178,7 +178,7 @@ public class ExecutionTest {
             if (i == 50_000) {
                 throw new CorruptDataException("no such part");
             }
-            return Plan.defer(Place.nowhere(), scratch -> Plan.done());
+            return Plan.defer(DataLocation.nowhere(), scratch -> Plan.done());
         });
         assertThrows(CorruptDataException.class, () -> Runs.engine(2).call(() -> plan, Runs.context(EMPTY)));
         CompletableFuture<Unit> future = Runs.engine(2).start(() -> plan, Runs.context(EMPTY));

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.edit.Edits;
-import dev.shardkit.engine.edit.EditsTest;
+import dev.shardkit.engine.edit.ObjectEdits;
+import dev.shardkit.engine.edit.ObjectEditsTest;
 import dev.shardkit.engine.threads.Workers;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ class ExecutorsTest {
     private final ReadContext context = Runs.context(new NearStore());
     private final Plan<Unit> plan = Plan.each(
             10_000,
-            i -> Plan.defer(Place.nowhere(), scratch -> {
+            i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                 done.incrementAndGet();
                 return Plan.done();
             }));
@@ -80,8 +80,8 @@ class ExecutorsTest {
             Engine engine = Runs.engine(single, 4);
             NearStore store = new NearStore();
             single.submit(() -> engine.call(() -> plan, context)).get();
-            single.submit(() -> new Edits(engine)
-                            .changeAll(20, i -> "k" + i, i -> policy -> EditsTest.put("x"), EditsTest.context(store)))
+            single.submit(() -> new ObjectEdits(engine)
+                            .changeAll(20, i -> "k" + i, i -> policy -> ObjectEditsTest.put("x"), ObjectEditsTest.context(store)))
                     .get();
             assertEquals(10_000, done.get());
             assertEquals("x", new String(store.get("k19").orElseThrow()));

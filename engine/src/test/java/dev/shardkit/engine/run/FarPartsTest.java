@@ -43,7 +43,7 @@ class FarPartsTest {
         ReadContext context = new ReadContext(
                 store, Runs.ARRAY, () -> policy, cache, ReadContext.Freshness.REVALIDATE, StoreListener.NONE);
         return engine.startParts(
-                () -> new Parts<>(keys.size(), i -> Runs.reading(i, keys.get((int) i), read), () -> Unit.UNIT),
+                () -> new PartedRead<>(keys.size(), i -> Runs.reading(i, keys.get((int) i), read), () -> Unit.UNIT),
                 context);
     }
 

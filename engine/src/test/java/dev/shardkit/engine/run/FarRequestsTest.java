@@ -15,7 +15,7 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
@@ -285,14 +285,14 @@ class FarRequestsTest {
     }
 
     /** A store that breaks its contract, in a request at a time. */
-    private record Delegating(Function<FarStore.Asked, CompletableFuture<Fetched>> answers) implements Store, FarReads {
+    private record Delegating(Function<FarStore.Asked, CompletableFuture<FetchResult>> answers) implements Store, FarReads {
         @Override
         public Reads reads() {
             return this;
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
             return answers.apply(new FarStore.Asked(request.key(), request.range(), request.pin()));
         }
 
@@ -302,7 +302,7 @@ class FarRequestsTest {
         }
     }
 
-    private StoreException failure(Function<FarStore.Asked, CompletableFuture<Fetched>> answers) {
+    private StoreException failure(Function<FarStore.Asked, CompletableFuture<FetchResult>> answers) {
         ReadContext context = Runs.context(new Delegating(answers));
         assertThrows(ExecutionException.class, () -> engine.start(() -> Runs.indexed("k"), context)
                 .get());
@@ -325,7 +325,7 @@ class FarRequestsTest {
                 .getMessage()
                 .contains("oops"));
         assertTrue(failure(a -> {
-                    CompletableFuture<Fetched> cancelled = new CompletableFuture<>();
+                    CompletableFuture<FetchResult> cancelled = new CompletableFuture<>();
                     cancelled.cancel(true);
                     return cancelled;
                 })
@@ -333,8 +333,8 @@ class FarRequestsTest {
                 .contains("the store failed"));
     }
 
-    private static CompletableFuture<Fetched> found(Bytes bytes) {
-        return CompletableFuture.completedFuture(new Fetched.Found(bytes, 100, Optional.of("v")));
+    private static CompletableFuture<FetchResult> found(Bytes bytes) {
+        return CompletableFuture.completedFuture(new FetchResult.Found(bytes, 100, Optional.of("v")));
     }
 
     @Test

@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
@@ -30,7 +30,7 @@ public final class FarStore implements Store, FarReads {
     public record Asked(String key, ByteRange range, Optional<String> pin) {}
 
     /** A request that waits for the test. */
-    public record Pending(Asked asked, CompletableFuture<Fetched> future) {}
+    public record Pending(Asked asked, CompletableFuture<FetchResult> future) {}
 
     private record Stored(byte[] bytes, Optional<String> version) {}
 
@@ -46,7 +46,7 @@ public final class FarStore implements Store, FarReads {
     public volatile Runnable onFetch = () -> {};
 
     /** Makes the futures of requests. */
-    public volatile Supplier<CompletableFuture<Fetched>> futures = CompletableFuture::new;
+    public volatile Supplier<CompletableFuture<FetchResult>> futures = CompletableFuture::new;
 
     private int versions;
 
@@ -75,7 +75,7 @@ public final class FarStore implements Store, FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest fetched) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest fetched) {
         Stored stored = objects.get(fetched.key());
         if (sendsAll && stored != null) {
             fetched.budget().reserve(stored.bytes().length);
@@ -85,7 +85,7 @@ public final class FarStore implements Store, FarReads {
             asked.add(request);
         }
         onFetch.run();
-        CompletableFuture<Fetched> future = futures.get();
+        CompletableFuture<FetchResult> future = futures.get();
         if (answersAtOnce) {
             answer(new Pending(request, future));
         } else {
@@ -98,7 +98,7 @@ public final class FarStore implements Store, FarReads {
     public void answer(Pending p) {
         Stored stored = objects.get(p.asked().key());
         if (stored == null) {
-            p.future().complete(new Fetched.Absent());
+            p.future().complete(new FetchResult.Absent());
             return;
         }
         try {
@@ -107,15 +107,15 @@ public final class FarStore implements Store, FarReads {
                     .complete(
                             sendsAll
                                     ? all(stored, bytes)
-                                    : new Fetched.Found(bytes, stored.bytes().length, stored.version()));
+                                    : new FetchResult.Found(bytes, stored.bytes().length, stored.version()));
         } catch (IndexOutOfBoundsException e) {
             p.future().completeExceptionally(new dev.shardkit.spi.error.CorruptDataException("a range past the end"));
         }
     }
 
-    private static Fetched all(Stored stored, Bytes bytes) {
+    private static FetchResult all(Stored stored, Bytes bytes) {
         Bytes all = Bytes.of(stored.bytes());
-        return new Fetched.Found(bytes, all.size(), stored.version(), all.size(), Optional.of(all));
+        return new FetchResult.Found(bytes, all.size(), stored.version(), all.size(), Optional.of(all));
     }
 
     /** Answers as a server does that is told a pin. */

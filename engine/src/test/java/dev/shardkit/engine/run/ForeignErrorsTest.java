@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.shardkit.engine.edit.Edits;
-import dev.shardkit.engine.edit.EditsTest;
+import dev.shardkit.engine.edit.ObjectEdits;
+import dev.shardkit.engine.edit.ObjectEditsTest;
 import dev.shardkit.engine.edit.WriteContext;
 import dev.shardkit.engine.threads.Jobs;
 import dev.shardkit.engine.threads.Workers;
@@ -15,7 +15,7 @@ import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Reads;
@@ -136,7 +136,7 @@ class ForeignErrorsTest {
     @Test
     void errorOfAListener_atAWrite_endsTheCall() {
         NearStore store = near();
-        WriteContext plain = EditsTest.context(store);
+        WriteContext plain = ObjectEditsTest.context(store);
         WriteContext context = new WriteContext(
                 store,
                 plain.array(),
@@ -145,8 +145,8 @@ class ForeignErrorsTest {
                 plain.durability(),
                 plain.locking(),
                 plain.patience());
-        assertSame(ERROR, assertThrows(AssertionError.class, () -> new Edits(Runs.engine(4))
-                .changeAll(OBJECTS, i -> "k" + i, i -> policy -> EditsTest.put("x"), context)));
+        assertSame(ERROR, assertThrows(AssertionError.class, () -> new ObjectEdits(Runs.engine(4))
+                .changeAll(OBJECTS, i -> "k" + i, i -> policy -> ObjectEditsTest.put("x"), context)));
         assertEquals(store.locked.get(), store.unlocked.get());
     }
 
@@ -173,7 +173,7 @@ class ForeignErrorsTest {
     }
 
     /** A future of a store's own kind, which cannot be cancelled without an error. */
-    private static final class Uncancellable extends CompletableFuture<Fetched> {
+    private static final class Uncancellable extends CompletableFuture<FetchResult> {
         @Override
         public boolean cancel(boolean mayInterrupt) {
             completeExceptionally(new IOException("ended"));
@@ -187,7 +187,7 @@ class ForeignErrorsTest {
             AtomicInteger asked = new AtomicInteger();
             return Runs.context(new FarReads() {
                 @Override
-                public CompletableFuture<Fetched> fetch(FetchRequest request) {
+                public CompletableFuture<FetchResult> fetch(FetchRequest request) {
                     if (asked.incrementAndGet() == 5) {
                         throw ERROR;
                     }

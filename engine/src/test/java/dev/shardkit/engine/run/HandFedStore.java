@@ -3,7 +3,7 @@ package dev.shardkit.engine.run;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.ResponseProgress;
 import dev.shardkit.store.Store;
@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** A far store whose requests a test takes and answers, also bit by bit. */
 final class HandFedStore implements Store, FarReads {
-    record Asked(ByteRange range, ResponseProgress arrival, CompletableFuture<Fetched> future) {}
+    record Asked(ByteRange range, ResponseProgress arrival, CompletableFuture<FetchResult> future) {}
 
     final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
     private final boolean reportsProgress;
@@ -28,7 +28,7 @@ final class HandFedStore implements Store, FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         Asked asking = new Asked(request.range(), request.progress(), new CompletableFuture<>());
         asked.add(asking);
         return asking.future();

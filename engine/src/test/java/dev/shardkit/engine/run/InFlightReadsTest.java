@@ -198,7 +198,7 @@ class InFlightReadsTest extends ReadersOfOneIndex {
         List<CompletableFuture<String>> readers = start(3);
         FarStore.Pending first = far.pending.take();
         far.answer(new FarStore.Pending(first.asked(), new CompletableFuture<>()));
-        CompletableFuture<dev.shardkit.store.Fetched> old = new CompletableFuture<>();
+        CompletableFuture<dev.shardkit.store.FetchResult> old = new CompletableFuture<>();
         far.answer(new FarStore.Pending(first.asked(), old));
         far.with("k", Runs.shard("other"));
         far.answersAtOnce = true;

@@ -3,7 +3,7 @@ package dev.shardkit.engine.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Scratch;
@@ -47,7 +47,7 @@ class LongUnitsTest {
 
     @Test
     void manyShortUnits_makeWay() {
-        run(i -> Plan.defer(Place.of("unit " + i), scratch -> Plan.done(step(i))), new NearStore());
+        run(i -> Plan.defer(DataLocation.of("unit " + i), scratch -> Plan.done(step(i))), new NearStore());
     }
 
     private void run(LongFunction<Plan<Unit>> part, Reads store) {
@@ -67,7 +67,7 @@ class LongUnitsTest {
     private Unit step(long part) {
         order.add("part " + part);
         if (part == AT) {
-            engine.start(() -> Plan.defer(Place.of("small"), this::small), Runs.context(new NearStore()))
+            engine.start(() -> Plan.defer(DataLocation.of("small"), this::small), Runs.context(new NearStore()))
                     .thenAccept(small::complete);
             long begun = System.nanoTime();
             while (System.nanoTime() - begun < 300_000) {

@@ -11,7 +11,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -155,29 +155,29 @@ public final class NearStore implements Store, NearReads, BlockingWrites, Locks,
     }
 
     @Override
-    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         onPut.at(key);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         content.writeTo(Channels.newChannel(out));
         synchronized (objects) {
             if (!holds(condition, key)) {
-                return Outcome.NOT_MET;
+                return WriteResult.NOT_MET;
             }
             with(key, out.toByteArray());
-            return Outcome.DONE;
+            return WriteResult.DONE;
         }
     }
 
     @Override
-    public Outcome deleteNow(String key, Condition condition) {
+    public WriteResult deleteNow(String key, Condition condition) {
         synchronized (objects) {
             if (!objects.containsKey(key)) {
-                return Outcome.NOTHING;
+                return WriteResult.NOTHING;
             } else if (!holds(condition, key)) {
-                return Outcome.NOT_MET;
+                return WriteResult.NOT_MET;
             }
             objects.remove(key);
-            return Outcome.DONE;
+            return WriteResult.DONE;
         }
     }
 

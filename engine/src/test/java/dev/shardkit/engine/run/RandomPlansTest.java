@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -50,7 +50,7 @@ class RandomPlansTest {
         if (kind == 0) {
             return Plan.done(seed & 15);
         } else if (kind == 1) {
-            return Plan.defer(Place.nowhere(), scratch -> next(seed, depth, failAt));
+            return Plan.defer(DataLocation.nowhere(), scratch -> next(seed, depth, failAt));
         } else if (kind == 2) {
             ByteRange range = new ByteRange.Slice(random.nextInt(90), 1 + random.nextInt(10));
             return Source.stored("k" + random.nextInt(10))
@@ -104,7 +104,7 @@ class RandomPlansTest {
         return PlanRun.run(
                 plan(seed, 0),
                 new Scratch(),
-                request -> new Answer.Found(
+                request -> new ReadResult.Found(
                         Bytes.of(object(request.key().charAt(1) - '0')).slice(request.range()), 100));
     }
 

@@ -3,12 +3,12 @@ package dev.shardkit.engine.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import java.util.ArrayList;
@@ -27,10 +27,10 @@ class RequestMergerTest {
         Plan<Unit> plan = Plan.each(
                 ranges.size(),
                 i -> new Plan.Need<>(
-                        new Request<>(
+                        new ReadRequest<>(
                                 keys.get((int) i % keys.size()),
                                 ranges.get((int) i),
-                                Place.nowhere(),
+                                DataLocation.nowhere(),
                                 (a, s) -> Unit.UNIT),
                         (v, s) -> Plan.done()));
         PlanRun<Unit> run = new PlanRun<>(plan, 1 << 20);

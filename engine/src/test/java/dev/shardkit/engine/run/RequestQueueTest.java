@@ -3,12 +3,12 @@ package dev.shardkit.engine.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.MergePolicy;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ class RequestQueueTest {
         Plan<Unit> plan = Plan.each(
                 10,
                 i -> new Plan.Need<>(
-                        new Request<>("k", new ByteRange.Slice(20 * i, 10), Place.nowhere(), (a, s) -> Unit.UNIT),
+                        new ReadRequest<>("k", new ByteRange.Slice(20 * i, 10), DataLocation.nowhere(), (a, s) -> Unit.UNIT),
                         (v, s) -> Plan.done()));
         PlanRun<Unit> run = new PlanRun<>(plan, 100);
         List<ReadTask> tasks = new ArrayList<>();

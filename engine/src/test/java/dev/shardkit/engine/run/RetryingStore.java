@@ -2,7 +2,7 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +15,7 @@ record RetryingStore(FarStore store) implements Store, FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     request.listener().onRetry(request.key(), 1, "made up");

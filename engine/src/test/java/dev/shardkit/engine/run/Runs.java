@@ -2,7 +2,7 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
@@ -55,8 +55,8 @@ public final class Runs {
         return source.read(range, (answer, scratch) -> text(answer));
     }
 
-    public static String text(Answer answer) {
-        return answer instanceof Answer.Found f ? new String(f.bytes().toArray()) : "absent";
+    public static String text(ReadResult answer) {
+        return answer instanceof ReadResult.Found f ? new String(f.bytes().toArray()) : "absent";
     }
 
     /**

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.threads.Workers;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -18,7 +18,7 @@ import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
@@ -78,7 +78,7 @@ class SchedulesTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
             if (chance(faultsOf100)) {
                 throw inject(new StoreException("refused to ask"));
             }
@@ -158,7 +158,7 @@ class SchedulesTest {
                     long own = seed * 31 + i;
                     int object = Math.floorMod(own, OBJECTS);
                     if (depth > 0 && own % 3 == 0) {
-                        return Plan.defer(Place.nowhere(), scratch -> {
+                        return Plan.defer(DataLocation.nowhere(), scratch -> {
                             schedule.touch();
                             return plan(own, depth - 1, schedule);
                         });
@@ -183,7 +183,7 @@ class SchedulesTest {
         };
         return PlanRun.run(plan(seed, 3, quiet), new Scratch(), request -> {
             byte[] object = Runs.shard(request.key().substring(1));
-            return new Answer.Found(Bytes.of(object).slice(request.range()), object.length);
+            return new ReadResult.Found(Bytes.of(object).slice(request.range()), object.length);
         });
     }
 

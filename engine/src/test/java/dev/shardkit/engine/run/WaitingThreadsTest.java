@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -61,7 +61,7 @@ class WaitingThreadsTest {
     }
 
     private static Plan<Unit> unit(Step step) {
-        return Plan.defer(Place.nowhere(), scratch -> {
+        return Plan.defer(DataLocation.nowhere(), scratch -> {
             try {
                 step.run();
             } catch (InterruptedException e) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -18,9 +18,9 @@ class WholeBodiesTest {
     private final AtomicLong budget = new AtomicLong(100);
     private final WholeBodies bodies = new WholeBodies(budget);
 
-    private static Fetched found(int size) {
+    private static FetchResult found(int size) {
         Bytes whole = Bytes.of(new byte[size]);
-        return new Fetched.Found(whole.slice(0, 1), size, Optional.of("v"), size, Optional.of(whole));
+        return new FetchResult.Found(whole.slice(0, 1), size, Optional.of("v"), size, Optional.of(whole));
     }
 
     private void bring(String key, int size) {
@@ -73,7 +73,7 @@ class WholeBodiesTest {
         assertTrue(place.reserve(30));
         assertTrue(place.reserve(90));
         assertEquals(10, budget.get());
-        Fetched more = found(95);
+        FetchResult more = found(95);
         place.end(more);
         assertTrue(bodies.find("a", RANGE).isEmpty(), "more than was granted");
         assertEquals(100, budget.get());

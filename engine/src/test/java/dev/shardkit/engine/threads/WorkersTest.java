@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.engine.edit.Edits;
-import dev.shardkit.engine.edit.EditsTest;
+import dev.shardkit.engine.edit.ObjectEdits;
+import dev.shardkit.engine.edit.ObjectEditsTest;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.engine.run.ExecutionTest;
 import dev.shardkit.engine.run.FarStore;
@@ -17,7 +17,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.FillValue;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Unit;
@@ -144,7 +144,7 @@ class WorkersTest {
         Engine engine = Runs.engine(1);
         CompletableFuture<String> other = new CompletableFuture<>();
         ReadContext context = Runs.context(new NearStore().with("k", Runs.shard("hello")));
-        Target waits = Guards.target(new Target() {
+        Target waits = CallerGuards.target(new Target() {
             @Override
             public void put(Elements from, long offset, long[] strides, Box at) {}
 
@@ -165,7 +165,7 @@ class WorkersTest {
                 return this;
             }
         });
-        Plan<Unit> fills = Plan.defer(Place.nowhere(), scratch -> {
+        Plan<Unit> fills = Plan.defer(DataLocation.nowhere(), scratch -> {
             waits.fill(FillValue.of(new byte[1]), Box.of(new long[] {1}));
             return Plan.done();
         });
@@ -225,13 +225,13 @@ class WorkersTest {
     void callsThatWaitForOneLock_holdFewPlatformThreads() throws Exception {
         NearStore store = new NearStore();
         Engine engine = Runs.engine(2);
-        Edits edits = new Edits(engine);
+        ObjectEdits edits = new ObjectEdits(engine);
         AtomicInteger done = new AtomicInteger();
         List<CompletableFuture<Unit>> all = new ArrayList<>();
         try (NearStore.Lock held = store.lock("", "k", java.time.Duration.ZERO)) {
             for (int i = 0; i < 1000; i++) {
                 all.add(engine.workers().async(() -> {
-                    edits.change("k", policy -> EditsTest.put("x"), EditsTest.context(store));
+                    edits.change("k", policy -> ObjectEditsTest.put("x"), ObjectEditsTest.context(store));
                     done.incrementAndGet();
                     return Unit.UNIT;
                 }));
@@ -252,7 +252,7 @@ class WorkersTest {
         AtomicBoolean over = new AtomicBoolean();
         Plan<Unit> big = Plan.each(
                 100_000,
-                i -> Plan.defer(Place.nowhere(), scratch -> {
+                i -> Plan.defer(DataLocation.nowhere(), scratch -> {
                     long begun = System.nanoTime();
                     while (!over.get() && System.nanoTime() - begun < 2_000_000) {
                         Thread.onSpinWait();

@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -41,7 +41,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
     static CompletableFuture<Directory> read(FarReads far, String archive, StoreListener listener) {
         ByteRange end = new ByteRange.Suffix(END + LONGEST_COMMENT);
         return far.fetch(archive, end, Optional.empty(), listener).thenCompose(answer -> {
-            if (!(answer instanceof Fetched.Found tail)) {
+            if (!(answer instanceof FetchResult.Found tail)) {
                 return CompletableFuture.completedFuture(new Directory(Map.of(), Optional.empty()));
             }
             ByteBuffer bytes = ByteBuffer.wrap(tail.bytes().toArray()).order(ByteOrder.LITTLE_ENDIAN);
@@ -61,7 +61,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
             }
             return far.fetch(archive, new ByteRange.Slice(offset, size), tail.version(), listener)
                     .thenApply(more -> {
-                        if (!(more instanceof Fetched.Found found)) {
+                        if (!(more instanceof FetchResult.Found found)) {
                             throw new CorruptDataException("the archive went away: " + archive);
                         }
                         return parse(ByteBuffer.wrap(found.bytes().toArray()), tail.version());
@@ -107,7 +107,7 @@ record Directory(Map<String, Entry> entries, Optional<String> version) {
     }
 
     /** How many bytes the header of an entry has; its first {@link #HEADER} are {@code found}. */
-    static long headerSize(String key, Fetched.Found found) {
+    static long headerSize(String key, FetchResult.Found found) {
         ByteBuffer in = ByteBuffer.wrap(found.bytes().toArray()).order(ByteOrder.LITTLE_ENDIAN);
         if (in.getInt(0) != 0x04034b50) {
             throw new CorruptDataException("no header of entry " + key + " where the directory says");

@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
@@ -81,7 +81,7 @@ public final class FarZipStore implements StoreFactory {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
             checked(request.key());
             Exchange exchange = new Exchange();
             CompletableFuture<Directory> read = directory(request.listener());
@@ -91,7 +91,7 @@ public final class FarZipStore implements StoreFactory {
                         }
                         Directory.Entry entry = d.entries().get(request.key());
                         return entry == null
-                                ? CompletableFuture.completedFuture(new Fetched.Absent())
+                                ? CompletableFuture.completedFuture(new FetchResult.Absent())
                                 : entry(request.key(), entry, request.range(), d, request.listener(), exchange);
                     })
                     .whenComplete((found, thrown) -> {
@@ -112,7 +112,7 @@ public final class FarZipStore implements StoreFactory {
         /**
          * Reads a range of an entry: its header tells where its bytes begin, then they are one range of the archive.
          */
-        private CompletableFuture<Fetched> entry(
+        private CompletableFuture<FetchResult> entry(
                 String key,
                 Directory.Entry entry,
                 ByteRange range,
@@ -133,7 +133,7 @@ public final class FarZipStore implements StoreFactory {
                                 d.version(),
                                 listener));
                     })
-                    .thenApply(found -> new Fetched.Found(present(found).bytes(), entry.size(), d.version()));
+                    .thenApply(found -> new FetchResult.Found(present(found).bytes(), entry.size(), d.version()));
         }
 
         /** The range as offset and length within an entry. */
@@ -173,8 +173,8 @@ public final class FarZipStore implements StoreFactory {
             return kept;
         }
 
-        private Fetched.Found present(Fetched fetched) {
-            if (fetched instanceof Fetched.Found found) {
+        private FetchResult.Found present(FetchResult fetched) {
+            if (fetched instanceof FetchResult.Found found) {
                 return found;
             }
             throw new ObjectChangedException("the archive is gone: " + describe());
@@ -197,8 +197,8 @@ public final class FarZipStore implements StoreFactory {
     }
 
     /** An answer that ends the request under way when it is cancelled. */
-    private static final class Exchange extends CompletableFuture<Fetched> {
-        CompletableFuture<Fetched> under(CompletableFuture<Fetched> request) {
+    private static final class Exchange extends CompletableFuture<FetchResult> {
+        CompletableFuture<FetchResult> under(CompletableFuture<FetchResult> request) {
             whenComplete((found, thrown) -> {
                 if (isCancelled()) {
                     request.cancel(true);

@@ -11,7 +11,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
@@ -50,7 +50,7 @@ class HostileArchivesTest {
         return new FarZipStore().open(URI.create("farzip:" + server.uri() + "/a.zip"), HttpStore::at);
     }
 
-    private static Fetched fetch(Store store, Optional<String> pin) {
+    private static FetchResult fetch(Store store, Optional<String> pin) {
         try {
             return ((FarReads) store.reads())
                     .fetch("c/0", ByteRange.whole(1 << 20), pin, StoreListener.NONE)
@@ -64,8 +64,8 @@ class HostileArchivesTest {
         }
     }
 
-    private static byte[] value(Fetched fetched) {
-        return assertInstanceOf(Fetched.Found.class, fetched).bytes().toArray();
+    private static byte[] value(FetchResult fetched) {
+        return assertInstanceOf(FetchResult.Found.class, fetched).bytes().toArray();
     }
 
     @Test
@@ -77,8 +77,8 @@ class HostileArchivesTest {
             byte[] damaged = archive.clone();
             damaged[at] ^= (byte) 0xff;
             try (Store store = serving(damaged)) {
-                Fetched fetched = fetch(store, Optional.empty());
-                assertTrue(fetched instanceof Fetched.Absent || value(fetched).length <= archive.length, "byte " + at);
+                FetchResult fetched = fetch(store, Optional.empty());
+                assertTrue(fetched instanceof FetchResult.Absent || value(fetched).length <= archive.length, "byte " + at);
             } catch (ZarrException e) {
                 refused++;
             }
@@ -139,7 +139,7 @@ class HostileArchivesTest {
     @Test
     void archiveReplacedWhileOpen_isAChange_andIsThenReadAnew() throws IOException {
         try (Store store = serving(FarZipStoreTest.archive(Map.of("c/0", VALUE)))) {
-            Fetched.Found before = assertInstanceOf(Fetched.Found.class, fetch(store, Optional.empty()));
+            FetchResult.Found before = assertInstanceOf(FetchResult.Found.class, fetch(store, Optional.empty()));
             server.put("a.zip", FarZipStoreTest.archive(Map.of("a", new byte[100], "c/0", new byte[] {9})));
             assertThrows(ObjectChangedException.class, () -> fetch(store, before.version()));
             assertArrayEquals(new byte[] {9}, value(fetch(store, Optional.empty())));

@@ -8,7 +8,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
@@ -110,19 +110,19 @@ public final class ZipStore implements StoreFactory {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             checked(key);
             rewrite(name -> name.equals(key), Optional.of(new Put(key, content)), durability);
-            return Outcome.DONE;
+            return WriteResult.DONE;
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) throws IOException {
+        public WriteResult deleteNow(String key, Condition condition) throws IOException {
             checked(key);
             return rewrite(name -> name.equals(key), Optional.empty(), Durability.ATOMIC)
-                    ? Outcome.DONE
-                    : Outcome.NOTHING;
+                    ? WriteResult.DONE
+                    : WriteResult.NOTHING;
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.shardkit.blosc2;
 
-import dev.shardkit.spi.Remarks;
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
@@ -74,6 +74,6 @@ record B2ndArray(B2ndShapes shapes, ElementType type, List<String> remarks) {
                 .with("fill_value", type.fill())
                 .with("codecs", new Json.Arr(List.of(Json.extension(Blosc2Codec.NAME, codec))))
                 .with("attributes", Json.object());
-        return Remarks.add(document, remarks);
+        return DocumentRemarks.add(document, remarks);
     }
 }

@@ -21,7 +21,7 @@ record B2ndShapes(long[] array, long[] chunk, long[] block, int elementBytes) {
     /** The name before Blosc2 took over the format; it has no data type. */
     private static final String FORMER_NAME = "caterva";
 
-    /** Whether a metalayer of this name describes an array. */
+    /** Returns whether a metalayer of this name describes an array. */
     static boolean isOwn(String name) {
         return name.equals(NAME) || name.equals(FORMER_NAME);
     }

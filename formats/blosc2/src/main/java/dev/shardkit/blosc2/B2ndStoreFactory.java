@@ -9,7 +9,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.internal.FileLocation;
-import dev.shardkit.store.internal.PinnedVersions;
+import dev.shardkit.store.internal.StructureVersions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -71,7 +71,7 @@ public final class B2ndStoreFactory implements StoreFactory {
         }
     }
 
-    private record Found(Frame frame, long fileSize, Map<String, String> versions) {}
+    private record Found(Blosc2Frame frame, long fileSize, Map<String, String> versions) {}
 
     private static Found find(StoreAccess store, String name) throws IOException {
         Optional<Snapshot> found = store.open(name + SPARSE);
@@ -80,13 +80,13 @@ public final class B2ndStoreFactory implements StoreFactory {
         }
         try (Snapshot file = found.orElseThrow(() -> new StoreException("there is no frame of Blosc2: neither a file "
                 + name + " nor " + name + SPARSE + "; shardkit reads such frames and does not write them"))) {
-            Frame frame = Frame.read((offset, length) -> {
+            Blosc2Frame frame = Blosc2Frame.read((offset, length) -> {
                 long left = Math.max(0, file.size() - offset);
                 byte[] bytes = new byte[(int) Math.min(length, left)];
                 file.read(offset, ByteBuffer.wrap(bytes));
                 return bytes;
             });
-            return new Found(frame, file.size(), PinnedVersions.of(name, file));
+            return new Found(frame, file.size(), StructureVersions.of(name, file));
         }
     }
 }

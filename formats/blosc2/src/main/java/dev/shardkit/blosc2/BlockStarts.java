@@ -27,7 +27,7 @@ record BlockStarts(ChunkHeader header, int[] starts) {
         return new BlockStarts(header, starts);
     }
 
-    /** Whether each block can be decoded from its own bytes. */
+    /** Returns whether each block can be decoded from its own bytes. */
     boolean isSeparable() {
         return header.special() == ChunkHeader.Special.NONE
                 && !header.isCopied()

@@ -15,7 +15,7 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.Words;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -200,7 +200,7 @@ final class BoundBlosc2 implements ChunkCodec {
             return ChunkCodec.super.decodeInto(in, part, out);
         }
         return in.read(ByteRange.wholeUnlessLarger(SMALL), (answer, scratch) -> {
-                    if (!(answer instanceof Answer.Found found)) {
+                    if (!(answer instanceof ReadResult.Found found)) {
                         out.fill(type.fill(), Box.of(part.shape()));
                         return OptionalLong.empty();
                     } else if (found.sourceSize() > SMALL) {
@@ -217,7 +217,7 @@ final class BoundBlosc2 implements ChunkCodec {
         long head = Math.min(size, firstStream());
         return in.read(
                         new ByteRange.Slice(0, head),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? Optional.of(BlockStarts.decode(found.bytes(), size, grid.count()))
                                 : Optional.<BlockStarts>empty())
                 .then(found -> {
@@ -233,7 +233,7 @@ final class BoundBlosc2 implements ChunkCodec {
 
     private Plan<Unit> block(Source in, BlockStarts starts, int number, Box part, Target out) {
         return in.read(starts.range(number), (answer, scratch) -> {
-            if (!(answer instanceof Answer.Found found)) {
+            if (!(answer instanceof ReadResult.Found found)) {
                 throw new CorruptDataException("blosc2 chunk: expected block " + number + ", found no chunk");
             }
             HeapBytes bytes = HeapBytes.of(found.bytes(), scratch, Blosc2Codec.NAME);

@@ -125,7 +125,7 @@ record ChunkHeader(
         return Special.values()[number];
     }
 
-    /** Whether the elements are stored as they are. */
+    /** Returns whether the elements are stored as they are. */
     boolean isCopied() {
         return (flags & MEMCPY) != 0;
     }

@@ -7,7 +7,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
@@ -60,7 +60,7 @@ record FrameCodec() implements BytesToBytesCodec {
         checkIndex(frame.chunks(), size);
         frame.array().ifPresent(shapes -> checkBlock(shapes, size));
         long[] offsets = frame.offsets(scratch);
-        Output out = Output.decoding(expected, size, scratch);
+        CodecOutput out = CodecOutput.decoding(expected, size, scratch);
         if (frame.array().isPresent()) {
             ArrayChunks chunks = new ArrayChunks(frame, frame.array().get(), out.array());
             for (int i = 0; i < offsets.length; i++) {

@@ -103,7 +103,7 @@ record WholeFrame(FrameHeader header, Optional<B2ndShapes> array, HeapBytes in) 
 
     /** Returns the element that a chunk without bytes repeats. */
     byte[] value(long offset) {
-        return WholeChunk.value(Frame.special(offset), header.typesize());
+        return WholeChunk.value(Blosc2Frame.special(offset), header.typesize());
     }
 
     /** Decodes a chunk of a list to its place in {@code out}. */

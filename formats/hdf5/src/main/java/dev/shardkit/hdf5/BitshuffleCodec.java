@@ -8,7 +8,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.io.ByteArrayOutputStream;
@@ -155,7 +155,7 @@ record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) im
 
     /** Decodes blocks of {@code blockBytes} bytes, then takes the elements after them. */
     private Bytes blocks(ByteBuffer bytes, long size, int blockBytes, Scratch scratch) {
-        Output out = Output.decoding(DecodedSize.exactly(size), size, scratch);
+        CodecOutput out = CodecOutput.decoding(DecodedSize.exactly(size), size, scratch);
         long end = shuffled(size);
         byte[] block = scratch.borrow(compressor == Compressor.NONE ? 0 : blockBytes);
         byte[] planes = scratch.borrow(blockBytes);

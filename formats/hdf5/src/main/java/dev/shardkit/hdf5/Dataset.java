@@ -32,7 +32,7 @@ record Dataset(
         Optional<StoredNumbers> numbers,
         List<Filter> filters,
         boolean isMasked,
-        AttributeValues.Converted attributes,
+        AttributeConversion.Converted attributes,
         List<Optional<String>> dimensions,
         List<Chunk> chunks,
         VariableTexts.Places file) {

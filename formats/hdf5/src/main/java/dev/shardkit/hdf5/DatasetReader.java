@@ -25,8 +25,8 @@ final class DatasetReader {
     private final FileBytes file;
     private final boolean mayCut;
     private final GlobalHeap heap;
-    private final DimensionNames dimensions;
-    private final AttributeValues values;
+    private final DimensionNameReader dimensions;
+    private final AttributeConversion values;
     private final LongFunction<ObjectHeader> headers;
     /** The lengths of unlimited dimensions of NetCDF, by the address of their scale. */
     private final Map<Long, Long> lengths = new HashMap<>();
@@ -51,12 +51,12 @@ final class DatasetReader {
         this.headers = headers;
         this.mayCut = mayCut;
         this.heap = new GlobalHeap(file);
-        this.dimensions = new DimensionNames(heap, names, scales);
-        this.values = new AttributeValues(heap, names, file.size());
+        this.dimensions = new DimensionNameReader(heap, names, scales);
+        this.values = new AttributeConversion(heap, names, file.size());
     }
 
     /** Returns the attributes of a group. */
-    AttributeValues.Converted attributes(ObjectHeader header) {
+    AttributeConversion.Converted attributes(ObjectHeader header) {
         return values.json(Attributes.of(file, header));
     }
 
@@ -69,13 +69,13 @@ final class DatasetReader {
     Optional<DimensionScales.Scale> scale(ObjectHeader header, String group, String name) {
         Map<String, Attributes.Value> attributes = Attributes.of(file, header);
         long[] shape = space(header).shape();
-        return DimensionNames.isScale(attributes) && shape.length > 0
-                ? Optional.of(new DimensionScales.Scale(group, name, shape[0], DimensionNames.id(attributes)))
+        return DimensionNameReader.isScale(attributes) && shape.length > 0
+                ? Optional.of(new DimensionScales.Scale(group, name, shape[0], DimensionNameReader.id(attributes)))
                 : Optional.empty();
     }
 
     private static boolean isDimensionOnly(Map<String, Attributes.Value> attributes) {
-        return DimensionNames.text(attributes, "NAME").startsWith(DIMENSION_ONLY);
+        return DimensionNameReader.text(attributes, "NAME").startsWith(DIMENSION_ONLY);
     }
 
     /** Returns the shape of a dataset, as far as it can be read, for one that is refused. */
@@ -111,7 +111,7 @@ final class DatasetReader {
         }
         List<Optional<Long>> scales = dimensions.addresses(attributes, shape.length);
         for (int d = 0; d < shape.length; d++) {
-            boolean isOwn = d == 0 && DimensionNames.isScale(attributes);
+            boolean isOwn = d == 0 && DimensionNameReader.isScale(attributes);
             Optional<Long> scale = isOwn ? Optional.of(address) : scales.get(d);
             if (space.most()[d] == -1 && scale.isPresent()) {
                 shape[d] = Math.max(shape[d], length(scale.get()));
@@ -135,11 +135,11 @@ final class DatasetReader {
             ObjectHeader header = headers.apply(scale);
             Map<String, Attributes.Value> attributes = Attributes.of(file, header);
             long[] own = space(header).shape();
-            if (DimensionNames.id(attributes) < 0 || own.length == 0) {
+            if (DimensionNameReader.id(attributes) < 0 || own.length == 0) {
                 return 0;
             }
             long longest = own[0];
-            for (DimensionNames.Use use : DimensionNames.uses(attributes)) {
+            for (DimensionNameReader.Use use : DimensionNameReader.uses(attributes)) {
                 long[] shape = space(headers.apply(use.address())).shape();
                 if (use.dimension() >= 0 && use.dimension() < shape.length) {
                     longest = Math.max(longest, shape[use.dimension()]);

@@ -78,7 +78,7 @@ sealed interface Datatype {
 
     /** Names for some values of an integer type. */
     record Enumeration(long size, Datatype base, List<String> names, List<Long> values) implements Datatype {
-        /** Whether these are the two values by which h5py and others store booleans. */
+        /** Returns whether these are the two values by which h5py and others store booleans. */
         boolean isBool() {
             return size == 1 && names.equals(List.of("FALSE", "TRUE")) && values.equals(List.of(0L, 1L));
         }

@@ -86,7 +86,7 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
         return new ElementType(Json.of("string"), Json.of("|O"), Math.toIntExact(type.size()), Order.NONE, fill);
     }
 
-    /** Whether elements are texts of variable length. */
+    /** Returns whether elements are texts of variable length. */
     boolean isTexts() {
         return json.equals(Json.of("string"));
     }

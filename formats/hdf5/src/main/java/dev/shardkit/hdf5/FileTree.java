@@ -60,7 +60,7 @@ final class FileTree {
     /** Receives the nodes. */
     interface Nodes {
         /** Receives a group. */
-        void group(String path, AttributeValues.Converted attributes);
+        void group(String path, AttributeConversion.Converted attributes);
 
         /** Receives a dataset. */
         void dataset(String path, Dataset dataset);
@@ -247,7 +247,7 @@ final class FileTree {
         }
     }
 
-    /** Whether a name can be one of Zarr. */
+    /** Returns whether a name can be one of Zarr. */
     private static boolean isKey(String name) {
         try {
             return Keys.parts(name).size() == 1 && !OwnNames.isOwn(name) && !Keys.isDocument(name);
@@ -326,7 +326,7 @@ final class FileTree {
         return full.substring(full.lastIndexOf('/') + 1);
     }
 
-    /** Whether an object is a datatype with a name, which is no node. */
+    /** Returns whether an object is a datatype with a name, which is no node. */
     private static boolean isNamedType(ObjectHeader header) {
         return header.all(ObjectHeader.Type.DATASPACE).isEmpty()
                 && header.all(ObjectHeader.Type.LAYOUT).isEmpty();

@@ -101,7 +101,7 @@ final class FilterCodecs {
     }
 
     /**
-     * Whether a byte shuffle may get bytes that are no multiple of its elements: those of a checksum or a compressor
+     * Returns whether a byte shuffle may get bytes that are no multiple of its elements: those of a checksum or a compressor
      * before it. HDF5 leaves the rest in place, while numcodecs refuses such bytes.
      */
     static boolean shufflesRests(Dataset dataset) {

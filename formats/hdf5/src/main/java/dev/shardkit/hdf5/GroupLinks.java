@@ -25,7 +25,7 @@ final class GroupLinks {
     /** A link to another file, or one whose meaning only a program knows. */
     record Outside(String name) implements Link {}
 
-    /** Whether an object is a group. */
+    /** Returns whether an object is a group. */
     static boolean isGroup(ObjectHeader header) {
         return header.messages().stream()
                         .anyMatch(m -> m.type() == ObjectHeader.Type.SYMBOL_TABLE.number

@@ -10,7 +10,7 @@ import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.internal.FileLocation;
 import dev.shardkit.store.internal.NestedLocation;
-import dev.shardkit.store.internal.PinnedVersions;
+import dev.shardkit.store.internal.StructureVersions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -95,7 +95,7 @@ public final class Hdf5StoreFactory implements StoreFactory {
                     documents.made(),
                     store,
                     location.folder(),
-                    PinnedVersions.of(name, file),
+                    StructureVersions.of(name, file),
                     described);
         } catch (UncheckedIOException e) {
             throw e.getCause();

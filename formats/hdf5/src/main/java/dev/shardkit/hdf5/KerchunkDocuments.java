@@ -59,7 +59,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
     }
 
     @Override
-    public void group(String path, AttributeValues.Converted attributes) {
+    public void group(String path, AttributeConversion.Converted attributes) {
         put(path, ".zgroup", Json.object().with("zarr_format", Json.of(2)));
         put(path, ".zattrs", new Json.Obj(attributes.values()));
         note(path, attributes);
@@ -70,7 +70,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
         leaveOut(path, reason.fact());
     }
 
-    private void note(String path, AttributeValues.Converted attributes) {
+    private void note(String path, AttributeConversion.Converted attributes) {
         attributes.remarks().forEach(remark -> notes.add(path + ": " + remark));
     }
 
@@ -138,7 +138,7 @@ final class KerchunkDocuments implements FileTree.Nodes {
         references.putAll(chunks);
     }
 
-    /** Whether chunks that the document does not have read as the file's fill value; null stands for zero. */
+    /** Returns whether chunks that the document does not have read as the file's fill value; null stands for zero. */
     private static boolean readsAsFill(Dataset dataset, Json fill) {
         boolean isZero = Arrays.equals(dataset.fillBytes(), new byte[dataset.fillBytes().length]);
         return fill instanceof Json.Null ? isZero : v2(dataset, dataset.fill()).equals(Optional.of(fill));

@@ -7,7 +7,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.io.ByteArrayOutputStream;
@@ -69,7 +69,7 @@ record Lz4Blocks() implements BytesToBytesCodec {
             throw new CorruptDataException(NAME + ": expected an encoding of " + claimed + " bytes in blocks of "
                     + blockSize + ", found " + in.size() + " bytes, which cannot hold them");
         }
-        Output out = Output.decoding(DecodedSize.exactly(claimed), claimed + 1, scratch);
+        CodecOutput out = CodecOutput.decoding(DecodedSize.exactly(claimed), claimed + 1, scratch);
         while (out.size() < claimed) {
             block(bytes, (int) Math.min(blockSize, claimed - out.size()), out);
         }
@@ -80,7 +80,7 @@ record Lz4Blocks() implements BytesToBytesCodec {
         return out.borrowed();
     }
 
-    private static void block(ByteBuffer bytes, int size, Output out) {
+    private static void block(ByteBuffer bytes, int size, CodecOutput out) {
         int encoded = bytes.remaining() < Integer.BYTES ? -1 : bytes.getInt();
         if (encoded < 0 || encoded > bytes.remaining()) {
             throw new CorruptDataException(

@@ -5,7 +5,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
@@ -49,7 +49,7 @@ record LzfCodec() implements BytesToBytesCodec {
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        Output out = Output.decoding(expected, 4L * in.size() + 1, scratch);
+        CodecOutput out = CodecOutput.decoding(expected, 4L * in.size() + 1, scratch);
         byte[] bytes = in.array();
         int at = in.from();
         while (at < in.to()) {
@@ -81,16 +81,16 @@ record LzfCodec() implements BytesToBytesCodec {
         return out.borrowed();
     }
 
-    private static void room(Output out, int n, DecodedSize expected) {
+    private static void room(CodecOutput out, int n, DecodedSize expected) {
         while (out.capacity() - out.size() < n) {
             if (!out.grow()) {
-                throw Output.tooMuch(expected, NAME);
+                throw CodecOutput.tooMuch(expected, NAME);
             }
         }
     }
 
     /** Copies byte by byte if source and destination overlap: the bytes repeat. */
-    private static void copy(Output out, int distance, int n) {
+    private static void copy(CodecOutput out, int distance, int n) {
         byte[] array = out.array();
         int to = out.size();
         if (distance >= n) {
@@ -103,7 +103,7 @@ record LzfCodec() implements BytesToBytesCodec {
         out.advance(n);
     }
 
-    private static CorruptDataException corrupt(String expected, String found, Output out) {
+    private static CorruptDataException corrupt(String expected, String found, CodecOutput out) {
         return new CorruptDataException(
                 NAME + ": expected " + expected + ", found " + found + ", after " + out.size() + " decoded bytes");
     }

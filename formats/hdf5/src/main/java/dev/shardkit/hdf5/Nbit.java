@@ -6,7 +6,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
@@ -139,7 +139,7 @@ record Nbit(long[] parameters) implements BytesToBytesCodec {
             throw new CorruptDataException(NAME + ": expected " + encodedBytes() + " bytes, of numbers of "
                     + precision() + " bits, found " + in.size());
         }
-        Output out = Output.decoding(DecodedSize.exactly(decodedSize()), decodedSize(), scratch);
+        CodecOutput out = CodecOutput.decoding(DecodedSize.exactly(decodedSize()), decodedSize(), scratch);
         WordOrder words = words();
         int precision = precision();
         int offset = offset();

@@ -58,7 +58,7 @@ final class RealNumber {
         return isNegative ? -size : size;
     }
 
-    /** Whether sign, exponent and mantissa follow each other, and the bias is that of IEEE 754. */
+    /** Returns whether sign, exponent and mantissa follow each other, and the bias is that of IEEE 754. */
     private static boolean isInterchange(List<Long> layout) {
         long mantissa = layout.get(MANTISSA_BITS);
         long exponent = layout.get(EXPONENT_BITS);

@@ -6,7 +6,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -56,7 +56,7 @@ record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
         return parameters[6] == 1;
     }
 
-    /** Whether the filter was told to keep all bits of integers, and then does nothing. */
+    /** Returns whether the filter was told to keep all bits of integers, and then does nothing. */
     private boolean keepsAll() {
         return !isReal() && parameters[1] == 8L * size();
     }
@@ -111,7 +111,7 @@ record ScaleOffset(long[] parameters) implements BytesToBytesCodec {
                     + " bits after a header of " + HEADER + " bytes, found " + in.size() + " bytes for elements of "
                     + bits + " bits");
         }
-        Output out = Output.decoding(DecodedSize.exactly(decodedSize()), decodedSize(), scratch);
+        CodecOutput out = CodecOutput.decoding(DecodedSize.exactly(decodedSize()), decodedSize(), scratch);
         elements(in, (int) bits, out.array());
         out.advance((int) decodedSize());
         return out.borrowed();

@@ -6,7 +6,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnencodableException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Optional;
@@ -86,7 +86,7 @@ record StoredNumbers(WordOrder words, NumberForm form) implements BytesToBytesCo
             throw new CorruptDataException(
                     NAME + ": expected numbers of " + words.size() + " bytes, found " + in.size() + " bytes");
         }
-        Output out = Output.decoding(DecodedSize.exactly(in.size()), in.size(), scratch);
+        CodecOutput out = CodecOutput.decoding(DecodedSize.exactly(in.size()), in.size(), scratch);
         for (int i = 0; i < in.size(); i += words.size()) {
             words.put(out.array(), i, form.decode(words.get(in.array(), in.from() + i)));
         }

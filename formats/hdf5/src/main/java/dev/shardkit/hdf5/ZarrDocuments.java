@@ -1,7 +1,7 @@
 package dev.shardkit.hdf5;
 
 import dev.shardkit.reference.SynthesizedValue;
-import dev.shardkit.spi.Remarks;
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
@@ -51,10 +51,10 @@ final class ZarrDocuments implements FileTree.Nodes {
     }
 
     @Override
-    public void group(String path, AttributeValues.Converted attributes) {
+    public void group(String path, AttributeConversion.Converted attributes) {
         put(
                 path,
-                Remarks.add(
+                DocumentRemarks.add(
                         Json.object()
                                 .with("zarr_format", Json.of(3))
                                 .with("node_type", Json.of("group"))
@@ -101,7 +101,7 @@ final class ZarrDocuments implements FileTree.Nodes {
         if (dataset.type().isTexts() && dataset.chunkBytes() > MAX_TEXT_BYTES) {
             throw Hdf5.unsupported("a chunk of texts of more than " + MAX_TEXT_BYTES + " bytes");
         }
-        put(path, Remarks.add(document, dataset.attributes().remarks()));
+        put(path, DocumentRemarks.add(document, dataset.attributes().remarks()));
         Optional<MaskedCodec> codec = dataset.type().isTexts()
                 ? Optional.of(MaskedCodec.of(dataset.filters(), dataset.type().bytes()))
                 : Optional.empty();
@@ -132,7 +132,7 @@ final class ZarrDocuments implements FileTree.Nodes {
     }
 
     /**
-     * Whether {@link MaskedCodec} decodes the chunks: some lack filters, or only HDF5 decodes this chain of filters.
+     * Returns whether {@link MaskedCodec} decodes the chunks: some lack filters, or only HDF5 decodes this chain of filters.
      */
     private static boolean isMasked(Dataset dataset) {
         return dataset.isMasked() || FilterCodecs.shufflesRests(dataset);

@@ -8,7 +8,7 @@ import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -91,7 +91,7 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        Output out = Output.decoding(
+        CodecOutput out = CodecOutput.decoding(
                 DecodedSize.atMost(expected.most()), Math.min(expected.most() + 1, 4L * in.size()), scratch);
         int at = in.from();
         while (true) {
@@ -102,7 +102,7 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
             }
             while (out.capacity() - out.size() < block.decoded()) {
                 if (!out.grow()) {
-                    throw Output.tooMuch(expected, NAME);
+                    throw CodecOutput.tooMuch(expected, NAME);
                 }
             }
             block.decode(in.array(), at, out);
@@ -144,7 +144,7 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
 
     private record Block(int method, int encoded, int decoded, int checksum) {
         /** Appends the decoded block to {@code out}, which has room for it. */
-        void decode(byte[] in, int at, Output out) {
+        void decode(byte[] in, int at, CodecOutput out) {
             int start = out.size();
             if (method == RAW) {
                 System.arraycopy(in, at, out.array(), start, decoded);

@@ -6,7 +6,7 @@ import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -64,7 +64,7 @@ record ChunkFiles(VolumeGrid grid, long maxBytes) implements StorageTransformer 
                     : below.open(file + GZIP)
                             .then(gzip -> gzip.read(new ByteRange.Suffix(1), (answer, scratch) -> answer))
                             .then(answer -> {
-                                if (answer instanceof Answer.Found) {
+                                if (answer instanceof ReadResult.Found) {
                                     throw new UnsupportedException("this chunk is stored as " + StoreKeys.name(file)
                                             + GZIP + ", which shardkit does not change; copy the volume first");
                                 }

@@ -31,7 +31,7 @@ final class ImageChunk extends FortranChunk {
 
     @Override
     void decode(HeapBytes encoded, byte[] out, int size) {
-        Raster image = Images.read(codec.kind(), encoded, voxels, channels * elementSize * Byte.SIZE);
+        Raster image = ImageFormats.read(codec.kind(), encoded, voxels, channels * elementSize * Byte.SIZE);
         int bits = image.getSampleModel().getSampleSize(0);
         if (image.getNumBands() != channels || bits != elementSize * Byte.SIZE) {
             throw new CorruptDataException(codec.name() + ": expected an image of " + channels + " channels of "
@@ -67,6 +67,6 @@ final class ImageChunk extends FortranChunk {
                         elementSize == 1 ? elements[element] & 0xff : Words.int16(elements, 2 * element);
             }
         }
-        return Images.write(codec, pixels, width, channels, elementSize * Byte.SIZE);
+        return ImageFormats.write(codec, pixels, width, channels, elementSize * Byte.SIZE);
     }
 }

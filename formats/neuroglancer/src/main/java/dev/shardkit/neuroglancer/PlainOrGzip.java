@@ -3,8 +3,8 @@ package dev.shardkit.neuroglancer;
 import dev.shardkit.codec.gzip.GzipCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
@@ -34,8 +34,8 @@ record PlainOrGzip(Source plain, Source gzip, long most) implements Source {
                                 (answer, scratch) -> decoder.decode(unzipped(answer, range, scratch), scratch)));
     }
 
-    private Answer unzipped(Answer answer, ByteRange range, Scratch scratch) {
-        if (!(answer instanceof Answer.Found found)) {
+    private ReadResult unzipped(ReadResult answer, ByteRange range, Scratch scratch) {
+        if (!(answer instanceof ReadResult.Found found)) {
             return answer;
         }
         Bytes all = GZIP.decode(found.bytes(), DecodedSize.atMost(most), scratch);
@@ -43,7 +43,7 @@ record PlainOrGzip(Source plain, Source gzip, long most) implements Source {
             throw new CorruptDataException(
                     "expected at least " + slice.end() + " bytes in the compressed file, found " + all.size());
         }
-        return new Answer.Found(all.slice(range), all.size());
+        return new ReadResult.Found(all.slice(range), all.size());
     }
 
     @Override
@@ -52,7 +52,7 @@ record PlainOrGzip(Source plain, Source gzip, long most) implements Source {
     }
 
     @Override
-    public Place place() {
+    public DataLocation place() {
         return plain.place();
     }
 
@@ -65,8 +65,8 @@ record PlainOrGzip(Source plain, Source gzip, long most) implements Source {
     /** Leaves absence to the other file. */
     private record IfFound<V>(Decoder<V> decoder) implements Decoder<Optional<V>> {
         @Override
-        public Optional<V> decode(Answer answer, Scratch scratch) {
-            return answer instanceof Answer.Found ? Optional.of(decoder.decode(answer, scratch)) : Optional.empty();
+        public Optional<V> decode(ReadResult answer, Scratch scratch) {
+            return answer instanceof ReadResult.Found ? Optional.of(decoder.decode(answer, scratch)) : Optional.empty();
         }
 
         @Override

@@ -4,7 +4,7 @@ import dev.shardkit.codec.gzip.GzipCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
@@ -70,7 +70,7 @@ record ShardReading(HashedShards shards, Source shard) {
         return shard.read(
                 new ByteRange.Slice(from, size),
                 Decoder.kept(new BlockIdentity(), block -> BLOCK_WEIGHT + size, (answer, scratch) -> {
-                    if (!(answer instanceof Answer.Found found)) {
+                    if (!(answer instanceof ReadResult.Found found)) {
                         return Optional.empty();
                     }
                     ByteBuffer words = found.bytes().buffer().order(ByteOrder.LITTLE_ENDIAN);
@@ -105,7 +105,7 @@ record ShardReading(HashedShards shards, Source shard) {
                 Decoder.kept(
                         new MinishardIdentity(shards),
                         index -> index.map(Minishard::weight).orElse(0L),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? Optional.of(Minishard.decode(decoded(found.bytes(), most, scratch), base))
                                 : Optional.empty()));
     }

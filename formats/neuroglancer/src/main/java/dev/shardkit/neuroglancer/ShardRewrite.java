@@ -5,7 +5,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.shard.InnerContent;
@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * @param place the place of the shard, for errors
  * @param before the current content
  */
-record ShardRewrite(Sharding sharding, Place place, ShardReading.Content before) {
+record ShardRewrite(Sharding sharding, DataLocation place, ShardReading.Content before) {
     private static final GzipCodec GZIP = new GzipCodec(6);
 
     /** Returns the edit of the shard that makes these edits of chunks, by number. */

@@ -28,7 +28,7 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
     private static final String CHANNELS = "num_channels";
     private static final long MAX_CHANNELS = 1 << 20;
 
-    /** Whether {@code info} describes something that belongs to a volume, such as meshes. */
+    /** Returns whether {@code info} describes something that belongs to a volume, such as meshes. */
     static boolean isPartOfVolume(Json.Obj info) {
         return info.get(TYPE)
                 .filter(type -> type instanceof Json.Str s

@@ -124,7 +124,7 @@ class NeuroglancerContractTest {
     class SegmentationFactory extends CodecFactoryContract {
         @Override
         protected CodecFactory factory() {
-            return new CodecFactories.CompressedSegmentation();
+            return new NeuroglancerCodecFactories.CompressedSegmentation();
         }
 
         @Override
@@ -146,7 +146,7 @@ class NeuroglancerContractTest {
     class PngFactory extends CodecFactoryContract {
         @Override
         protected CodecFactory factory() {
-            return new CodecFactories.Png();
+            return new NeuroglancerCodecFactories.Png();
         }
 
         @Override
@@ -164,7 +164,7 @@ class NeuroglancerContractTest {
     class JpegFactory extends CodecFactoryContract {
         @Override
         protected CodecFactory factory() {
-            return new CodecFactories.Jpeg();
+            return new NeuroglancerCodecFactories.Jpeg();
         }
 
         @Override

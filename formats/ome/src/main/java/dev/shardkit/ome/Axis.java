@@ -80,7 +80,7 @@ public record Axis(String name, Optional<AxisType> type, Optional<String> unit, 
         return result;
     }
 
-    /** Whether this is a dimension of space. */
+    /** Returns whether this is a dimension of space. */
     public boolean isSpace() {
         return type.equals(Optional.of(AxisType.Standard.SPACE));
     }

@@ -77,7 +77,7 @@ final class LevelFeed implements LoadedFeed.Loader {
         to.target().put(reduced.elements(), 0, strides, box.relativeTo(whole));
     }
 
-    /** Whether fill values only become the fill value, bit by bit. */
+    /** Returns whether fill values only become the fill value, bit by bit. */
     boolean keepsFill() {
         return keepsFill;
     }

@@ -108,7 +108,7 @@ public final class PartedPyramid {
         }
     }
 
-    /** Whether a level is published. */
+    /** Returns whether a level is published. */
     public boolean isPublished(int level) {
         return destination.isFinished(levels.path(level), metadata(level), options);
     }

@@ -15,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes an image of an array and levels beside it, in the group that holds the array. Used once. */
+/**
+ * Turns an array into a multiscale image: adds the other levels beside it, in the group that contains the array. Used
+ * once.
+ */
 final class PyramidBeside {
     private final Store store;
     private final ZarrArray source;

@@ -63,7 +63,7 @@ record PyramidLevels(PyramidPlan plan, String first) {
         return count;
     }
 
-    /** Whether a plane, the last two axes of space, fits into an inner chunk. */
+    /** Returns whether a plane, the last two axes of space, fits into an inner chunk. */
     private boolean isSmall(long[] shape) {
         int found = 0;
         for (int d = shape.length - 1; d >= 0 && found < 2; d--) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Says in words what a schema expects. Stateless. */
+/** Describes in words the value that a JSON schema expects. Stateless. */
 final class SchemaTexts {
     /** The keywords that apply to some kind of value. */
     static final Set<String> KEYWORDS = Set.of(

@@ -8,7 +8,7 @@ import dev.shardkit.spi.array.Target;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
@@ -89,7 +89,7 @@ final class BoundCube implements ChunkCodec, Partitioned {
 
     @Override
     public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-        PlanRun.inMemory(decodeInto(Source.of(encoded, Place.nowhere()), part, out), scratch);
+        PlanRun.inMemory(decodeInto(Source.of(encoded, DataLocation.nowhere()), part, out), scratch);
     }
 
     @Override

@@ -58,7 +58,7 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) 
         codecs.add(config.extensions()
                 .codec(Json.extension("bytes", Json.object().with("endian", Json.of("little"))), config.pointer()));
         if (blocks != CubeHeader.Blocks.RAW) {
-            codecs.add(new Lz4Codec());
+            codecs.add(new WkwLz4Codec());
         }
         return new CubeCodec(shape, blocks, CodecChain.of(codecs));
     }

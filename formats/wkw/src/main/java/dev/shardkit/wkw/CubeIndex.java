@@ -5,7 +5,7 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
@@ -48,7 +48,7 @@ record CubeIndex(CubeHeader header) {
                 Decoder.kept(
                         this,
                         index -> index.map(ShardIndex::weight).orElse(16L),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? Optional.of(decode(found.bytes(), found.sourceSize()))
                                 : Optional.empty()));
     }

@@ -85,7 +85,7 @@ class WkwContractTest {
     class Lz4 extends BytesToBytesCodecContract {
         @Override
         protected BytesToBytesCodec codec() {
-            return new Lz4Codec();
+            return new WkwLz4Codec();
         }
     }
 
@@ -93,7 +93,7 @@ class WkwContractTest {
     class CubesFactory extends CodecFactoryContract {
         @Override
         protected CodecFactory factory() {
-            return new CodecFactories.Cubes();
+            return new WkwCodecFactories.Cubes();
         }
 
         @Override

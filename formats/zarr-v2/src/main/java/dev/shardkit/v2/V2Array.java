@@ -1,7 +1,7 @@
 package dev.shardkit.v2;
 
 import dev.shardkit.spi.Config;
-import dev.shardkit.spi.Remarks;
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.type.FillAttribute;
@@ -55,7 +55,7 @@ final class V2Array {
                     array.at("fill_value") + ": xarray takes bytes that equal the fill value for missing in Zarr v2, "
                             + "and has no such attribute for bytes in Zarr v3; they are elements there");
         }
-        return Remarks.add(
+        return DocumentRemarks.add(
                 names.map(list -> document.with("dimension_names", list)).orElse(document), remarks);
     }
 

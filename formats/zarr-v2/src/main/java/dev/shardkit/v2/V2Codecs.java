@@ -165,7 +165,7 @@ final class V2Codecs {
     }
 
     /**
-     * Whether {@code cast_value} accepts a fill value, which it casts: it must be the same afterwards. In version 2,
+     * Returns whether {@code cast_value} accepts a fill value, which it casts: it must be the same afterwards. In version 2,
      * the fill value is not encoded; it only stands for missing chunks. So other fill values are right there, and the
      * filter keeps its own name.
      */
@@ -284,7 +284,7 @@ final class V2Codecs {
                 .with("blocksize", codec.number("blocksize", 0, 0, Integer.MAX_VALUE));
     }
 
-    /** Keeps a codec under the name {@code numcodecs.<id>}; a plug-in with this name can decode it. */
+    /** Returns a codec under the name {@code numcodecs.<id>}; a plug-in with this name can decode it. */
     private static Json foreign(String id, V2Members codec) {
         Map<String, Json> configuration = new LinkedHashMap<>(codec.object().members());
         configuration.remove("id");

@@ -1,7 +1,7 @@
 package dev.shardkit.v2;
 
 import dev.shardkit.spi.Config;
-import dev.shardkit.spi.Remarks;
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -26,7 +26,7 @@ final class V2Consolidated {
             path(key, V2Format.ARRAY).ifPresent(p -> nodes.put(p, array(keys, key, document, attributes(keys, p))));
             path(key, V2Format.GROUP).ifPresent(p -> {
                 List<String> remarks = V2Members.of(document, keys.at(key)).checkFormat();
-                nodes.put(p, Remarks.add(V2Format.groupDocument(attributes(keys, p)), remarks));
+                nodes.put(p, DocumentRemarks.add(V2Format.groupDocument(attributes(keys, p)), remarks));
             });
         });
         return new Json.Obj(nodes);

@@ -2,7 +2,7 @@ package dev.shardkit.v2;
 
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
-import dev.shardkit.spi.Remarks;
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Plan;
@@ -67,7 +67,7 @@ public final class V2Format implements NodeFormat {
             return Plan.all(2, i -> documents.read(StoreKeys.join(path, i == 0 ? ATTRIBUTES : CONSOLIDATED)))
                     .map(found -> Optional.of(Node.at(
                             path,
-                            Remarks.add(
+                            DocumentRemarks.add(
                                     group(
                                             attributes(found.get(0).orElse(null)),
                                             found.get(1).orElse(null)),

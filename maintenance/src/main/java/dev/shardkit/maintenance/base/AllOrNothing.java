@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.base;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
@@ -130,6 +130,6 @@ public final class AllOrNothing {
     public static Session session(ZarrNode node) {
         return node instanceof ZarrArray array
                 ? ArrayInternals.of(array).node().session()
-                : Handles.inside(node, StoredNode.class).session();
+                : InternalAccess.inside(node, StoredNode.class).session();
     }
 }

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.base;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.store.MissingChunks;
 
 /** Access to the internals of an array. Stateless. */
@@ -10,7 +10,7 @@ public final class ArrayInternals {
     private ArrayInternals() {}
 
     public static StoredArray of(ZarrArray array) {
-        return Handles.inside(array, StoredArray.class);
+        return InternalAccess.inside(array, StoredArray.class);
     }
 
     /** Whether chunks that are not stored read as the fill value, so that a job may skip them. */

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.base;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.engine.run.Engine;
-import dev.shardkit.region.Writes;
+import dev.shardkit.region.RegionWrites;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.StoreException;
@@ -32,7 +32,7 @@ public final class BoxWrites implements AutoCloseable {
 
     /** Writes a box, or begins to. The feed's index zero is the origin of the box. */
     public void write(Box box, Feed feed) {
-        if (Writes.weight(to.metadata(), box) > SMALL) {
+        if (RegionWrites.weight(to.metadata(), box) > SMALL) {
             to.write(box, feed);
             return;
         }

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.base;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.Store;
@@ -26,7 +26,7 @@ public final class SourceNode {
             ArrayInternals.of(array).shape().refuseChanged();
             return;
         }
-        StoredNode node = Handles.inside(source, StoredNode.class);
+        StoredNode node = InternalAccess.inside(source, StoredNode.class);
         if (node.session().isStored() && node.stored().isEmpty()) {
             throw node.gone();
         }

@@ -2,11 +2,11 @@ package dev.shardkit.maintenance.base;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.region.Boxes;
 import dev.shardkit.region.RegionReads;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.selection.Division;
+import dev.shardkit.selection.ReadDivision;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Target;
 import java.util.ArrayList;
@@ -66,8 +66,8 @@ public final class SparseReads {
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      */
     public NdArray read(Box part) {
-        Object values = JavaArrays.allocate(array.dataType(), part.shape());
-        read(part, JavaArrays.target(array.dataType(), part.shape(), values, 0));
+        Object values = JavaArrayElements.allocate(array.dataType(), part.shape());
+        read(part, JavaArrayElements.target(array.dataType(), part.shape(), values, 0));
         return NdArray.of(array.dataType(), part.shape(), values);
     }
 
@@ -103,7 +103,7 @@ public final class SparseReads {
     }
 
     /** Boxes of a part, which are read at once. */
-    private record Parts(List<Box> boxes, Box part) implements Division {
+    private record Parts(List<Box> boxes, Box part) implements ReadDivision {
         @Override
         public long count() {
             return boxes.size();

@@ -12,7 +12,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -129,7 +129,7 @@ final class ArrayCheck {
                         Severity.ERROR,
                         kind,
                         array.path(),
-                        Optional.of(PlanOutcomes.place(e, Place.of(chunks.key(cell)))),
+                        Optional.of(PlanOutcomes.place(e, DataLocation.of(chunks.key(cell)))),
                         Optional.empty(),
                         store ? "a readable object" : "a chunk that decodes",
                         e.fact()));

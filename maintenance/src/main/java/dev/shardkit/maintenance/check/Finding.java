@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.check;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +20,7 @@ public record Finding(
         Severity severity,
         Kind kind,
         String node,
-        Optional<Place> place,
+        Optional<DataLocation> place,
         Optional<Extent> bytes,
         String expected,
         String found) {
@@ -79,7 +79,7 @@ public record Finding(
 
     /** Returns the key of the stored object, if the finding concerns one. */
     public Optional<String> key() {
-        return place.flatMap(Place::key);
+        return place.flatMap(DataLocation::key);
     }
 
     /**
@@ -87,7 +87,7 @@ public record Finding(
      * object.
      */
     public List<long[]> innerChunks() {
-        return place.map(Place::innerChunks).orElse(List.of());
+        return place.map(DataLocation::innerChunks).orElse(List.of());
     }
 
     @Override

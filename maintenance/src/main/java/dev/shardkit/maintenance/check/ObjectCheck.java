@@ -14,9 +14,9 @@ import dev.shardkit.spi.codec.Partitioned.Opened;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Gather;
+import dev.shardkit.spi.plan.JoinCollector;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
 import java.util.Arrays;
@@ -105,7 +105,7 @@ record ObjectCheck(String array, Decoding decoding) {
         }
         ChunkCodec codec = part.codec();
         return source.read(ByteRange.whole(codec.maxEncodedSize()), (answer, scratch) -> {
-            if (!(answer instanceof Answer.Found found)) {
+            if (!(answer instanceof ReadResult.Found found)) {
                 return OptionalLong.empty();
             }
             codec.decode(found.bytes(), codec.type().box(), DiscardingTarget.TARGET, scratch);
@@ -116,7 +116,7 @@ record ObjectCheck(String array, Decoding decoding) {
     private static Plan<OptionalLong> storedSize(Source source) {
         return source.read(
                 new ByteRange.Suffix(1),
-                (answer, scratch) -> answer instanceof Answer.Found found
+                (answer, scratch) -> answer instanceof ReadResult.Found found
                         ? OptionalLong.of(found.sourceSize())
                         : OptionalLong.empty());
     }
@@ -178,7 +178,7 @@ record ObjectCheck(String array, Decoding decoding) {
                             Extents.Entry entry = entries.get((int) i);
                             return of(inner(shard, codec, entry));
                         },
-                        () -> new Gather<>() {
+                        () -> new JoinCollector<>() {
                             private final CheckResult sum = CheckResult.none();
 
                             @Override

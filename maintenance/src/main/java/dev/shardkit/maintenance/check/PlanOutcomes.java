@@ -1,13 +1,13 @@
 package dev.shardkit.maintenance.check;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Decoder;
-import dev.shardkit.spi.plan.Gather;
+import dev.shardkit.spi.plan.JoinCollector;
 import dev.shardkit.spi.plan.Plan;
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -57,7 +57,7 @@ final class PlanOutcomes {
     }
 
     private static <V, T> Plan<Outcome<T>> need(Plan.Need<V, T> need) {
-        Request<V> request = need.request();
+        ReadRequest<V> request = need.request();
         Decoder<Outcome<V>> decoder = (answer, scratch) -> {
             try {
                 return new Done<>(request.decoder().decode(answer, scratch));
@@ -79,8 +79,8 @@ final class PlanOutcomes {
                 () -> gather(join.gather().get()));
     }
 
-    private static <E, T> Gather<Outcome<E>, Outcome<T>> gather(Gather<E, T> inner) {
-        return new Gather<>() {
+    private static <E, T> JoinCollector<Outcome<E>, Outcome<T>> gather(JoinCollector<E, T> inner) {
+        return new JoinCollector<>() {
             private @Nullable ZarrException failure;
 
             @Override
@@ -100,7 +100,7 @@ final class PlanOutcomes {
     }
 
     /** Returns the place of a failure, or {@code otherwise} if it has none. */
-    static Place place(ZarrException failure, Place otherwise) {
+    static DataLocation place(ZarrException failure, DataLocation otherwise) {
         return failure.locate(Optional.empty(), Optional.of(otherwise), Optional.empty())
                 .place()
                 .orElse(otherwise);

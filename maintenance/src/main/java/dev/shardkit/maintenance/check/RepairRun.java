@@ -17,7 +17,7 @@ import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.Rewriting;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Plan;
@@ -73,7 +73,7 @@ final class RepairRun {
 
                     @Override
                     public void refused(String key, String found) {
-                        tell(Kind.LEFT, Place.of(key), "expected chunks that can be read, found " + found);
+                        tell(Kind.LEFT, DataLocation.of(key), "expected chunks that can be read, found " + found);
                     }
                 }),
                 cell -> cutShort.contains(chunks.key(cell)));
@@ -84,7 +84,7 @@ final class RepairRun {
     }
 
     private void end(Leftover leftover) {
-        Place place = leftover.key().map(Place::of).orElse(null);
+        DataLocation place = leftover.key().map(DataLocation::of).orElse(null);
         Optional<long[]> cell = leftover.key().flatMap(chunks::cell);
         if (leftover.kind() == Leftover.Kind.TEMPORARY) {
             if (mode == Mode.DRY_RUN || chunks.remove(leftover)) {
@@ -120,7 +120,7 @@ final class RepairRun {
             boolean journal = leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE;
             tell(
                     Kind.LEFT,
-                    leftover.key().map(Place::of).orElse(null),
+                    leftover.key().map(DataLocation::of).orElse(null),
                     journal
                             ? "the journal of an interrupted change in place was set aside, because another program "
                                     + "has written the "
@@ -129,7 +129,7 @@ final class RepairRun {
         }
     }
 
-    private void end(long[] cell, Place place) {
+    private void end(long[] cell, DataLocation place) {
         try {
             if (mode == Mode.APPLY) {
                 change(cell, (source, policy) -> Plan.done(new Edit.Keep()));
@@ -141,7 +141,7 @@ final class RepairRun {
         }
     }
 
-    private void tell(Kind kind, @Nullable Place place, String reason) {
+    private void tell(Kind kind, @Nullable DataLocation place, String reason) {
         count.tell(new RepairStep(kind, array.path(), Optional.ofNullable(place), Optional.empty(), reason));
     }
 

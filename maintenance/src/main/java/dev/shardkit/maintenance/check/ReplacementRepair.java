@@ -13,10 +13,10 @@ import dev.shardkit.maintenance.base.StepCount;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.maintenance.staging.ReplacementFile;
 import dev.shardkit.maintenance.staging.ReplacementRecord;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
@@ -61,7 +61,7 @@ final class ReplacementRepair {
     private static StoredNode stored(ZarrNode node) {
         return node instanceof ZarrArray array
                 ? ArrayInternals.of(array).node()
-                : Handles.inside(node, StoredNode.class);
+                : InternalAccess.inside(node, StoredNode.class);
     }
 
     /** Returns the options of the node. A group does not expose them, so they come from an array below it. */
@@ -90,6 +90,6 @@ final class ReplacementRepair {
     }
 
     private static RepairStep step(Kind kind, String path, String reason) {
-        return new RepairStep(kind, path, Optional.of(Place.of(ReplacementFile.KEY)), Optional.empty(), reason);
+        return new RepairStep(kind, path, Optional.of(DataLocation.of(ReplacementFile.KEY)), Optional.empty(), reason);
     }
 }

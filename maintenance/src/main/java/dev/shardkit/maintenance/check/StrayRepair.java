@@ -11,15 +11,15 @@ import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.staging.Staging;
 import dev.shardkit.maintenance.staging.StrayChunks;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
-import dev.shardkit.region.SlicePlace;
+import dev.shardkit.region.SlicePosition;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Locks;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +77,7 @@ final class StrayRepair {
     }
 
     private String growth() {
-        return StoreKeys.join(array.path(), SlicePlace.GROWTH);
+        return StoreKeys.join(array.path(), SlicePosition.GROWTH);
     }
 
     private void dropAll() {
@@ -117,13 +117,13 @@ final class StrayRepair {
         Condition condition = conditional ? Condition.version(version) : Condition.ANY;
         try {
             settings.keep(array, key);
-            Outcome outcome = calls.get(store -> store.delete(key, condition));
-            if (outcome instanceof Outcome.Done) {
+            WriteResult outcome = calls.get(store -> store.delete(key, condition));
+            if (outcome instanceof WriteResult.Done) {
                 boolean alone = conditional || calls.store().can(Locks.class);
                 tell(Kind.DROP_STRAY, key, alone ? reason : reason + UNPROTECTED);
-            } else if (outcome instanceof Outcome.NotMet) {
+            } else if (outcome instanceof WriteResult.NotMet) {
                 tell(Kind.STRAY, key, reason + "; kept, because it was written meanwhile");
-            } else if (outcome instanceof Outcome.Unknown unknown) {
+            } else if (outcome instanceof WriteResult.Unknown unknown) {
                 tell(Kind.LEFT, key, reason + "; the answer to its deletion was lost: " + unknown.why());
             }
         } catch (ZarrException e) {
@@ -142,6 +142,6 @@ final class StrayRepair {
     }
 
     private void tell(Kind kind, String key, String reason) {
-        count.tell(new RepairStep(kind, array.path(), Optional.of(Place.of(key)), Optional.empty(), reason));
+        count.tell(new RepairStep(kind, array.path(), Optional.of(DataLocation.of(key)), Optional.empty(), reason));
     }
 }

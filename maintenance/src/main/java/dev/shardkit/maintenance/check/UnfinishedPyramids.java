@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.check;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.base.StateDigest;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
@@ -63,7 +63,7 @@ final class UnfinishedPyramids {
     }
 
     private static Optional<Bytes> mark(ZarrGroup group) {
-        StoredNode node = Handles.inside(group, StoredNode.class);
+        StoredNode node = InternalAccess.inside(group, StoredNode.class);
         return node.store(store -> StateDigest.read(store, StoreKeys.join(group.path(), UnfinishedNode.COPY_MARK)));
     }
 

@@ -17,15 +17,15 @@ import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.maintenance.tree.HiddenNodes;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ChecksumException;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.Checksums;
+import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.Leftover;
 import java.io.IOException;
 import java.util.HashSet;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks all stored data of an array, or of all arrays below a group: metadata, shard indexes at all levels (Zarr
  * sharding codec, "Binary shard format"), unused bytes, and whether each chunk and inner chunk decodes. In a store with
- * {@link Checksums}, such as a ZIP archive, it also compares each object with its checksum, which reads every object
+ * {@link VerifiesChecksums}, such as a ZIP archive, it also compares each object with its checksum, which reads every object
  * once more. Reads only; changes nothing.
  *
  * <p>Single reads check their own data, so they do not need this. Memory holds a few shard indexes and chunks, and (if
@@ -167,10 +167,10 @@ public final class Verification {
     private void compareChecksums(Report report) {
         StoredNode own = node instanceof ZarrArray array
                 ? ArrayInternals.of(array).node()
-                : Handles.inside(node, StoredNode.class);
-        Optional<Checksums> checksums = decoding == Decoding.NONE
+                : InternalAccess.inside(node, StoredNode.class);
+        Optional<VerifiesChecksums> checksums = decoding == Decoding.NONE
                 ? Optional.empty()
-                : own.session().store().find(Checksums.class);
+                : own.session().store().find(VerifiesChecksums.class);
         if (checksums.isEmpty()) {
             return;
         }
@@ -182,7 +182,7 @@ public final class Verification {
                         Severity.ERROR,
                         Kind.CHECKSUM,
                         node.path(),
-                        Optional.of(Place.of(damage.key())),
+                        Optional.of(DataLocation.of(damage.key())),
                         Optional.empty(),
                         damage.expected(),
                         damage.found()));
@@ -304,7 +304,7 @@ public final class Verification {
                         Severity.NOTE,
                         stray.isPresent() ? Kind.STRAY_CHUNK : Kind.FOREIGN_OBJECT,
                         array.path(),
-                        Optional.of(Place.of(key)),
+                        Optional.of(DataLocation.of(key)),
                         Optional.empty(),
                         "chunk keys within the grid",
                         stray.map(reason -> key + ": " + reason).orElse(key)));
@@ -321,7 +321,7 @@ public final class Verification {
                         Severity.ERROR,
                         Kind.UNREADABLE,
                         array.path(),
-                        Optional.of(Place.of(key)),
+                        Optional.of(DataLocation.of(key)),
                         Optional.empty(),
                         "readable chunks",
                         found));
@@ -354,7 +354,7 @@ public final class Verification {
                         journal ? Severity.ERROR : Severity.NOTE,
                         journal ? Kind.CUT_SHORT : Kind.LEFTOVER,
                         array.path(),
-                        left.key().map(Place::of),
+                        left.key().map(DataLocation::of),
                         Optional.empty(),
                         journal ? "no interrupted change in place" : expected(left.kind()),
                         left.name() + ", " + left.bytes() + " bytes"));

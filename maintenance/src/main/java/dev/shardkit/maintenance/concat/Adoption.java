@@ -18,7 +18,7 @@ import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -204,7 +204,7 @@ public final class Adoption {
 
     private static Plan<Edit> keepIfSame(Source source, Bytes trailer) {
         return source.read(new ByteRange.Suffix(trailer.size()), (answer, scratch) -> {
-            if (!((Answer.Found) answer).bytes().contentEquals(trailer)) {
+            if (!((ReadResult.Found) answer).bytes().contentEquals(trailer)) {
                 throw new StoreException("the file is already adopted with another index; undo that adoption first");
             }
             return (Edit) new Edit.Keep();
@@ -213,7 +213,7 @@ public final class Adoption {
 
     private static Plan<Long> size(Source source) {
         return source.read(
-                new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof Answer.Found f ? f.sourceSize() : 0L);
+                new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof ReadResult.Found f ? f.sourceSize() : 0L);
     }
 
     private static Edit patch(long size, List<Piece> appended) {

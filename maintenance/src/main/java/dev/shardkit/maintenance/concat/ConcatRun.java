@@ -19,8 +19,8 @@ import dev.shardkit.region.ObjectCopy;
 import dev.shardkit.region.RegionReads;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.StoredShape;
-import dev.shardkit.region.Writes;
-import dev.shardkit.session.Consolidated;
+import dev.shardkit.region.RegionWrites;
+import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
@@ -30,7 +30,7 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
@@ -138,7 +138,7 @@ final class ConcatRun {
         return target.call(() -> Source.stored(target.key(ConcatKeys.STATE))
                 .read(
                         ByteRange.whole(target.session().options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof Answer.Found f
+                        (answer, scratch) -> answer instanceof ReadResult.Found f
                                 ? Optional.of(JsonReader.read(
                                         f.bytes().toArray(),
                                         target.session().options().limits()))
@@ -254,7 +254,7 @@ final class ConcatRun {
             confirm(plan);
         }
         ConcatKeys.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
-        Consolidated.replaced(target);
+        ConsolidatedUpdates.replaced(target);
     }
 
     /** Checks that the copied sources are still there, because chunks of removed ones are absent. */
@@ -315,7 +315,7 @@ final class ConcatRun {
         StoredNode plain =
                 target.in(session.with(session.options().withAfterWrite(null)).given());
         Box box = box(part, cell);
-        new Writes(plain, plan.metadata(), new Chunks(plan.metadata(), plain))
+        new RegionWrites(plain, plan.metadata(), new Chunks(plan.metadata(), plain))
                 .write(part.moved(box, axis), read(sources.get(i), part, box));
         objects++;
         reencoded++;

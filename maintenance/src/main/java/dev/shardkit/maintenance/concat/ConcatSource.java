@@ -11,7 +11,7 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -64,7 +64,7 @@ record ConcatSource(StoredNode node) {
         return Source.stored(key(ConcatKeys.ASIDE))
                 .read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof Answer.Found f
+                        (answer, scratch) -> answer instanceof ReadResult.Found f
                                 ? Optional.of(reader.read(f.bytes().toArray()))
                                 : Optional.empty());
     }

@@ -4,7 +4,7 @@ import dev.shardkit.ChunkManifest;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
@@ -135,7 +135,7 @@ public final class Concatenation {
      * @throws dev.shardkit.spi.error.MetadataException if there is neither
      */
     public static ArrayMetadata first(Source first, Store target, String path, ZarrOptions options) {
-        Settings settings = Handles.inside(options, Settings.class);
+        Settings settings = InternalAccess.inside(options, Settings.class);
         ConcatSource source = new ConcatSource(new StoredNode(new Session(first.store(), settings), first.path()));
         ConcatSource made = new ConcatSource(new StoredNode(new Session(target, settings), path));
         boolean isRemoved = !source.has(source.node().documentKey())
@@ -167,7 +167,7 @@ public final class Concatenation {
     }
 
     private Settings settings() {
-        return Handles.inside(options, Settings.class);
+        return InternalAccess.inside(options, Settings.class);
     }
 
     private ConcatRun run() {

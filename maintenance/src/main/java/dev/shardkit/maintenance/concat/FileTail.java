@@ -2,11 +2,11 @@ package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun;
-import dev.shardkit.spi.plan.Request;
+import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import java.io.EOFException;
@@ -35,7 +35,7 @@ final class FileTail {
         }
     }
 
-    private static Answer answer(FileChannel channel, Request<?> request) {
+    private static ReadResult answer(FileChannel channel, ReadRequest<?> request) {
         try {
             long size = channel.size();
             long n = request.range() instanceof ByteRange.Suffix s ? Math.min(s.length(), size) : 0;
@@ -45,7 +45,7 @@ final class FileTail {
                     throw new EOFException("expected " + size + " bytes, found fewer");
                 }
             }
-            return new Answer.Found(Bytes.of(bytes.flip()), size);
+            return new ReadResult.Found(Bytes.of(bytes.flip()), size);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,7 +9,7 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
@@ -46,7 +46,7 @@ public final class VirtualConcatenation {
     private VirtualConcatenation(List<ZarrArray> arrays, int axis, ZarrOptions options) {
         this.arrays = List.copyOf(arrays);
         this.axis = axis;
-        this.settings = Handles.inside(options, Settings.class);
+        this.settings = InternalAccess.inside(options, Settings.class);
         List<ArrayMetadata> metadata = arrays.stream().map(ZarrArray::metadata).toList();
         this.plan = ConcatPlan.of(
                 metadata,

@@ -23,7 +23,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.AppendOnly;
@@ -210,7 +210,7 @@ final class ConversionRun {
                         List.of(cell),
                         (c, source) -> source.<Optional<Bytes>>read(
                                 ByteRange.whole(Limits.LARGEST_CHUNK),
-                                (answer, scratch) -> answer instanceof Answer.Found f
+                                (answer, scratch) -> answer instanceof ReadResult.Found f
                                         ? Optional.of(f.bytes().copy())
                                         : Optional.empty()))
                 .get(0);

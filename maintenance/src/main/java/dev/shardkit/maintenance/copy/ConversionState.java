@@ -9,7 +9,7 @@ import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.maintenance.copy.ConversionPlan.Source;
 import dev.shardkit.maintenance.copy.ConversionPlan.Step;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.NearReads;
@@ -66,7 +66,7 @@ final class ConversionState {
                         List.of(cell),
                         (c, source) -> source.<Optional<String>>read(
                                 new ByteRange.Suffix(1),
-                                (answer, scratch) -> answer instanceof Answer.Found f
+                                (answer, scratch) -> answer instanceof ReadResult.Found f
                                         ? Optional.of(Long.toString(f.sourceSize()))
                                         : Optional.empty()))
                 .get(0);

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.StoreException;
 import java.util.List;
@@ -53,6 +53,6 @@ public final class DimensionNames {
             }
             return now.toBuilder().dimensionNames(wanted.get()).build();
         });
-        Consolidated.changed(node);
+        ConsolidatedUpdates.changed(node);
     }
 }

@@ -5,7 +5,7 @@ import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.carrier.JavaArrays;
+import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.ArrayInternals;
@@ -18,7 +18,7 @@ import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.region.Boxes;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.session.FormatGroups;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
@@ -114,7 +114,7 @@ final class FormatCopy {
             destination.finish(options);
             return Unit.UNIT;
         });
-        FormatGroups.makeRoot(new StoredNode(new Session(target, Handles.inside(options, Settings.class)), ""));
+        FormatGroups.makeRoot(new StoredNode(new Session(target, InternalAccess.inside(options, Settings.class)), ""));
     }
 
     private ArrayCreation.Request request(ZarrArray from, Axes axes, LayoutOverrides recut) {
@@ -188,7 +188,7 @@ final class FormatCopy {
 
     private static void write(SparseReads from, ZarrArray to, Axes axes, Box box, BoxWrites writes) {
         NdArray part = from.read(axes.inSource(box)).transpose(axes.order());
-        writes.write(box, JavaArrays.feed(to.dataType(), box.shape(), part.array(), 0));
+        writes.write(box, JavaArrayElements.feed(to.dataType(), box.shape(), part.array(), 0));
     }
 
     /**

@@ -12,7 +12,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.ArrayDeque;
@@ -30,7 +30,7 @@ final class MissingObjects {
     private static final long MAX_BYTES =
             Math.min(16L << 20, Runtime.getRuntime().maxMemory() / (4L * MAX_REQUESTS));
 
-    private record Requested(long[] cell, CompletableFuture<Fetched> answer) {}
+    private record Requested(long[] cell, CompletableFuture<FetchResult> answer) {}
 
     private final StoredArray source;
     private final StoredArray target;
@@ -89,14 +89,14 @@ final class MissingObjects {
     private void finish(int left) {
         while (requested.size() > left) {
             Requested next = requested.remove();
-            Fetched answer = Engine.await(next.answer(), "reading " + source.key(next.cell()));
-            if (answer instanceof Fetched.Found found) {
+            FetchResult answer = Engine.await(next.answer(), "reading " + source.key(next.cell()));
+            if (answer instanceof FetchResult.Found found) {
                 put(next.cell(), found);
             }
         }
     }
 
-    private void put(long[] cell, Fetched.Found found) {
+    private void put(long[] cell, FetchResult.Found found) {
         if (found.bytes().size() < found.objectSize()) {
             ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
             return;

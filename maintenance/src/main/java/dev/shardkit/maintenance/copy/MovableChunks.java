@@ -14,7 +14,7 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Enclosing;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -200,7 +200,7 @@ final class MovableChunks {
                         ? Plan.done(Optional.empty())
                         : chunk.bytes.read(
                                 ByteRange.whole(chunk.codec.maxEncodedSize()),
-                                (answer, scratch) -> answer instanceof Answer.Found f
+                                (answer, scratch) -> answer instanceof ReadResult.Found f
                                         ? own(f.bytes())
                                                 .filter(bytes -> isWhole(part) || isFillBeyond(part, bytes, scratch))
                                                 .map(Bytes::copy)

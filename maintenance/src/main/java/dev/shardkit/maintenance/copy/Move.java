@@ -16,8 +16,8 @@ import dev.shardkit.maintenance.tree.ParentGroups;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
-import dev.shardkit.session.Consolidated;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.ConsolidatedUpdates;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
@@ -28,7 +28,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Forces;
+import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -189,11 +189,11 @@ public final class Move {
     }
 
     private void recordRename(ZarrOptions options) {
-        Settings settings = Handles.inside(options, Settings.class);
-        if (options.durability() == Durability.FORCED && target.can(Forces.class)) {
+        Settings settings = InternalAccess.inside(options, Settings.class);
+        if (options.durability() == Durability.FORCED && target.can(ForcesToDevice.class)) {
             new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.force(""));
         }
         ParentGroups.record(target, options);
-        Consolidated.replaced(new StoredNode(new Session(source, settings), ""));
+        ConsolidatedUpdates.replaced(new StoredNode(new Session(source, settings), ""));
     }
 }

@@ -18,8 +18,8 @@ import dev.shardkit.maintenance.staging.ReplacementRecord.Item;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.region.SlicePlace;
-import dev.shardkit.session.Consolidated;
+import dev.shardkit.region.SlicePosition;
+import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -234,10 +234,10 @@ public final class Replacement implements AutoCloseable {
     private void complete(ReplacementRecord committed) {
         for (Item item : committed.arrays()) {
             ZarrArray array = open(item, item.from());
-            new HeldLock(array).whileHolding(StoreKeys.join(item.path(), SlicePlace.GROWTH), () -> {
+            new HeldLock(array).whileHolding(StoreKeys.join(item.path(), SlicePosition.GROWTH), () -> {
                 current(item.path()).ifPresent(now -> {
                     ArrayInternals.of(array).changeMetadata(now, found -> switched(found, item));
-                    Consolidated.changed(ArrayInternals.of(array).node());
+                    ConsolidatedUpdates.changed(ArrayInternals.of(array).node());
                 });
                 return Unit.UNIT;
             });

@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.Partitioned.Layout;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.Source;
@@ -166,7 +166,7 @@ final class EncodedUnits {
                 && Arrays.equals(chunk.shape(), unit)
                 && box(first(chunk)).equals(chunk);
         return source.read(new ByteRange.Suffix(1), (answer, scratch) -> {
-            if (!(answer instanceof Answer.Found f)) {
+            if (!(answer instanceof ReadResult.Found f)) {
                 return Optional.empty();
             }
             long size = f.sourceSize();

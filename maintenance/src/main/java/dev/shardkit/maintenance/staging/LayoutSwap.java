@@ -12,7 +12,7 @@ import dev.shardkit.maintenance.staging.Staging.Record;
 import dev.shardkit.maintenance.staging.Staging.State;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
-import dev.shardkit.region.SlicePlace;
+import dev.shardkit.region.SlicePosition;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -86,7 +86,7 @@ public final class LayoutSwap {
      */
     public boolean finish(Record record) {
         return new HeldLock(array)
-                .whileHolding(StoreKeys.join(array.path(), SlicePlace.GROWTH), () -> finishAlone(record));
+                .whileHolding(StoreKeys.join(array.path(), SlicePosition.GROWTH), () -> finishAlone(record));
     }
 
     private boolean finishAlone(Record begun) {

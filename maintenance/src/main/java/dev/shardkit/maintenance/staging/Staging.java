@@ -15,7 +15,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Forces;
+import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import java.nio.ByteBuffer;
@@ -225,7 +225,7 @@ public final class Staging {
     }
 
     private boolean isForcedTogether() {
-        return durability() == Durability.FORCED && store().can(Forces.class);
+        return durability() == Durability.FORCED && store().can(ForcesToDevice.class);
     }
 
     /** Forces the whole array to the device, staged or not, if the options ask for it. */

@@ -6,7 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.metadata.NodePath;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
@@ -66,7 +66,7 @@ public final class HiddenNodes {
     }
 
     private static void inGroup(ZarrGroup group, BiConsumer<String, Why> found, Consumer<ZarrArray> arrays) {
-        StoredNode node = Handles.inside(group, StoredNode.class);
+        StoredNode node = InternalAccess.inside(group, StoredNode.class);
         if (!isListed(node)) {
             return;
         }
@@ -116,7 +116,7 @@ public final class HiddenNodes {
 
     /** Whether the root of a store is a folder that is no node, but holds nodes. */
     public static boolean existIn(Store store, ZarrOptions options) {
-        StoredNode root = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
+        StoredNode root = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
         if (!store.can(Lists.class) || root.exists()) {
             return false;
         }

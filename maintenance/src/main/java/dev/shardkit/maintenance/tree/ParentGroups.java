@@ -7,9 +7,9 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.metadata.NodePath;
-import dev.shardkit.session.Consolidated;
+import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.FormatGroups;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
@@ -80,7 +80,7 @@ public final class ParentGroups {
      * @return why the document is missing, or what it lacks, although the node is complete; empty if nothing is wrong
      */
     public static Optional<String> makeRoot(Store node, ZarrOptions options) {
-        return FormatGroups.makeRoot(new StoredNode(new Session(node, Handles.inside(options, Settings.class)), ""));
+        return FormatGroups.makeRoot(new StoredNode(new Session(node, InternalAccess.inside(options, Settings.class)), ""));
     }
 
     private static List<String> inFolders(Path node, ZarrOptions options) {
@@ -143,8 +143,8 @@ public final class ParentGroups {
     }
 
     private static void record(Store store, String top, ZarrOptions options) {
-        StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), top);
-        Consolidated.moved(node, () -> find(store, top, options)
+        StoredNode node = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), top);
+        ConsolidatedUpdates.moved(node, () -> find(store, top, options)
                 .filter(ZarrGroup.class::isInstance)
                 .map(group -> ((ZarrGroup) group).descendants().keySet())
                 .orElse(Set.of()));

@@ -3,8 +3,8 @@ package dev.shardkit.maintenance.tree;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.base.UnclaimedObjects;
-import dev.shardkit.session.Consolidated;
-import dev.shardkit.session.Handles;
+import dev.shardkit.session.ConsolidatedUpdates;
+import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.MissingNode;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
@@ -66,7 +66,7 @@ public final class Removal {
      */
     public void run(ZarrOptions options) {
         store.need(Prunes.class, "deleting an array or group");
-        StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
+        StoredNode node = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
         Optional<Path> folder = LocalFolders.of(store);
         if (!node.exists() && !isUnfinished(node) && !hasRest(store)) {
             throw MissingNode.error(node, MissingNode.Probes.ALL);
@@ -83,7 +83,7 @@ public final class Removal {
             node.deleteNode();
             folder.ifPresent(Removal::deleteIfEmpty);
         }
-        Consolidated.replaced(node);
+        ConsolidatedUpdates.replaced(node);
     }
 
     /**
@@ -91,7 +91,7 @@ public final class Removal {
      * there is a node. Lists all objects if there is none.
      */
     public static Optional<String> interrupted(Store store, ZarrOptions options) {
-        StoredNode node = new StoredNode(new Session(store, Handles.inside(options, Settings.class)), "");
+        StoredNode node = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
         return node.exists() || !hasRest(store)
                 ? Optional.empty()
                 : Optional.of("what an interrupted removal had left");

@@ -4,7 +4,7 @@ import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.StoredCells;
 import dev.shardkit.spi.array.Shapes;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
                 cells,
                 (cell, source) -> source.read(
                         new ByteRange.Suffix(1),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? OptionalLong.of(found.sourceSize())
                                 : OptionalLong.empty()));
     }

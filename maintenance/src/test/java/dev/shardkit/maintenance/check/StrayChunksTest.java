@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.SliceOptions;
 import dev.shardkit.SliceWriter;
 import dev.shardkit.Zarr;
@@ -54,7 +54,7 @@ class StrayChunksTest {
         try (ZarrArray array =
                 Zarr.createArray(location(), ArraySpec.of("uint8", 8).withChunkShape(4))) {
             array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
-            array.resize(new long[] {4}, Outside.KEEP).close();
+            array.resize(new long[] {4}, OutsideElements.KEEP).close();
         }
         Files.write(folder.resolve("a/0"), new byte[4]);
         Files.write(folder.resolve("a/notes.txt"), new byte[4]);
@@ -181,7 +181,7 @@ class StrayChunksTest {
     @Test
     void arrayThatWasExtendedSince_keepsItsChunks() throws IOException {
         try (ZarrArray array = open()) {
-            open().resize(new long[] {8}, Outside.KEEP).close();
+            open().resize(new long[] {8}, OutsideElements.KEEP).close();
             Repair.of(array).droppingStrays().run(Mode.APPLY, steps::add);
         }
         assertEquals(List.of("0"), keys(Kind.DROP_STRAY));

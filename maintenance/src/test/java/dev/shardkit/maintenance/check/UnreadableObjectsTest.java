@@ -21,7 +21,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Links;
+import dev.shardkit.store.SymbolicLinks;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
@@ -82,7 +82,7 @@ class UnreadableObjectsTest extends VerificationScene {
         assertRefused();
         String found = verify().only().found();
         assertTrue(found.contains("c/0 is " + Files.readSymbolicLink(link).toRealPath()), found);
-        assertTrue(found.contains("withLinks(Links.FOLLOW)"), found);
+        assertTrue(found.contains("withLinks(SymbolicLinks.FOLLOW)"), found);
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
             List<RepairStep> steps = new ArrayList<>();
             assertEquals(
@@ -103,7 +103,7 @@ class UnreadableObjectsTest extends VerificationScene {
         Path shard = written(spec()).resolve("c/0");
         Path target = Files.readSymbolicLink(out(shard));
         try (ZarrArray array = Zarr.openArray(
-                dir.resolve("a").toString(), ZarrOptions.defaults().withLinks(Links.FOLLOW))) {
+                dir.resolve("a").toString(), ZarrOptions.defaults().withLinks(SymbolicLinks.FOLLOW))) {
             assertArrayEquals(
                     new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
                     array.read().bytes());

@@ -29,7 +29,7 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -105,13 +105,13 @@ class ConcatenationCrashTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             return change(() -> store.putNow(key, content, condition, durability));
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) throws IOException {
+        public WriteResult deleteNow(String key, Condition condition) throws IOException {
             return change(() -> store.deleteNow(key, condition));
         }
 

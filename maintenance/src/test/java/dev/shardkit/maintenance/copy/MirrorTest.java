@@ -17,7 +17,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
@@ -236,7 +236,7 @@ class MirrorTest {
         }
 
         @Override
-        public CompletableFuture<Fetched> fetch(FetchRequest request) {
+        public CompletableFuture<FetchResult> fetch(FetchRequest request) {
             if (request.key().startsWith("c/")) {
                 Thread.currentThread().interrupt();
                 return new CompletableFuture<>();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -24,19 +24,19 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.BlockingWrites;
-import dev.shardkit.store.Checksums;
+import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Forces;
+import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.ForwardingStore;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locates;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
@@ -131,7 +131,7 @@ class MissingAbilitiesTest {
                 () -> Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, OPTIONS));
         refuses(
                 "write objects; changing an array or group needs this",
-                () -> array.resize(new long[] {4}, Outside.REMOVE));
+                () -> array.resize(new long[] {4}, OutsideElements.REMOVE));
         refuses("write objects; making a new array or group needs this", () -> Destination.of(store));
         refuses("write objects; converting an array or group needs this", () -> Conversion.to(behind, store, OPTIONS));
         refuses("write objects; keeping a backup needs this", () -> Repair.of(array)
@@ -265,13 +265,13 @@ class MissingAbilitiesTest {
         }
 
         @Override
-        public Outcome putNow(String key, Content content, Condition condition, Durability durability)
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                 throws IOException {
             return store.putNow(key, content, condition, durability);
         }
 
         @Override
-        public Outcome deleteNow(String key, Condition condition) {
+        public WriteResult deleteNow(String key, Condition condition) {
             return store.deleteNow(key, condition);
         }
 
@@ -294,10 +294,10 @@ class MissingAbilitiesTest {
                 Patches.class,
                 Copies.class,
                 Moves.class,
-                Forces.class,
+                ForcesToDevice.class,
                 Prunes.class,
                 Sweeps.class,
-                Checksums.class,
+                VerifiesChecksums.class,
                 Locates.class)) {
             UnsupportedException e = assertThrows(
                     UnsupportedException.class, () -> without(ability).need(ability, "a test"));

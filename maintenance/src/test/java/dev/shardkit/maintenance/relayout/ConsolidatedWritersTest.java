@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
@@ -73,7 +73,7 @@ class ConsolidatedWritersTest {
                 if (key.equals("z/zarr.json") && once.getAndIncrement() == 0) {
                     root.createArray("a", SPEC, Existing.REFUSE).close();
                     Zarr.openArray(store, "b", OPTIONS).delete();
-                    Zarr.openArray(store, "c", OPTIONS).resize(new long[] {9}, Outside.KEEP);
+                    Zarr.openArray(store, "c", OPTIONS).resize(new long[] {9}, OutsideElements.KEEP);
                 }
             }
         };

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
@@ -323,7 +323,7 @@ class ReplacementTest {
         MemoryStore store = made(MemoryStore.create(), "default");
         TreeSet<String> before = objects(store);
         Replacement replacement = begun(store);
-        Zarr.openArray(store, "g/b", OPTIONS).resize(new long[] {9, 8}, Outside.KEEP);
+        Zarr.openArray(store, "g/b", OPTIONS).resize(new long[] {9, 8}, OutsideElements.KEEP);
         StoreException e = assertThrows(StoreException.class, replacement::commit);
         assertTrue(e.getMessage().contains("g/b was deleted, or got another layout or shape"), e.getMessage());
         replacement.close();
@@ -361,7 +361,7 @@ class ReplacementTest {
         MemoryStore store = made(MemoryStore.conditional("m"), "default");
         long[] changes = {Long.MIN_VALUE};
         Store resized = new Stopping(store, change -> changes[0]++ == 1, () -> Zarr.openArray(store, "g/a", OPTIONS)
-                .resize(new long[] {9, 8}, Outside.KEEP));
+                .resize(new long[] {9, 8}, OutsideElements.KEEP));
         Replacement replacement = begun(resized);
         changes[0] = 0; // the record is put first, then the document of g/a
         StoreException e = assertThrows(StoreException.class, replacement::commit);

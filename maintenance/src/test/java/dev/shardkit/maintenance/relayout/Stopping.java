@@ -11,7 +11,7 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
@@ -83,7 +83,7 @@ public final class Stopping implements Store, NearReads, BlockingWrites, Blockin
     }
 
     @Override
-    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         change();
         return store.put(key, content, condition, durability);
     }
@@ -95,7 +95,7 @@ public final class Stopping implements Store, NearReads, BlockingWrites, Blockin
     }
 
     @Override
-    public Outcome deleteNow(String key, Condition condition) throws IOException {
+    public WriteResult deleteNow(String key, Condition condition) throws IOException {
         change();
         return store.delete(key, condition);
     }

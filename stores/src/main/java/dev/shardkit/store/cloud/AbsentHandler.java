@@ -17,7 +17,7 @@ public record AbsentHandler<T>(CloudRequest.ResponseHandler<T> present, T absent
     }
 
     @Override
-    public Optional<T> refusal(Refusal refusal, boolean lost) {
-        return refusal.kind() == Refusal.Kind.ABSENT ? Optional.of(absent) : Optional.empty();
+    public Optional<T> refusal(ErrorResponse refusal, boolean lost) {
+        return refusal.kind() == ErrorResponse.Kind.ABSENT ? Optional.of(absent) : Optional.empty();
     }
 }

@@ -9,7 +9,7 @@ public final class Bearer {
     private final Supplier<String> tokens;
     private volatile String last = "";
 
-    /** Asks {@code tokens} before each request. */
+    /** Requests a token from {@code tokens} before each request. */
     public Bearer(Supplier<String> tokens) {
         this.tokens = tokens;
     }

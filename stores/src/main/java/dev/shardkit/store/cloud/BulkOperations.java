@@ -3,7 +3,7 @@ package dev.shardkit.store.cloud;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Condition;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -11,20 +11,20 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Operations of several requests, which each cloud does in its own way. Thread-safe. */
-public interface BulkOperations extends Pages {
+public interface BulkOperations extends ListingRequests {
     /** Returns the maximum size in bytes of an object that is put by one request. */
     long largestPut();
 
     /** Puts an object that is larger than {@link #largestPut}. */
-    CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids);
+    CompletableFuture<WriteResult> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids);
 
-    /** Whether {@link #putMoved} works: the cloud copies ranges of stored objects into new ones. */
+    /** Returns whether {@link #putMoved} works: the cloud copies ranges of stored objects into new ones. */
     default boolean copiesRanges() {
         return false;
     }
 
     /** Puts an object that is larger than {@link #largestPut} and contains ranges of stored objects. */
-    default CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition, WriteIds ids) {
+    default CompletableFuture<WriteResult> putMoved(String key, PutBody body, Condition condition, WriteIds ids) {
         throw new IllegalStateException("this cloud copies no ranges: " + key);
     }
 

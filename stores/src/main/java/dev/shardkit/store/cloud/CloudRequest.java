@@ -1,6 +1,6 @@
 package dev.shardkit.store.cloud;
 
-import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.Origin;
 import dev.shardkit.store.remote.ResponseOutcome;
 import dev.shardkit.transport.Request;
@@ -19,18 +19,18 @@ import java.util.function.Supplier;
  */
 public record CloudRequest<T>(
         CloudService service, String operation, Supplier<Request> request, int maxBytes, ResponseHandler<T> handler)
-        implements Operation.Definition<T> {
+        implements RetriedOperation.Definition<T> {
     /** The maximum size in bytes of a small answer. */
     public static final int SMALL = 64 << 10;
 
     /** Turns responses into results. */
     public interface ResponseHandler<T> {
-        /** Whether an answer with this status code is a success. */
+        /** Returns whether an answer with this status code is a success. */
         default boolean isSuccess(int status) {
             return status / 100 == 2;
         }
 
-        /** Whether the request may be sent again after its answer was lost. */
+        /** Returns whether the request may be sent again after its answer was lost. */
         default boolean isSentAgain() {
             return true;
         }
@@ -39,7 +39,7 @@ public record CloudRequest<T>(
         Optional<T> success(ResponseOutcome.Response response);
 
         /** Returns the result of a refusal, such as absence; empty if it is a failure. */
-        default Optional<T> refusal(Refusal refusal, boolean lost) {
+        default Optional<T> refusal(ErrorResponse refusal, boolean lost) {
             return Optional.empty();
         }
     }
@@ -55,26 +55,26 @@ public record CloudRequest<T>(
     }
 
     @Override
-    public Operation.Decision<T> decide(ResponseOutcome.Response response, boolean lost) {
+    public RetriedOperation.Decision<T> decide(ResponseOutcome.Response response, boolean lost) {
         if (handler.isSuccess(response.status())) {
-            Optional<Refusal> late = service.lateRefusal(response);
+            Optional<ErrorResponse> late = service.lateRefusal(response);
             if (late.isPresent()) {
-                return new Operation.Decision.Retry<>(late.get().describe(), true, Optional.empty());
+                return new RetriedOperation.Decision.Retry<>(late.get().describe(), true, Optional.empty());
             }
             return handler.success(response)
-                    .<Operation.Decision<T>>map(Operation.Decision.Done::new)
+                    .<RetriedOperation.Decision<T>>map(RetriedOperation.Decision.Done::new)
                     .orElseGet(
-                            () -> new Operation.Decision.Retry<>("an answer that is damaged", true, Optional.empty()));
+                            () -> new RetriedOperation.Decision.Retry<>("an answer that is damaged", true, Optional.empty()));
         }
-        Refusal refusal = service.refusal(response);
+        ErrorResponse refusal = service.refusal(response);
         return switch (refusal.kind()) {
-            case ELSEWHERE -> new Operation.Decision.Retry<>(refusal.message(), false, Optional.of(Duration.ZERO));
-            case BUSY -> new Operation.Decision.Retry<>(refusal.describe(), false, Operation.retryAfter(response));
-            case PASSING -> new Operation.Decision.Retry<>(refusal.describe(), true, Operation.retryAfter(response));
+            case ELSEWHERE -> new RetriedOperation.Decision.Retry<>(refusal.message(), false, Optional.of(Duration.ZERO));
+            case BUSY -> new RetriedOperation.Decision.Retry<>(refusal.describe(), false, RetriedOperation.retryAfter(response));
+            case PASSING -> new RetriedOperation.Decision.Retry<>(refusal.describe(), true, RetriedOperation.retryAfter(response));
             default ->
                 handler.refusal(refusal, lost)
-                        .<Operation.Decision<T>>map(Operation.Decision.Done::new)
-                        .orElseGet(() -> new Operation.Decision.Failed<>(refusal.failure(operation)));
+                        .<RetriedOperation.Decision<T>>map(RetriedOperation.Decision.Done::new)
+                        .orElseGet(() -> new RetriedOperation.Decision.Failed<>(refusal.failure(operation)));
         };
     }
 }

@@ -2,13 +2,13 @@ package dev.shardkit.store.cloud;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
-import dev.shardkit.store.remote.Collect;
-import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.BodyCollector;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.Origin;
-import dev.shardkit.store.remote.Ranges;
+import dev.shardkit.store.remote.RangeSupport;
 import dev.shardkit.store.remote.ResponseClassifier;
 import dev.shardkit.store.remote.ResponseOutcome;
-import dev.shardkit.store.remote.Version;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Request;
@@ -31,18 +31,18 @@ public interface CloudService extends Origin {
     BucketLocation place();
 
     /** Returns which ranges the server supports, as far as known. */
-    default Ranges ranges() {
-        return Ranges.ALL;
+    default RangeSupport ranges() {
+        return RangeSupport.ALL;
     }
 
     /** Adds credentials to a request. Called for each attempt. */
     Prepared signed(Request request);
 
     /** Interprets an error response. If it names another server, later requests go there. */
-    Refusal refusal(ResponseOutcome.Response response);
+    ErrorResponse refusal(ResponseOutcome.Response response);
 
     /** Returns the failure that a server reports in the body of a success, because it had begun to answer. */
-    default Optional<Refusal> lateRefusal(ResponseOutcome.Response response) {
+    default Optional<ErrorResponse> lateRefusal(ResponseOutcome.Response response) {
         return Optional.empty();
     }
 
@@ -53,10 +53,10 @@ public interface CloudService extends Origin {
      */
     Request put(String name, Bytes bytes, Condition condition, Optional<String> writeId);
 
-    /** Makes a request that deletes an object. */
+    /** Creates the request that deletes an object. */
     Request delete(String name, Condition condition);
 
-    /** Makes a request for the version and the user metadata of an object. */
+    /** Creates the request for the version and the user metadata of an object. */
     Request stat(String name);
 
     /**
@@ -68,7 +68,7 @@ public interface CloudService extends Origin {
         if (condition instanceof Condition.Absent) {
             return Map.of("If-None-Match", "*");
         } else if (condition instanceof Condition.Version v) {
-            return Map.of("If-Match", Version.ifMatch(Optional.of(v.version())).orElse(impossible));
+            return Map.of("If-Match", ObjectVersion.ifMatch(Optional.of(v.version())).orElse(impossible));
         }
         return Map.of();
     }
@@ -81,7 +81,7 @@ public interface CloudService extends Origin {
      * default it comes from the headers, as for reads.
      */
     default Optional<String> version(ResponseOutcome.Response response, long size) {
-        return Version.of(response.headers(), size);
+        return ObjectVersion.of(response.headers(), size);
     }
 
     @Override
@@ -102,16 +102,16 @@ public interface CloudService extends Origin {
     }
 
     @Override
-    default Optional<Collect> refused(Head head, ResponseClassifier answers) {
-        return Optional.of(Collect.text(MAX_OF_A_REFUSAL, (bytes, total) -> {
+    default Optional<BodyCollector> refused(Head head, ResponseClassifier answers) {
+        return Optional.of(BodyCollector.text(MAX_OF_A_REFUSAL, (bytes, total) -> {
             ResponseOutcome.Response response = new ResponseOutcome.Response(head.status(), head.headers(), bytes);
-            Refusal refusal = refusal(response);
+            ErrorResponse refusal = refusal(response);
             if (refusal.status() == 416) {
                 return answers.withoutBody(416, withSize(head.headers(), refusal));
             }
             return switch (refusal.kind()) {
                 case ELSEWHERE -> new ResponseOutcome.Retry(refusal.message(), Optional.of(Duration.ZERO));
-                case BUSY, PASSING -> new ResponseOutcome.Retry(refusal.describe(), Operation.retryAfter(response));
+                case BUSY, PASSING -> new ResponseOutcome.Retry(refusal.describe(), RetriedOperation.retryAfter(response));
                 case ABSENT -> answers.withoutBody(404, head.headers());
                 case NOT_MET -> answers.withoutBody(412, head.headers());
                 case FORBIDDEN -> answers.forbidden(refusal.describe());
@@ -121,7 +121,7 @@ public interface CloudService extends Origin {
     }
 
     /** Adds the size of the object, which some servers send in the body only. */
-    private static Headers withSize(Headers headers, Refusal refusal) {
+    private static Headers withSize(Headers headers, ErrorResponse refusal) {
         boolean tells = headers.firstValue("Content-Range").isPresent()
                 || refusal.size().isEmpty();
         return tells

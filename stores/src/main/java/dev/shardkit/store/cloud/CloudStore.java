@@ -9,20 +9,20 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.MergePolicy;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.http.RetryPolicy;
-import dev.shardkit.store.remote.RangeRead;
-import dev.shardkit.store.remote.Ranges;
+import dev.shardkit.store.remote.RetriedRead;
+import dev.shardkit.store.remote.RangeSupport;
 import dev.shardkit.store.remote.RemoteOptions;
 import dev.shardkit.store.remote.RequestContext;
-import dev.shardkit.store.remote.Retries;
+import dev.shardkit.store.remote.RetryLimits;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
 import java.io.IOException;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes {
     private final RequestContext common;
     private final CloudService service;
-    private final Changes changes;
+    private final CloudWrites changes;
     private final BulkOperations bulk;
     private final @Nullable MergePolicy mergePolicy;
     private final Duration freshFor;
@@ -57,7 +57,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
             Runnable end) {
         this.common = common;
         this.service = service;
-        this.changes = new Changes(common, service);
+        this.changes = new CloudWrites(common, service);
         this.bulk = bulk;
         this.lease = lease;
         this.mergePolicy = options.mergePolicy();
@@ -72,12 +72,12 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
      * @param end releases the resources of the service
      */
     public static CloudStore open(
-            CloudService service, RemoteOptions options, Function<Changes, BulkOperations> bulk, Runnable end) {
+            CloudService service, RemoteOptions options, Function<CloudWrites, BulkOperations> bulk, Runnable end) {
         // The clouds have nothing newer that would be faster.
         Transports.Lease lease = options.lease(TransportSettings.Protocol.HTTP_1_1);
         RequestContext common = options.common(service, lease);
         common.ranges().set(service.ranges());
-        return new CloudStore(common, service, bulk.apply(new Changes(common, service)), options, lease, end);
+        return new CloudStore(common, service, bulk.apply(new CloudWrites(common, service)), options, lease, end);
     }
 
     /** Returns the default settings of builders. */
@@ -86,8 +86,8 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     /** Returns a policy of the API. */
-    public static Retries retries(RetryPolicy policy) {
-        return new Retries(policy.tries(), policy.firstPause(), policy.longestPause());
+    public static RetryLimits retries(RetryPolicy policy) {
+        return new RetryLimits(policy.tries(), policy.firstPause(), policy.longestPause());
     }
 
     private void check(String key) {
@@ -112,9 +112,9 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         check(request.key());
-        return new RangeRead(common, request).start();
+        return new RetriedRead(common, request).start();
     }
 
     @Override
@@ -124,7 +124,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public boolean reportsProgress() {
-        return common.ranges().get() == Ranges.ANSWERED && !service.checksWholeObjects();
+        return common.ranges().get() == RangeSupport.ANSWERED && !service.checksWholeObjects();
     }
 
     @Override
@@ -153,27 +153,27 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     @Override
-    public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+    public CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability) {
         return put(key, content, body -> put(key, body, condition, WriteIds.alone()));
     }
 
     @Override
-    public CompletionStage<Outcome> putExactlyOnce(
+    public CompletionStage<WriteResult> putExactlyOnce(
             String key, Content content, Condition condition, Durability durability) {
         return put(key, content, body -> changes.once(key, condition, ids -> put(key, body, condition, ids)));
     }
 
-    private CompletionStage<Outcome> put(
-            String key, Content content, Function<Body, CompletionStage<Outcome>> putting) {
+    private CompletionStage<WriteResult> put(
+            String key, Content content, Function<PutBody, CompletionStage<WriteResult>> putting) {
         check(key);
         try {
-            return putting.apply(Body.of(content, changes.what("PUT", key)));
+            return putting.apply(PutBody.of(content, changes.what("PUT", key)));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private CompletableFuture<Outcome> put(String key, Body body, Condition condition, WriteIds ids) {
+    private CompletableFuture<WriteResult> put(String key, PutBody body, Condition condition, WriteIds ids) {
         boolean large = body.size() > bulk.largestPut();
         if (large && !body.isInMemory() && !common.hasEncoded()) {
             return bulk.putMoved(key, body, condition, ids);
@@ -184,7 +184,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     @Override
-    public CompletionStage<Outcome> delete(String key, Condition condition) {
+    public CompletionStage<WriteResult> delete(String key, Condition condition) {
         check(key);
         return changes.delete(key, condition);
     }
@@ -193,7 +193,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     public Names list(String prefix, Depth depth) {
         String before = service.place().below(prefix);
         checkOpen();
-        return new Listing(bulk, before, depth, object -> known(StoreKeys.join(prefix, object.name()), object));
+        return new CloudListing(bulk, before, depth, object -> known(StoreKeys.join(prefix, object.name()), object));
     }
 
     /** Records the size of an object, so an answer that shortens it is refused. */

@@ -25,6 +25,6 @@ public final class Crc32c {
         String found = of(object.pieces());
         return found.equals(expected)
                 ? Optional.empty()
-                : Optional.of("expected CRC32C " + Refusal.plain(expected, Set.of()) + ", found " + found);
+                : Optional.of("expected CRC32C " + ErrorResponse.plain(expected, Set.of()) + ", found " + found);
     }
 }

@@ -1,7 +1,7 @@
 package dev.shardkit.store.cloud;
 
 import dev.shardkit.memory.Completions;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -89,11 +89,11 @@ public final class Futures {
     }
 
     /** Returns the outcome of a change. If it was not made, a last request follows, and ends first. */
-    public static CompletableFuture<Outcome> unlessDone(
-            CompletableFuture<Outcome> change, Supplier<CompletableFuture<?>> last) {
-        CompletableFuture<Outcome> result = new CompletableFuture<>();
+    public static CompletableFuture<WriteResult> unlessDone(
+            CompletableFuture<WriteResult> change, Supplier<CompletableFuture<?>> last) {
+        CompletableFuture<WriteResult> result = new CompletableFuture<>();
         change.whenComplete((value, thrown) -> {
-            if (value instanceof Outcome.Done) {
+            if (value instanceof WriteResult.Done) {
                 Completions.complete(result, value);
                 return;
             }
@@ -112,14 +112,14 @@ public final class Futures {
         return link(change, result);
     }
 
-    /** Returns the outcome; {@link Outcome.Unknown} for failures after which a change may have been made. */
-    public static CompletableFuture<Outcome> recover(CompletableFuture<Outcome> change, Predicate<Throwable> unknown) {
-        CompletableFuture<Outcome> result = new CompletableFuture<>();
+    /** Returns the outcome; {@link WriteResult.Unknown} for failures after which a change may have been made. */
+    public static CompletableFuture<WriteResult> recover(CompletableFuture<WriteResult> change, Predicate<Throwable> unknown) {
+        CompletableFuture<WriteResult> result = new CompletableFuture<>();
         change.whenComplete((value, thrown) -> {
             if (thrown == null) {
                 Completions.complete(result, value);
             } else if (unknown.test(cause(thrown))) {
-                Completions.complete(result, new Outcome.Unknown(cause(thrown)));
+                Completions.complete(result, new WriteResult.Unknown(cause(thrown)));
             } else {
                 Completions.fail(result, cause(thrown));
             }

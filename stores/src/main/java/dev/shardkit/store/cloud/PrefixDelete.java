@@ -18,13 +18,13 @@ import java.util.function.Function;
  * @param pages lists objects
  * @param deletes deletes the objects with these names
  */
-public record PrefixDelete(String where, Pages pages, Function<List<String>, CompletableFuture<?>> deletes) {
+public record PrefixDelete(String where, ListingRequests pages, Function<List<String>, CompletableFuture<?>> deletes) {
     /** Deletes all objects whose names begin with {@code before}. */
     public void delete(String before) {
         String next = null;
         do {
-            Page page = await(pages.ask(before, true, next), "deleting objects in " + where);
-            List<String> names = page.objects().stream().map(Page.Named::name).toList();
+            ListingPage page = await(pages.ask(before, true, next), "deleting objects in " + where);
+            List<String> names = page.objects().stream().map(ListingPage.Named::name).toList();
             if (!names.isEmpty()) {
                 awaitChange(deletes.apply(names), "deleting objects in " + where);
             }
@@ -38,8 +38,8 @@ public record PrefixDelete(String where, Pages pages, Function<List<String>, Com
     void reserved(String before, Consumer<String> names) {
         String next = null;
         do {
-            Page page = await(pages.ask(before, true, next), "listing objects in " + where);
-            for (Page.Named object : page.objects()) {
+            ListingPage page = await(pages.ask(before, true, next), "listing objects in " + where);
+            for (ListingPage.Named object : page.objects()) {
                 String name = object.name().substring(before.length());
                 if (OwnNames.isBelowOwn(name)) {
                     names.accept(name);

@@ -15,19 +15,19 @@ public final class TokenCache implements Supplier<String> {
     /** A token is renewed this long before it expires. */
     private static final long EARLY = Duration.ofMinutes(2).toNanos();
 
-    private final Supplier<Token> source;
+    private final Supplier<BearerToken> source;
     private final LongSupplier clock;
-    private @Nullable Token token;
+    private @Nullable BearerToken token;
     private long fetchedAt;
     private @Nullable StoreException failure;
     private long failedAt;
 
     /** Fetches tokens from {@code source}, which may wait. */
-    public TokenCache(Supplier<Token> source) {
+    public TokenCache(Supplier<BearerToken> source) {
         this(source, System::nanoTime);
     }
 
-    TokenCache(Supplier<Token> source, LongSupplier clock) {
+    TokenCache(Supplier<BearerToken> source, LongSupplier clock) {
         this.source = source;
         this.clock = clock;
     }
@@ -36,7 +36,7 @@ public final class TokenCache implements Supplier<String> {
     @Override
     public synchronized String get() {
         long now = clock.getAsLong();
-        Token current = token;
+        BearerToken current = token;
         long left = current == null ? 0 : current.validFor().toNanos() - (now - fetchedAt);
         if (current != null && left > EARLY) {
             return current.value();
@@ -49,7 +49,7 @@ public final class TokenCache implements Supplier<String> {
             throw new StoreException(failure.getMessage(), failure);
         }
         try {
-            Token fetched = source.get();
+            BearerToken fetched = source.get();
             token = fetched;
             fetchedAt = now;
             failure = null;

@@ -43,22 +43,22 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
         return new TokenServer(url, headers, Duration.ofSeconds(1), true);
     }
 
-    /** Whether a text is an address or a name of a host, perhaps with a port. */
+    /** Returns whether a text is an address or a name of a host, perhaps with a port. */
     public static boolean isHost(String host) {
         return host.matches("[A-Za-z0-9.-]+(:[0-9]{1,5})?");
     }
 
-    /** Asks for a token by GET. */
-    public Token get() {
+    /** Requests a token by GET. */
+    public BearerToken get() {
         return token("GET", "");
     }
 
-    /** Asks for a token by POST. */
-    public Token post(Map<String, String> form) {
+    /** Requests a token by POST. */
+    public BearerToken post(Map<String, String> form) {
         return token("POST", Urls.form(form));
     }
 
-    private Token token(String method, String body) {
+    private BearerToken token(String method, String body) {
         String what = "asking " + url.getHost() + " for a token";
         try {
             Answer answer = send(method, body);
@@ -66,9 +66,9 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
             if (answer.status() != 200) {
                 String error = json.map(j -> " " + j.text("error") + ": " + j.text("error_description"))
                         .orElse("");
-                throw new StoreException(what + ": HTTP " + answer.status() + Refusal.plain(error, Set.of()));
+                throw new StoreException(what + ": HTTP " + answer.status() + ErrorResponse.plain(error, Set.of()));
             }
-            return json.flatMap(Token::of)
+            return json.flatMap(BearerToken::of)
                     .orElseThrow(() -> new StoreException(what + ": expected a token, found an answer without one"));
         } catch (UnknownHostException e) {
             throw new StoreException(what + ": the host is unknown");

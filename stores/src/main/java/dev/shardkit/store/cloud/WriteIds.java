@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 /**
  * The id of a put, and those of the writes before it, newest first. The object's user metadata hold them, separated by
  * commas. So a writer finds its id even if others have replaced the object since, as long as they use
- * {@link Changes#once} and there were fewer than {@value #MAX} of them. The limit keeps the metadata below the 2 KB of
+ * {@link CloudWrites#once} and there were fewer than {@value #MAX} of them. The limit keeps the metadata below the 2
+ * KB of
  * S3; it exceeds the number of writes within the few retries of a request. Writers that know no ids drop them: then the
  * outcome is unknown. Immutable.
  *
@@ -25,7 +26,7 @@ public record WriteIds(String own, List<String> before) {
     /** The maximum number of ids of an object. */
     static final int MAX = 64;
 
-    /** Stands for the absence of the object before its first put. */
+    /** The id for the state before the first put, in which the object is absent. */
     private static final String ABSENT = "-";
 
     private static final int RANDOM_BYTES = 9;
@@ -70,7 +71,7 @@ public record WriteIds(String own, List<String> before) {
         return Base64.getUrlEncoder().encodeToString(bytes);
     }
 
-    /** Whether the object carries the ids of earlier writes. */
+    /** Returns whether the object carries the ids of earlier writes. */
     boolean haveHistory() {
         return !before.isEmpty();
     }
@@ -126,7 +127,7 @@ public record WriteIds(String own, List<String> before) {
             }
         }
 
-        /** Whether the last write was the put with these ids. */
+        /** Returns whether the last write was the put with these ids. */
         boolean isOf(WriteIds put) {
             return ids.get(0).equals(put.own());
         }

@@ -14,7 +14,7 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
@@ -131,13 +131,13 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     }
 
     @Override
-    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         Routes.Route route = route(key);
         return StoreAccess.to(route.store()).put(route.key(), content, condition, durability);
     }
 
     @Override
-    public Outcome deleteNow(String key, Condition condition) throws IOException {
+    public WriteResult deleteNow(String key, Condition condition) throws IOException {
         Routes.Route route = route(key);
         return StoreAccess.to(route.store()).delete(route.key(), condition);
     }

@@ -66,7 +66,7 @@ final class DeferredClose {
         }
     }
 
-    /** Whether deferring helps: a disk that is nearly full needs the space back at once. */
+    /** Returns whether deferring helps: a disk that is nearly full needs the space back at once. */
     private boolean isOfUse(Path target) {
         try {
             long size = Files.size(target);

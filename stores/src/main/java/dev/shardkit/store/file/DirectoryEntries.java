@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryEntries {
     private static final int REMEMBERED = 10_000;
 
-    private final Tree tree;
+    private final StoreDirectory tree;
     private final ConcurrentHashMap<Path, Object> forced = new ConcurrentHashMap<>();
 
     /** Entries of a tree. */
-    DirectoryEntries(Tree tree) {
+    DirectoryEntries(StoreDirectory tree) {
         this.tree = tree;
     }
 

@@ -10,13 +10,13 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
-import dev.shardkit.store.Forces;
+import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Locates;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
@@ -73,7 +73,7 @@ public final class FileStore
                 Patches,
                 Copies,
                 Moves,
-                Forces,
+                ForcesToDevice,
                 Sweeps,
                 Locates {
     /** With pauses of up to 10 ms: about five seconds on an idle machine. */
@@ -83,32 +83,32 @@ public final class FileStore
     /** The number of files that all stores of the process keep open. */
     private static final AtomicInteger KEPT_OPEN = new AtomicInteger();
 
-    private final Tree tree;
+    private final StoreDirectory tree;
     private final LocalFiles local;
     private final DeferredClose replaced;
     private final DirectoryEntries entries;
-    private final Put put;
+    private final AtomicPut put;
     private final LockedKeys locked;
     private final StableFileOpener opening;
     private final OpenFiles openFiles;
     private final OwnedFiles ownedFiles;
-    private final Abilities abilities;
-    private final Patching patching;
-    private final Deletion deletion;
+    private final PatchSupport abilities;
+    private final TreePatches patching;
+    private final ObjectDeletion deletion;
 
-    private FileStore(Tree tree) {
+    private FileStore(StoreDirectory tree) {
         this.tree = tree;
         this.local = new LocalFiles(tree.root());
         this.replaced = new DeferredClose(local);
         this.entries = new DirectoryEntries(tree);
-        this.put = new Put(tree, replaced, entries);
+        this.put = new AtomicPut(tree, replaced, entries);
         this.locked = new LockedKeys(tree);
         this.opening = new StableFileOpener(tree, locked, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
-        this.abilities = new Abilities(tree, local);
-        this.patching = new Patching(tree, entries, abilities, new IdleJournals(), locked);
+        this.abilities = new PatchSupport(tree, local);
+        this.patching = new TreePatches(tree, entries, abilities, new IdleJournals(), locked);
         this.ownedFiles = new OwnedFiles(tree, patching, local, KEPT_OPEN);
-        this.deletion = new Deletion(tree);
+        this.deletion = new ObjectDeletion(tree);
     }
 
     /**
@@ -121,7 +121,7 @@ public final class FileStore
 
     /** Returns the store with the root {@code root}, which the first write creates if necessary. */
     public static FileStore at(Path root, LinkPolicy links) {
-        return new FileStore(new Tree(root, links));
+        return new FileStore(new StoreDirectory(root, links));
     }
 
     /**
@@ -177,16 +177,16 @@ public final class FileStore
     }
 
     @Override
-    public Outcome putNow(String key, Content content, Condition condition, Durability durability) {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) {
         refuse(condition);
         put(key, content, durability);
-        return Outcome.DONE;
+        return WriteResult.DONE;
     }
 
     @Override
-    public Outcome deleteNow(String key, Condition condition) {
+    public WriteResult deleteNow(String key, Condition condition) {
         refuse(condition);
-        return delete(key) ? Outcome.DONE : Outcome.NOTHING;
+        return delete(key) ? WriteResult.DONE : WriteResult.NOTHING;
     }
 
     private void refuse(Condition condition) {
@@ -269,7 +269,7 @@ public final class FileStore
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
         return files.tree.call(
-                files.tree.path(from), "moving", from, false, () -> new TakeOver(files.tree, tree, entries)
+                files.tree.path(from), "moving", from, false, () -> new TreeMove(files.tree, tree, entries)
                         .run(files.tree.path(from), from, tree.path(key), key, durability));
     }
 
@@ -298,7 +298,7 @@ public final class FileStore
 
     @Override
     public void list(String prefix, Consumer<Entry> entries) {
-        new Listing(tree).run(prefix, entries);
+        new DirectoryListing(tree).run(prefix, entries);
     }
 
     @Override

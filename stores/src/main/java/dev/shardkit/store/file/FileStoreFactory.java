@@ -1,7 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.Extension;
-import dev.shardkit.store.Links;
+import dev.shardkit.store.SymbolicLinks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import java.io.File;
@@ -26,13 +26,13 @@ public final class FileStoreFactory implements StoreFactory {
 
     @Override
     public Store open(URI uri) {
-        return open(uri, Links.REFUSE, other -> {
+        return open(uri, SymbolicLinks.REFUSE, other -> {
             throw new IllegalStateException("a file store does not open other stores");
         });
     }
 
     @Override
-    public Store open(URI uri, Links links, Function<URI, Store> others) {
+    public Store open(URI uri, SymbolicLinks links, Function<URI, Store> others) {
         if (!"file".equalsIgnoreCase(uri.getScheme())) {
             throw new IllegalArgumentException(
                     "expected file:/absolute/path, found another scheme: " + uri.getScheme());
@@ -40,7 +40,7 @@ public final class FileStoreFactory implements StoreFactory {
         // Path.of rejects hosts (except on Windows), queries, fragments and relative paths.
         return FileStore.at(
                 Path.of(withoutHost(uri, File.separatorChar)),
-                links == Links.FOLLOW ? LinkPolicy.ANYWHERE : LinkPolicy.INSIDE_ROOT);
+                links == SymbolicLinks.FOLLOW ? LinkPolicy.ANYWHERE : LinkPolicy.INSIDE_ROOT);
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.shardkit.store.file;
 
-import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 final class IdleJournals {
     private static final long LATER_MILLIS = 1000;
 
-    private final Map<String, PatchPlace> places = new HashMap<>();
+    private final Map<String, JournalDirectory> places = new HashMap<>();
     private boolean waiting;
 
     /** Adds the place of a finished patch. */
-    synchronized void add(PatchPlace place) {
+    synchronized void add(JournalDirectory place) {
         places.put(place.own().toString(), place);
         if (!waiting) {
             try {
@@ -37,13 +37,13 @@ final class IdleJournals {
 
     /** Removes the empty directories. */
     void leave() {
-        List<PatchPlace> idle;
+        List<JournalDirectory> idle;
         synchronized (this) {
             waiting = false;
             idle = List.copyOf(places.values());
             places.clear();
         }
-        for (PatchPlace place : idle) {
+        for (JournalDirectory place : idle) {
             try {
                 place.leave();
             } catch (IOException | RuntimeException e) {

@@ -4,7 +4,7 @@ import dev.shardkit.store.Leftover;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.open.LocalFiles;
 import dev.shardkit.store.file.patch.OpenJournal;
-import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.Recovery;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
@@ -41,7 +41,7 @@ final class Leftovers {
     }
 
     /** Reports the leftovers below a prefix; does not follow links. */
-    static void find(Tree tree, LocalFiles local, String prefix, Consumer<Leftover> found) {
+    static void find(StoreDirectory tree, LocalFiles local, String prefix, Consumer<Leftover> found) {
         Path path = tree.directory(prefix);
         try {
             new Leftovers(tree.real(tree.root()), local, found).below(tree.real(path));
@@ -90,7 +90,7 @@ final class Leftovers {
 
     /** Searches a reserved directory of the store. */
     private void reserved(Path directory) throws IOException {
-        Path patches = PatchPlace.patches(directory);
+        Path patches = JournalDirectory.patches(directory);
         for (Path child : children(directory)) {
             boolean expected = child.equals(patches) ? ReservedFiles.isDirectory(child) : ReservedFiles.isFile(child);
             if (!expected) {
@@ -108,7 +108,7 @@ final class Leftovers {
             tell(Leftover.Kind.FOREIGN, own, name(target));
             return;
         }
-        PatchPlace place = PatchPlace.of(target);
+        JournalDirectory place = JournalDirectory.of(target);
         boolean due = Recovery.isDue(place);
         for (Path journal : children(own)) {
             Optional<Leftover.Kind> kind = ReservedFiles.isFile(journal)
@@ -155,7 +155,7 @@ final class Leftovers {
     }
 
     /** Removes a temporary file if it still is one. */
-    static boolean remove(Tree tree, Leftover leftover) {
+    static boolean remove(StoreDirectory tree, Leftover leftover) {
         String name = leftover.name();
         int slash = name.lastIndexOf('/');
         Path directory = tree.directory(slash < 0 ? "" : name.substring(0, slash));
@@ -170,7 +170,7 @@ final class Leftovers {
         }
     }
 
-    /** Whether a file is a temporary file of a put from more than an hour ago. */
+    /** Returns whether a file is a temporary file of a put from more than an hour ago. */
     static boolean isStaleTemporary(Path file, BasicFileAttributes attributes) {
         return attributes.isRegularFile()
                 && file.getFileName().toString().startsWith(TEMPORARY)

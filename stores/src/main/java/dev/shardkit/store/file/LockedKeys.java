@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * patch goes to the old place, and an object is neither replaced nor deleted. Thread-safe.
  */
 final class LockedKeys {
-    private final Tree tree;
+    private final StoreDirectory tree;
     private final ConcurrentHashMap<String, Held> keys = new ConcurrentHashMap<>();
 
-    LockedKeys(Tree tree) {
+    LockedKeys(StoreDirectory tree) {
         this.tree = tree;
     }
 
@@ -38,7 +38,7 @@ final class LockedKeys {
         return held;
     }
 
-    /** Returns the real path of the object of {@code key}, as {@link Tree#real} does. */
+    /** Returns the real path of the object of {@code key}, as {@link StoreDirectory#real} does. */
     Path real(String key, Path path) throws IOException {
         Held held = keys.get(key);
         Path known = held == null ? null : held.real;

@@ -27,7 +27,7 @@ final class OwnedFile {
         return channel;
     }
 
-    /** Whether this is the file whose state is {@code found}. */
+    /** Returns whether this is the file whose state is {@code found}. */
     boolean hasIdentity(FileState found) {
         return found.kind() == FileState.Kind.FILE && found.fileKey().equals(Optional.of(identity));
     }

@@ -7,7 +7,7 @@ import dev.shardkit.store.file.disk.FileState;
 import dev.shardkit.store.file.lock.LockRegistry;
 import dev.shardkit.store.file.open.LocalFiles;
 import dev.shardkit.store.file.open.OpenFiles;
-import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.Recovery;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -41,8 +41,8 @@ final class OwnedFiles {
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
-    private final Tree tree;
-    private final Patching patching;
+    private final StoreDirectory tree;
+    private final TreePatches patching;
     private final LocalFiles local;
     private final AtomicInteger ofAll;
     private final Map<String, OwnedFile> idle = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ final class OwnedFiles {
      * Keeps files of {@code tree}; {@code patching} makes changes that need a journal; {@code ofAll} counts the files
      * that all stores keep.
      */
-    OwnedFiles(Tree tree, Patching patching, LocalFiles local, AtomicInteger ofAll) {
+    OwnedFiles(StoreDirectory tree, TreePatches patching, LocalFiles local, AtomicInteger ofAll) {
         this.tree = tree;
         this.patching = patching;
         this.local = local;
@@ -84,7 +84,7 @@ final class OwnedFiles {
     private Optional<Patches.Owned> open(Path path, String key, long drops) throws IOException {
         Path real = tree.real(path);
         FileState before = FileState.of(real);
-        PatchPlace place = PatchPlace.of(real);
+        JournalDirectory place = JournalDirectory.of(real);
         if (before.kind() != FileState.Kind.FILE
                 || before.fileKey().isEmpty()
                 || !local.holds(real)
@@ -109,7 +109,7 @@ final class OwnedFiles {
         return Optional.of(new OwnedObject(this, key, file, now, drops));
     }
 
-    Patching patching() {
+    TreePatches patching() {
         return patching;
     }
 

@@ -17,12 +17,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * An object as its owner changes it: without a journal, and with one change of the file's time, at the end. Readers
- * that open the file during the change wait for it, or for the next tick of the system's clock ({@link FileTimes}).
- * Changes that take longer, or that only a journal can roll back, are journalled.
+ * A stored object that is patched by the owner of its array. No other process writes to it, so most patches need no
+ * journal. The file's modification time changes once, at the end of the patches. Readers that open the file meanwhile
+ * wait for the end, or for the next tick of the system's clock ({@link FileTimes}). Patches that take longer, or that
+ * only a journal can roll back, are journalled.
  */
 final class OwnedObject implements Patches.Owned {
-    /** One system call writes so many bytes ({@link Channels}). */
+    /** The maximum number of bytes of one system call ({@link Channels}). */
     private static final int MAX = 1 << 20;
 
     private final OwnedFiles files;

@@ -9,7 +9,7 @@ import dev.shardkit.store.file.disk.FileTimes;
 import dev.shardkit.store.file.open.FileSnapshot;
 import dev.shardkit.store.file.open.FileStateCache;
 import dev.shardkit.store.file.open.OpenFiles;
-import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.Recovery;
 import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
@@ -23,7 +23,7 @@ final class StableFileOpener {
     private static final long FIRST_PAUSE = 50_000;
     private static final long LONGEST_PAUSE = 10_000_000;
 
-    private final Tree tree;
+    private final StoreDirectory tree;
     private final LockedKeys locked;
     private final int looks;
     private final FileStateCache states = new FileStateCache();
@@ -34,7 +34,7 @@ final class StableFileOpener {
      * @param looks how often a reader looks at a patch without progress before it gives up. Not a time: on a busy
      *     machine the writer and the reader both get slower
      */
-    StableFileOpener(Tree tree, LockedKeys locked, int looks) {
+    StableFileOpener(StoreDirectory tree, LockedKeys locked, int looks) {
         this.tree = tree;
         this.locked = locked;
         this.looks = looks;
@@ -83,7 +83,7 @@ final class StableFileOpener {
                 seen = found.get().version(); // the writer makes progress
                 same = 0;
             } else if (++same > looks) {
-                if (Recovery.isOfOthers(PatchPlace.of(tree.real(path)))) {
+                if (Recovery.isOfOthers(JournalDirectory.of(tree.real(path)))) {
                     return open(path, key);
                 }
                 throw new UnfinishedChangeException("a change in place of " + key + " in " + tree.describe()

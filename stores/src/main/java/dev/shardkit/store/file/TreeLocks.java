@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Maps each key of a tree to a byte of a lock file. Immutable; {@link LockFile} acquires the locks. */
-record TreeLocks(Tree tree) {
+record TreeLocks(StoreDirectory tree) {
     Locks.Lock acquire(String array, String key, Duration patience) {
         Path directory = tree.directory(array);
         Keys.parts(key);

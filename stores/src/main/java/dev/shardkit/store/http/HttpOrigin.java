@@ -1,13 +1,13 @@
 package dev.shardkit.store.http;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.remote.Collect;
+import dev.shardkit.store.remote.BodyCollector;
 import dev.shardkit.store.remote.Origin;
 import dev.shardkit.store.remote.RangeRequest;
 import dev.shardkit.store.remote.ResponseClassifier;
 import dev.shardkit.store.remote.ResponseOutcome;
 import dev.shardkit.store.remote.UserAgent;
-import dev.shardkit.store.remote.Version;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Request;
 import java.net.URI;
@@ -72,10 +72,10 @@ record HttpOrigin(
     }
 
     @Override
-    public Optional<Collect> refused(Head head, ResponseClassifier answers) {
+    public Optional<BodyCollector> refused(Head head, ResponseClassifier answers) {
         return redirection
                 .of(head, answers.from())
-                .map(decision -> Collect.nothing(
+                .map(decision -> BodyCollector.nothing(
                         decision instanceof Redirection.Follow to
                                 ? new ResponseOutcome.Moved(to.target())
                                 : new ResponseOutcome.Failed(answers.failure(
@@ -87,7 +87,7 @@ record HttpOrigin(
         all.put("Accept-Encoding", "identity");
         all.put("User-Agent", UserAgent.VALUE);
         ask.header().ifPresent(r -> all.put("Range", r));
-        Version.ifMatch(pin).ifPresent(tag -> all.put("If-Match", tag));
+        ObjectVersion.ifMatch(pin).ifPresent(tag -> all.put("If-Match", tag));
         return all;
     }
 

@@ -3,15 +3,15 @@ package dev.shardkit.store.http;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Locates;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.Keys;
-import dev.shardkit.store.remote.RangeRead;
-import dev.shardkit.store.remote.Ranges;
+import dev.shardkit.store.remote.RetriedRead;
+import dev.shardkit.store.remote.RangeSupport;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.transport.Transports;
 import java.net.URI;
@@ -96,12 +96,12 @@ public final class HttpStore implements Store, FarReads, Locates {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         Keys.parts(request.key());
         if (closed.get()) {
             throw new IllegalStateException("closed: " + describe());
         }
-        return new RangeRead(common, request).start();
+        return new RetriedRead(common, request).start();
     }
 
     @Override
@@ -118,7 +118,7 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     @Override
     public boolean reportsProgress() {
-        return common.ranges().get() == Ranges.ANSWERED;
+        return common.ranges().get() == RangeSupport.ANSWERED;
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     @Override
     public MergePolicy mergePolicy() {
-        if (common.ranges().get() == Ranges.NONE) {
+        if (common.ranges().get() == RangeSupport.NONE) {
             return MergePolicy.wholeObjects(); // each response contains the whole object
         }
         return mergePolicy == null ? common.traffic().policy() : mergePolicy;
@@ -136,7 +136,7 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     @Override
     public int maxRequests() {
-        boolean measured = common.ranges().get() != Ranges.NONE && mergePolicy == null;
+        boolean measured = common.ranges().get() != RangeSupport.NONE && mergePolicy == null;
         return measured ? common.traffic().window() : mergePolicy().parallel();
     }
 

@@ -3,7 +3,7 @@ package dev.shardkit.store.http;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.RequestMetrics;
 import dev.shardkit.store.remote.RemoteOptions;
-import dev.shardkit.store.remote.Retries;
+import dev.shardkit.store.remote.RetryLimits;
 import dev.shardkit.transport.TransportSettings;
 import dev.shardkit.transport.Transports;
 import java.net.ProxySelector;
@@ -195,7 +195,7 @@ public final class HttpStoreBuilder {
         return new HttpStore(endpoint, options.common(origin, lease), lease, options.mergePolicy(), options.freshFor());
     }
 
-    private static Retries converted(RetryPolicy policy) {
-        return new Retries(policy.tries(), policy.firstPause(), policy.longestPause());
+    private static RetryLimits converted(RetryPolicy policy) {
+        return new RetryLimits(policy.tries(), policy.firstPause(), policy.longestPause());
     }
 }

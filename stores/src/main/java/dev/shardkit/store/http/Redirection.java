@@ -62,7 +62,7 @@ record Redirection(Redirects allowed, Predicate<String> hosts) {
         return new Follow(target);
     }
 
-    /** Whether credentials for {@code from} may be sent to {@code target}. */
+    /** Returns whether credentials for {@code from} may be sent to {@code target}. */
     static boolean isSameHost(URI from, URI target) {
         if (!lower(from.getHost()).equals(lower(target.getHost()))) {
             return false;

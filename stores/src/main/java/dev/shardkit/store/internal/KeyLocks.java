@@ -42,7 +42,7 @@ public final class KeyLocks<K> {
             slot.holder = this;
         }
 
-        /** Whether other threads of this process wait for it. */
+        /** Returns whether other threads of this process wait for it. */
         public boolean isWantedByOthers() {
             return slot.free.hasQueuedThreads();
         }
@@ -87,7 +87,7 @@ public final class KeyLocks<K> {
                         + ProcessHandle.current().pid() + "), which took it at " + Instant.ofEpochMilli(h.since));
     }
 
-    /** Whether a thread has acquired a lock that is still held. */
+    /** Returns whether a thread has acquired a lock that is still held. */
     public boolean isHolding(Thread thread) {
         return slots.values().stream().map(slot -> slot.holder).anyMatch(held -> held != null && held.thread == thread);
     }

@@ -19,7 +19,7 @@ public final class Keys {
         return DOCUMENTS;
     }
 
-    /** Whether the last name of {@code key} is that of a document, which writers look for before they write. */
+    /** Returns whether the last name of {@code key} is that of a document, which writers look for before they write. */
     public static boolean isDocument(String key) {
         return DOCUMENTS.contains(StoreKeys.name(key));
     }

@@ -48,7 +48,7 @@ public record NestedLocation(String outer, String inner) {
                 .toList();
     }
 
-    /** Whether a text begins with a scheme. One letter is a drive, not a scheme. */
+    /** Returns whether a text begins with a scheme. One letter is a drive, not a scheme. */
     public static boolean isUrl(String text) {
         return text.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
     }

@@ -60,7 +60,7 @@ public final class OpenHandles {
     }
 
     /**
-     * Whether open files on the file system of {@code path} hinder a replacement, and deleted ones keep their names.
+     * Returns whether open files on the file system of {@code path} hinder a replacement, and deleted ones keep their names.
      */
     public static boolean hinder(Path path) {
         return path.getFileSystem().getSeparator().equals(WINDOWS);
@@ -167,12 +167,12 @@ public final class OpenHandles {
         }
     }
 
-    /** Whether access was denied, or another handle does not share the file: that failure has no class of its own. */
+    /** Returns whether access was denied, or another handle does not share the file: that failure has no class of its own. */
     private static boolean isRefusal(FileSystemException e) {
         return e instanceof AccessDeniedException || e.getClass() == FileSystemException.class;
     }
 
-    /** Whether an open handle can be the cause of a failure: files that are read-only, and folders, are refused too. */
+    /** Returns whether an open handle can be the cause of a failure: files that are read-only, and folders, are refused too. */
     private static boolean mayBeOpen(Path file) {
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;

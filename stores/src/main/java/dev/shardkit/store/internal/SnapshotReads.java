@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ public final class SnapshotReads {
     private SnapshotReads() {}
 
     /** Reads a range of {@code object}, and confirms that the object is still the same. */
-    public static Fetched.Found read(Snapshot object, ByteRange range) throws IOException {
+    public static FetchResult.Found read(Snapshot object, ByteRange range) throws IOException {
         ByteRange.Slice slice = slice(range, object.size());
         if (slice.length() > MAX) {
             throw new StoreException("expected a read of at most " + MAX + " bytes, found " + slice.length());
@@ -26,7 +26,7 @@ public final class SnapshotReads {
         ByteBuffer into = ByteBuffer.allocate((int) slice.length());
         object.read(slice.offset(), into);
         object.confirm();
-        return new Fetched.Found(Bytes.of(into.flip()), object.size(), Optional.of(object.version()));
+        return new FetchResult.Found(Bytes.of(into.flip()), object.size(), Optional.of(object.version()));
     }
 
     /**

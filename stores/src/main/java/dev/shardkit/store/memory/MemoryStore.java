@@ -15,7 +15,7 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
@@ -134,7 +134,7 @@ public final class MemoryStore
     }
 
     @Override
-    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         Keys.parts(key);
         if (condition instanceof Condition.Any) {
             MemorySnapshot next = stored(key, content);
@@ -145,28 +145,28 @@ public final class MemoryStore
         Optional<String> version =
                 condition instanceof Condition.Version v ? Optional.of(v.version()) : Optional.empty();
         if (!now.map(MemorySnapshot::version).equals(version)) {
-            return Outcome.NOT_MET;
+            return WriteResult.NOT_MET;
         }
         MemorySnapshot next = stored(key, content);
         boolean made = now.isPresent() ? objects.replace(key, now.get(), next) : objects.putIfAbsent(key, next) == null;
-        return made ? done(next) : Outcome.NOT_MET;
+        return made ? done(next) : WriteResult.NOT_MET;
     }
 
-    private static Outcome done(MemorySnapshot stored) {
-        return new Outcome.Done(Optional.of(stored.version()));
+    private static WriteResult done(MemorySnapshot stored) {
+        return new WriteResult.Done(Optional.of(stored.version()));
     }
 
     @Override
-    public Outcome deleteNow(String key, Condition condition) {
+    public WriteResult deleteNow(String key, Condition condition) {
         Keys.parts(key);
         MemorySnapshot now = objects.get(key);
         if (now == null) {
-            return Outcome.NOTHING;
+            return WriteResult.NOTHING;
         } else if (condition instanceof Condition.Any) {
-            return objects.remove(key) == null ? Outcome.NOTHING : Outcome.DONE;
+            return objects.remove(key) == null ? WriteResult.NOTHING : WriteResult.DONE;
         }
         boolean same = condition instanceof Condition.Version v && now.version().equals(v.version());
-        return same && objects.remove(key, now) ? Outcome.DONE : Outcome.NOT_MET;
+        return same && objects.remove(key, now) ? WriteResult.DONE : WriteResult.NOT_MET;
     }
 
     @Override
@@ -191,7 +191,7 @@ public final class MemoryStore
 
     /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
     public boolean delete(String key) {
-        return deleteNow(key, Condition.ANY) instanceof Outcome.Done;
+        return deleteNow(key, Condition.ANY) instanceof WriteResult.Done;
     }
 
     @Override

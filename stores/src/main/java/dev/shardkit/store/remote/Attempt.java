@@ -24,7 +24,7 @@ final class Attempt implements Transport.Receiver {
 
     private final RequestContext common;
     private final RetriedRequest<?> retried;
-    private final Patience patience;
+    private final CallDeadline patience;
     private final AtomicBoolean over = new AtomicBoolean();
     // Made before they are needed: the timer may be the last to end the call, and memory may have run out. For the same
     // reason the ends of the request share no method that takes a lambda, which would have to be linked first.
@@ -42,7 +42,7 @@ final class Attempt implements Transport.Receiver {
     private volatile long begun;
     private volatile long received;
     /** The part of the body to collect. Used only by the transport's callbacks, which do not overlap. */
-    private @Nullable Collect body;
+    private @Nullable BodyCollector body;
 
     private boolean sending;
     private boolean flowing;
@@ -53,7 +53,7 @@ final class Attempt implements Transport.Receiver {
      *
      * @param queued how long it waited for its permit, in nanoseconds
      */
-    Attempt(RequestContext common, RetriedRequest<?> retried, Patience patience, long queued) {
+    Attempt(RequestContext common, RetriedRequest<?> retried, CallDeadline patience, long queued) {
         this.queued = queued;
         this.common = common;
         this.retried = retried;
@@ -120,7 +120,7 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
-    /** Ends the request without an outcome. */
+    /** Aborts the request without an outcome. */
     void cancel() {
         if (!end()) { // returns the permit first, and needs no memory for that
             return;
@@ -157,7 +157,7 @@ final class Attempt implements Transport.Receiver {
         }
     }
 
-    /** Ends the request; returns whether this was the first end. */
+    /** Completes the request. Returns whether this was the first completion. */
     private boolean end() {
         if (!over.compareAndSet(false, true)) {
             return false;
@@ -214,12 +214,12 @@ final class Attempt implements Transport.Receiver {
         }
         patience.heard();
         status = head.status();
-        Collect collect = retried.collect(head);
+        BodyCollector collect = retried.collect(head);
         body = collect;
         return buffer -> take(collect, buffer);
     }
 
-    private Transport.Wish take(Collect collect, ByteBuffer buffer) {
+    private Transport.Wish take(BodyCollector collect, ByteBuffer buffer) {
         if (over.get()) {
             return Transport.Wish.STOP;
         }

@@ -23,9 +23,9 @@ public record ContentRange(long first, long last, long total) {
         if (!isInBytes(text) || dash < 0 || slash < dash) {
             return Optional.empty();
         }
-        OptionalLong first = Fields.number(text, UNIT.length(), dash);
-        OptionalLong last = Fields.number(text, dash + 1, slash);
-        OptionalLong total = Fields.number(text, slash + 1, text.length());
+        OptionalLong first = HeaderFields.number(text, UNIT.length(), dash);
+        OptionalLong last = HeaderFields.number(text, dash + 1, slash);
+        OptionalLong total = HeaderFields.number(text, slash + 1, text.length());
         if (first.isEmpty() || last.isEmpty() || total.isEmpty()) {
             return Optional.empty();
         }
@@ -38,7 +38,7 @@ public record ContentRange(long first, long last, long total) {
         String text = text(headers);
         int total = UNIT.length() + 2;
         return isInBytes(text) && text.startsWith("*/", UNIT.length())
-                ? Fields.number(text, total, text.length())
+                ? HeaderFields.number(text, total, text.length())
                 : OptionalLong.empty();
     }
 

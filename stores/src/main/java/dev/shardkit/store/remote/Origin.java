@@ -26,7 +26,7 @@ public interface Origin {
     /** Returns whether making a request may wait, for example for credentials. */
     boolean mayWait();
 
-    /** Makes a request for an object. Called for each attempt. */
+    /** Creates the request for a range of an object. Called for each attempt. */
     Prepared read(String key, RangeRequest ask, Optional<String> pin);
 
     /**
@@ -42,7 +42,7 @@ public interface Origin {
      * Interprets the answer to a read if its status is neither 200 nor 206. Empty for the usual meaning of the status
      * ({@link ResponseClassifier#withoutBody}).
      */
-    default Optional<Collect> refused(Head head, ResponseClassifier answers) {
+    default Optional<BodyCollector> refused(Head head, ResponseClassifier answers) {
         return Optional.empty();
     }
 
@@ -55,7 +55,7 @@ public interface Origin {
     }
 
     /**
-     * Whether an answer with HTTP 200 has an object that is stored with a Content-Encoding, and that the server has
+     * Returns whether an answer with HTTP 200 has an object that is stored with a Content-Encoding, and that the server has
      * decoded. Ranges and sizes of such an object are those of its stored form. By default false.
      */
     default boolean isDecoded(Headers headers) {
@@ -71,7 +71,7 @@ public interface Origin {
     }
 
     /**
-     * Whether whole objects are compared with checksums ({@link #damage}). If so, their bytes are not used before the
+     * Returns whether whole objects are compared with checksums ({@link #damage}). If so, their bytes are not used before the
      * comparison. By default false.
      */
     default boolean checksWholeObjects() {

@@ -1,6 +1,6 @@
 package dev.shardkit.store.remote;
 
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ResponseProgress;
 import dev.shardkit.transport.Transport;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ final class PartialBodies {
     private final Transport transport;
     private final ResponseProgress arrival;
     private long told;
-    private Fetched.@Nullable Found latest;
+    private FetchResult.@Nullable Found latest;
     private boolean telling;
 
     PartialBodies(Transport transport, ResponseProgress arrival) {
@@ -24,7 +24,7 @@ final class PartialBodies {
         this.arrival = arrival;
     }
 
-    /** Whether {@code bytes} bytes of the range are worth a call. */
+    /** Returns whether {@code bytes} bytes of the range are worth a call. */
     boolean isDue(long bytes) {
         return arrival != ResponseProgress.NONE && bytes - told >= STEP;
     }
@@ -35,7 +35,7 @@ final class PartialBodies {
     }
 
     /** Passes on a beginning. Must not block. */
-    void received(Fetched.Found beginning) {
+    void received(FetchResult.Found beginning) {
         told = beginning.bytes().size();
         synchronized (this) {
             latest = beginning;
@@ -48,13 +48,13 @@ final class PartialBodies {
     }
 
     private void tell() {
-        for (Fetched.Found next = next(); next != null; next = next()) {
+        for (FetchResult.Found next = next(); next != null; next = next()) {
             arrival.received(next);
         }
     }
 
-    private synchronized Fetched.@Nullable Found next() {
-        Fetched.Found next = latest;
+    private synchronized FetchResult.@Nullable Found next() {
+        FetchResult.Found next = latest;
         latest = null;
         telling = next != null;
         return next;

@@ -77,7 +77,7 @@ final class Permits {
         }
     }
 
-    /** Whether the calling thread runs work now: it does not yet, and there is a place and work. */
+    /** Returns whether the calling thread runs work now: it does not yet, and there is a place and work. */
     private synchronized boolean begin(Thread self) {
         if (free <= 0 || waiting.isEmpty()) {
             return false;

@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import java.util.Optional;
 
 /**
- * The content of one request.
+ * A request to a server for a part of an object, or for its size: the kind of the request and the byte range.
  *
  * @param kind the kind of request
  * @param offset the offset of a slice
@@ -31,21 +31,21 @@ public record RangeRequest(Kind kind, long offset, long length) {
     public static final RangeRequest SIZE = new RangeRequest(Kind.SIZE, 0, 0);
 
     /** Returns the best request for a range. */
-    public static RangeRequest of(ByteRange range, Ranges ranges) {
+    public static RangeRequest of(ByteRange range, RangeSupport ranges) {
         if (range instanceof ByteRange.Slice s) {
             return s.length() == 0 ? SIZE : new RangeRequest(Kind.SLICE, s.offset(), s.length());
         } else if (range instanceof ByteRange.Suffix s) {
-            if (s.length() == 0 || ranges == Ranges.NO_SUFFIX) {
+            if (s.length() == 0 || ranges == RangeSupport.NO_SUFFIX) {
                 return new RangeRequest(Kind.SIZE, 0, s.length());
             }
-            return new RangeRequest(ranges == Ranges.NONE ? Kind.SUFFIX_OF_WHOLE : Kind.SUFFIX, 0, s.length());
+            return new RangeRequest(ranges == RangeSupport.NONE ? Kind.SUFFIX_OF_WHOLE : Kind.SUFFIX, 0, s.length());
         }
         ByteRange.Whole whole = (ByteRange.Whole) range;
         return new RangeRequest(
                 whole.larger() == ByteRange.Whole.Larger.LEFT ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE, 0, whole.most());
     }
 
-    /** Whether the whole object is requested, and not a part of it. */
+    /** Returns whether the whole object is requested, and not a part of it. */
     boolean isWhole() {
         return kind == Kind.WHOLE || kind == Kind.WHOLE_UNLESS_LARGER;
     }

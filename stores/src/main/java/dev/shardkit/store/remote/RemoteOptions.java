@@ -26,7 +26,7 @@ public final class RemoteOptions {
     private Duration deadline = Duration.ofSeconds(120);
     private Duration idleTimeout = Duration.ofSeconds(30);
     private Duration connectTimeout = Duration.ofSeconds(10);
-    private Retries retries;
+    private RetryLimits retries;
     private @Nullable MergePolicy mergePolicy;
     private Duration freshFor = Duration.ofSeconds(5);
     private int parallel = 256;
@@ -38,7 +38,7 @@ public final class RemoteOptions {
     private Consumer<RequestMetrics> metrics = RequestContext.Settings.NO_METRICS;
 
     /** Creates the default settings with these retries. */
-    public RemoteOptions(Retries retries) {
+    public RemoteOptions(RetryLimits retries) {
         this.retries = retries;
     }
 
@@ -68,7 +68,7 @@ public final class RemoteOptions {
     }
 
     /** Sets how failed requests are retried. */
-    public void retries(Retries policy) {
+    public void retries(RetryLimits policy) {
         this.retries = policy;
     }
 

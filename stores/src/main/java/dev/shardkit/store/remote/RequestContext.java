@@ -26,7 +26,7 @@ public final class RequestContext {
     public record Settings(
             Duration deadline,
             Duration idle,
-            Retries retries,
+            RetryLimits retries,
             long largestObject,
             boolean comparesEtags,
             boolean missingIfForbidden,
@@ -40,7 +40,7 @@ public final class RequestContext {
     private final Permits permits;
     private final Permits ofHost;
     private final Traffic traffic;
-    private final AtomicReference<Ranges> ranges = new AtomicReference<>(Ranges.ALL);
+    private final AtomicReference<RangeSupport> ranges = new AtomicReference<>(RangeSupport.ALL);
     private final KnownSizes sizes = new KnownSizes();
     private volatile boolean encoded;
     private volatile @Nullable RuntimeException closed;
@@ -52,7 +52,7 @@ public final class RequestContext {
         this.transport = transport;
         this.settings = settings;
         this.permits = new Permits(parallel);
-        this.ofHost = Hosts.of(origin.host(), parallel);
+        this.ofHost = HostLimits.of(origin.host(), parallel);
         this.traffic = new Traffic(System::nanoTime, parallel);
     }
 
@@ -65,7 +65,7 @@ public final class RequestContext {
     }
 
     /** Returns how often a failed request is retried. */
-    public Retries retries() {
+    public RetryLimits retries() {
         return settings.retries();
     }
 
@@ -104,7 +104,7 @@ public final class RequestContext {
     }
 
     /** Returns the known range support of the server. */
-    public AtomicReference<Ranges> ranges() {
+    public AtomicReference<RangeSupport> ranges() {
         return ranges;
     }
 
@@ -119,7 +119,7 @@ public final class RequestContext {
     }
 
     /**
-     * Whether an object was found that is stored with a Content-Encoding. Then the server cannot copy ranges of
+     * Returns whether an object was found that is stored with a Content-Encoding. Then the server cannot copy ranges of
      * objects: it would copy those of the encoded form.
      */
     public boolean hasEncoded() {

@@ -41,34 +41,34 @@ public record ResponseClassifier(
         Optional<String> pin,
         long largest,
         boolean missingIfForbidden,
-        AtomicReference<Ranges> ranges,
+        AtomicReference<RangeSupport> ranges,
         KnownSizes sizes,
         BodyBudget room,
         Runnable noRanges) {
     private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
 
     /** Returns which part of the body to collect, and the outcome. */
-    Collect apply(Head head) {
+    BodyCollector apply(Head head) {
         Headers headers = head.headers();
         int status = head.status();
         if (status != 200 && status != 206) {
-            return origin.refused(head, this).orElseGet(() -> Collect.nothing(withoutBody(status, headers)));
+            return origin.refused(head, this).orElseGet(() -> BodyCollector.nothing(withoutBody(status, headers)));
         }
-        DecodedAnswer.Coding coding = DecodedAnswer.Coding.of(headers);
-        if (coding == DecodedAnswer.Coding.OTHER) {
+        GzipEncodedResponse.Coding coding = GzipEncodedResponse.Coding.of(headers);
+        if (coding == GzipEncodedResponse.Coding.OTHER) {
             return failed("expected an unencoded body, or one with Content-Encoding gzip, found Content-Encoding "
                     + quoted(String.join(", ", headers.allValues("Content-Encoding"))));
-        } else if (coding == DecodedAnswer.Coding.GZIP
+        } else if (coding == GzipEncodedResponse.Coding.GZIP
                 && status == 206
                 && ask.header().isPresent()) {
-            return Collect.nothing(new ResponseOutcome.Encoded());
-        } else if (status == 200 && (coding == DecodedAnswer.Coding.GZIP || origin.isDecoded(headers))) {
-            return new DecodedAnswer(this, headers, coding).collect();
+            return BodyCollector.nothing(new ResponseOutcome.Encoded());
+        } else if (status == 200 && (coding == GzipEncodedResponse.Coding.GZIP || origin.isDecoded(headers))) {
+            return new GzipEncodedResponse(this, headers, coding).collect();
         }
-        return status == 206 ? partial(headers) : new WholeAnswer(this, headers).collect();
+        return status == 206 ? partial(headers) : new WholeObjectResponse(this, headers).collect();
     }
 
-    private Collect partial(Headers headers) {
+    private BodyCollector partial(Headers headers) {
         Optional<ContentRange> said = ContentRange.of(headers);
         if (ask.header().isEmpty()) {
             return failed("expected HTTP 200, found 206 for a request without a range");
@@ -77,31 +77,31 @@ public record ResponseClassifier(
                     + quoted(String.join(", ", headers.allValues("Content-Range"))));
         }
         ContentRange range = said.get();
-        OptionalLong declared = Fields.contentLength(headers);
-        Optional<String> version = Version.of(headers, range.total());
+        OptionalLong declared = HeaderFields.contentLength(headers);
+        Optional<String> version = ObjectVersion.of(headers, range.total());
         if (pin.isPresent() && !pin.equals(version)) {
-            return Collect.nothing(changed(version));
+            return BodyCollector.nothing(changed(version));
         }
         long first = ask.kind() == RangeRequest.Kind.SUFFIX ? Math.max(0, range.total() - ask.length()) : ask.offset();
         long last = ask.kind() == RangeRequest.Kind.SUFFIX ? range.total() - 1 : ask.offset() + ask.named() - 1;
         if (range.first() == first && last >= range.total() && range.last() == range.total() - 1) {
-            return Collect.nothing(pastTheEnd(range.total()));
+            return BodyCollector.nothing(pastTheEnd(range.total()));
         } else if (range.first() != first || range.last() != last) {
             return failed("expected Content-Range bytes " + first + "-" + last + ", found " + range);
         } else if (declared.isPresent() && declared.getAsLong() != range.length()) {
             return failed("expected a body of " + range.length() + " bytes for Content-Range " + range
                     + ", found Content-Length " + declared.getAsLong());
         }
-        Optional<Collect> shortened = shortened(version, range.total());
+        Optional<BodyCollector> shortened = shortened(version, range.total());
         if (shortened.isPresent()) {
             return shortened.get();
         }
-        ranges.updateAndGet(now -> now == Ranges.NO_SUFFIX ? now : Ranges.answered(version));
+        ranges.updateAndGet(now -> now == RangeSupport.NO_SUFFIX ? now : RangeSupport.answered(version));
         if (ask.kind() == RangeRequest.Kind.SIZE) {
-            return Collect.nothing(new ResponseOutcome.Size(OptionalLong.of(range.total()), version));
+            return BodyCollector.nothing(new ResponseOutcome.Size(OptionalLong.of(range.total()), version));
         }
-        Collect.Part part = new Collect.Part(0, range.length(), range.length(), Collect.Rest.NONE);
-        Collect body = new Collect(
+        BodyCollector.Part part = new BodyCollector.Part(0, range.length(), range.length(), BodyCollector.Rest.NONE);
+        BodyCollector body = new BodyCollector(
                 part,
                 declared,
                 (bytes, seen) ->
@@ -110,9 +110,9 @@ public record ResponseClassifier(
     }
 
     /** Refuses an answer that declares another size than the listing does; the request is retried. */
-    Optional<Collect> shortened(Optional<String> version, long size) {
+    Optional<BodyCollector> shortened(Optional<String> version, long size) {
         return sizes.declared(key, version, size)
-                .map(fact -> Collect.nothing(new ResponseOutcome.Retry(fact, Optional.empty())));
+                .map(fact -> BodyCollector.nothing(new ResponseOutcome.Retry(fact, Optional.empty())));
     }
 
     /** Returns {@code outcome} if the body has the right length. */
@@ -129,7 +129,7 @@ public record ResponseClassifier(
     public ResponseOutcome withoutBody(int status, Headers headers) {
         if (status == 404 || status == 410) {
             return pin.isPresent() ? changed(Optional.of("none (HTTP " + status + ")")) : new ResponseOutcome.Absent();
-        } else if (status == 412 && Version.ifMatch(pin).isPresent()) {
+        } else if (status == 412 && ObjectVersion.ifMatch(pin).isPresent()) {
             return changed(Optional.of("another (HTTP 412)"));
         } else if (status == 416) {
             return unsatisfied(headers);
@@ -138,7 +138,7 @@ public record ResponseClassifier(
         } else if (status == 403) {
             return forbidden("HTTP 403");
         } else if (PASSING.contains(status)) {
-            return new ResponseOutcome.Retry("HTTP " + status, Fields.retryAfter(headers));
+            return new ResponseOutcome.Retry("HTTP " + status, HeaderFields.retryAfter(headers));
         }
         return new ResponseOutcome.Failed(failure("HTTP " + status));
     }
@@ -154,18 +154,18 @@ public record ResponseClassifier(
 
     private ResponseOutcome unsatisfied(Headers headers) {
         OptionalLong total = ContentRange.unsatisfiedTotal(headers);
-        if (pin.isPresent() && Version.contradicts(pin.get(), headers, total)) {
-            return changed(Version.of(headers, total.orElse(-1)));
+        if (pin.isPresent() && ObjectVersion.contradicts(pin.get(), headers, total)) {
+            return changed(ObjectVersion.of(headers, total.orElse(-1)));
         }
         boolean empty = total.isPresent() && total.getAsLong() == 0;
         return switch (ask.kind()) {
             case SUFFIX ->
                 empty
-                        ? new ResponseOutcome.Found(Bytes.EMPTY, 0, Version.of(headers, 0))
+                        ? new ResponseOutcome.Found(Bytes.EMPTY, 0, ObjectVersion.of(headers, 0))
                         : new ResponseOutcome.NoSuffix(total, Optional.empty());
             case SIZE ->
                 empty
-                        ? new ResponseOutcome.Size(total, Version.of(headers, 0))
+                        ? new ResponseOutcome.Size(total, ObjectVersion.of(headers, 0))
                         : total.isPresent()
                                 ? refusesRanges(what.get(), "the first byte", total.getAsLong())
                                 : new ResponseOutcome.NoFirstByte();
@@ -198,8 +198,8 @@ public record ResponseClassifier(
                 + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none"))));
     }
 
-    private Collect failed(String fact) {
-        return Collect.nothing(new ResponseOutcome.Failed(failure(fact)));
+    private BodyCollector failed(String fact) {
+        return BodyCollector.nothing(new ResponseOutcome.Failed(failure(fact)));
     }
 
     /** Returns an error about this request. */

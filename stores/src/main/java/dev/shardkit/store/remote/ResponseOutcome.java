@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The outcome of one request with a response. */
+/**
+ * The result of one HTTP response to a request for a range of an object: bytes, absence, a failure, or what to request
+ * next.
+ */
 public sealed interface ResponseOutcome {
     /** The requested bytes, and the whole object if it was received and there was memory for it. */
     record Found(Bytes bytes, long total, Optional<String> version, Optional<Bytes> whole) implements ResponseOutcome {

@@ -23,7 +23,7 @@ abstract class RetriedRequest<T> {
     }
 
     private final RequestContext common;
-    private final Patience patience;
+    private final CallDeadline patience;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private volatile int failed;
     private volatile String lastFailure = "";
@@ -32,18 +32,18 @@ abstract class RetriedRequest<T> {
 
     RetriedRequest(RequestContext common) {
         this.common = common;
-        this.patience = new Patience(
+        this.patience = new CallDeadline(
                 common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
     }
 
     /** Returns the operation, for messages. */
     abstract String operation();
 
-    /** Makes the next request. */
+    /** Sends the next request. */
     abstract Origin.Prepared prepare();
 
     /** Returns which part of the body to collect, and the outcome. */
-    abstract Collect collect(Head head);
+    abstract BodyCollector collect(Head head);
 
     /** Handles the outcome of a request. */
     abstract void answered(ResponseOutcome outcome);
@@ -52,10 +52,10 @@ abstract class RetriedRequest<T> {
     abstract void received(long bytes);
 
     /** Reports that a body has grown. Called by the transport: must not block. */
-    void grew(Collect body) {}
+    void grew(BodyCollector body) {}
 
     /** Reports that a body ended too early. */
-    void brokeOff(Collect body) {}
+    void brokeOff(BodyCollector body) {}
 
     /** Reports that a request will be retried. */
     abstract void retrying(int failures, String reason);
@@ -138,7 +138,7 @@ abstract class RetriedRequest<T> {
         }
     }
 
-    /** Ends with a failure of this code itself, such as memory that ran out. Throws nothing. */
+    /** Fails with an error of this code itself, such as an {@link OutOfMemoryError}. Throws nothing. */
     final void lost(Throwable thrown) {
         Throwable failure = thrown;
         try {
@@ -193,7 +193,7 @@ abstract class RetriedRequest<T> {
     final void again(String reason, @Nullable Duration after, @Nullable Throwable cause) {
         lastFailure = reason;
         failed++;
-        Retries retries = common.settings().retries();
+        RetryLimits retries = common.settings().retries();
         Duration pause = after != null
                 ? after
                 : retries.pause(failed, ThreadLocalRandom.current().nextDouble());

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Keeps secrets out of messages and causes. */
+/** Removes secrets from messages and causes of exceptions. */
 public final class Secrets {
     /** Shorter texts are not treated as secrets, because masking them would make messages unreadable. */
     private static final int SHORTEST = 3;
@@ -46,7 +46,7 @@ public final class Secrets {
 
     /** Returns what failed, without secrets: usual failures in words, others as their kind and message. */
     public static String describe(Throwable cause, Collection<String> secrets) {
-        return FailureWords.of(cause)
+        return ConnectionFailureText.of(cause)
                 .map(words -> clean(words, secrets))
                 .orElseGet(() -> cause.getClass().getSimpleName()
                         + Optional.ofNullable(cause.getMessage())

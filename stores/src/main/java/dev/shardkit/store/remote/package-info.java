@@ -1,6 +1,6 @@
 /**
  * Requests of remote stores over HTTP, for the modules of shardkit that have such stores; not exported to others. A
- * {@link dev.shardkit.store.remote.RangeRead} reads a range, an {@link dev.shardkit.store.remote.Operation} is any
+ * {@link dev.shardkit.store.remote.RetriedRead} reads a range, an {@link dev.shardkit.store.remote.RetriedOperation} is any
  * other request. Both are retried within a deadline, wait for permits without a thread, and feed one measurement.
  *
  * <p>{@code Traffic} decides which ranges are merged. Requests that run at once share the latency: with 32 of them and

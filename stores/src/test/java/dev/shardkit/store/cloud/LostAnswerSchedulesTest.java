@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.remote.RangeRequest;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
-import dev.shardkit.store.remote.Retries;
+import dev.shardkit.store.remote.RetryLimits;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Payload;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Writers that increment a number in one object, under every schedule: which request is answered next, and which puts
- * act without an answer, do not act, or act later. The requests are those of {@link Changes}; server and network are a
+ * act without an answer, do not act, or act later. The requests are those of {@link CloudWrites}; server and network are a
  * model. Requests that change nothing commute, so of their orders only one is tried. At the end the number is the sum
  * of the acknowledged increments; one of unknown outcome counts once or not at all. {@code -Dschedules.delays=true}
  * explores more of them.
@@ -56,7 +56,7 @@ class LostAnswerSchedulesTest {
 
     /** How a writer puts. */
     private enum Protocol {
-        /** By {@link Changes#once}. */
+        /** By {@link CloudWrites#once}. */
         ONCE,
         /** By a repeatable put; if its answer is lost, the stored content decides. */
         BY_CONTENT,
@@ -134,9 +134,9 @@ class LostAnswerSchedulesTest {
         private final List<Runnable> delayed = new ArrayList<>();
         private final List<Writer> writers = new ArrayList<>();
         /** The changes of writers by {@link Protocol#ONCE}, which send a change again. */
-        private final Changes again;
+        private final CloudWrites again;
         /** The changes of other writers, which look at the object after a lost answer. */
-        private final Changes single;
+        private final CloudWrites single;
 
         private int losses;
         /** The number of the writer whose step runs. */
@@ -162,17 +162,17 @@ class LostAnswerSchedulesTest {
             plans.forEach(plan -> writers.add(new Writer(this, plan)));
         }
 
-        private Changes changes(int tries) {
+        private CloudWrites changes(int tries) {
             Cloud cloud = new Cloud();
             var settings = new RequestContext.Settings(
                     Duration.ofMinutes(10),
                     Duration.ofMinutes(10),
-                    new Retries(tries, Duration.ZERO, Duration.ZERO),
+                    new RetryLimits(tries, Duration.ZERO, Duration.ZERO),
                     1 << 20,
                     true,
                     false,
                     m -> {});
-            return new Changes(new RequestContext(cloud, this, settings, 16), cloud);
+            return new CloudWrites(new RequestContext(cloud, this, settings, 16), cloud);
         }
 
         void send(Waiting request) {
@@ -267,7 +267,7 @@ class LostAnswerSchedulesTest {
         public void close() {}
     }
 
-    /** A request of {@link Changes}. */
+    /** A request of {@link CloudWrites}. */
     private record Exchanged(Model model, Transport.Receiver receiver, Request request) implements Waiting {
         @Override
         public boolean isPut() {
@@ -333,8 +333,8 @@ class LostAnswerSchedulesTest {
         }
 
         @Override
-        public Refusal refusal(Response response) {
-            return new Refusal(response.status(), "", "", "", OptionalLong.empty(), Refusal.Kind.NOT_MET);
+        public ErrorResponse refusal(Response response) {
+            return new ErrorResponse(response.status(), "", "", "", OptionalLong.empty(), ErrorResponse.Kind.NOT_MET);
         }
 
         @Override
@@ -428,33 +428,33 @@ class LostAnswerSchedulesTest {
         private void put(int number, String version) {
             Bytes content = Bytes.of(Integer.toString(number).getBytes(StandardCharsets.US_ASCII));
             Condition unchanged = Condition.version("s:" + version);
-            CompletionStage<Outcome> put =
+            CompletionStage<WriteResult> put =
                     switch (plan.protocol()) {
                         case ONCE ->
                             model.again.once("k", unchanged, ids -> model.again.put("k", content, unchanged, ids));
                         case BY_CONTENT -> model.single.put("k", content, unchanged, WriteIds.alone());
                         case FOREIGN -> {
-                            CompletableFuture<Outcome> made = new CompletableFuture<>();
+                            CompletableFuture<WriteResult> made = new CompletableFuture<>();
                             later(
                                     true,
                                     () -> made.complete(
                                             model.put(version, number, Optional.empty())
-                                                    ? Outcome.DONE
-                                                    : Outcome.NOT_MET));
+                                                    ? WriteResult.DONE
+                                                    : WriteResult.NOT_MET));
                             yield made;
                         }
                     };
             put.whenComplete((outcome, thrown) -> ended(number, outcome, thrown));
         }
 
-        private void ended(int number, Outcome outcome, Throwable thrown) {
+        private void ended(int number, WriteResult outcome, Throwable thrown) {
             if (model.pruned) {
                 return;
             } else if (thrown != null) {
                 fail(thrown);
-            } else if (outcome instanceof Outcome.Done) {
+            } else if (outcome instanceof WriteResult.Done) {
                 acknowledged = true;
-            } else if (outcome instanceof Outcome.NotMet) {
+            } else if (outcome instanceof WriteResult.NotMet) {
                 read();
             } else if (plan.protocol() == Protocol.ONCE) {
                 unknown = true;

@@ -8,7 +8,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -104,15 +104,15 @@ public abstract class CloudContracts {
         try (store) {
             StoreAccess access = StoreAccess.to(store);
             Content content = Content.of(Bytes.of(value));
-            Outcome made = access.put("a", content, Condition.ABSENT, Durability.ATOMIC);
-            assertEquals(Outcome.NOT_MET, access.put("a", content, Condition.ABSENT, Durability.ATOMIC));
+            WriteResult made = access.put("a", content, Condition.ABSENT, Durability.ATOMIC);
+            assertEquals(WriteResult.NOT_MET, access.put("a", content, Condition.ABSENT, Durability.ATOMIC));
             Snapshot read = access.open("a").orElseThrow();
-            assertEquals(Optional.of(read.version()), ((Outcome.Done) made).version());
+            assertEquals(Optional.of(read.version()), ((WriteResult.Done) made).version());
             ByteBuffer all = ByteBuffer.allocate(value.length);
             read.read(0, all);
             assertArrayEquals(value, all.array());
             Condition unchanged = Condition.version(read.version());
-            assertInstanceOf(Outcome.Done.class, access.put("a", content, unchanged, Durability.ATOMIC));
+            assertInstanceOf(WriteResult.Done.class, access.put("a", content, unchanged, Durability.ATOMIC));
         }
     }
 }

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.file.disk.Access;
-import dev.shardkit.store.file.patch.Journal;
+import dev.shardkit.store.file.disk.FileAccessRights;
+import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
-import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -174,19 +174,19 @@ class AccessTest {
         Path file = Files.writeString(dir.resolve("k"), "old");
         assumeTrue(dir.getFileSystem().supportedFileAttributeViews().contains("unix"));
         setMode(file, "rw-rw-r--");
-        Access access = Access.of(file).orElseThrow();
+        FileAccessRights access = FileAccessRights.of(file).orElseThrow();
         int impossible = -1; // which asks the system to leave the group as it is
-        new Access(access.mode(), access.owner().map(o -> new Access.Owner(o.user(), impossible))).give(file);
+        new FileAccessRights(access.mode(), access.owner().map(o -> new FileAccessRights.Owner(o.user(), impossible))).give(file);
         assertEquals("rw-r--r--", mode(file));
     }
 
     @Test
     void journal_hasTheModeOfTheFileThatIsPatched() throws IOException {
         Path file = Files.writeString(dir.toRealPath().resolve("k"), "old");
-        PatchPlace place = PatchPlace.of(file);
+        JournalDirectory place = JournalDirectory.of(file);
         for (String mode : List.of("rw-------", "rw-r-----", "rw-rw-rw-")) {
             setMode(file, mode);
-            Journal.Head head = new Journal.Head(Journal.Kind.UNDO, 3, 3, "", "k");
+            JournalFormat.Head head = new JournalFormat.Head(JournalFormat.Kind.UNDO, 3, 3, "", "k");
             try (OpenJournal journal = OpenJournal.begin(place, head, ByteBuffer.allocate(0))) {
                 assertEquals(mode, mode(place.journals().get(0)));
                 journal.end(OpenJournal.Forcing.NO);

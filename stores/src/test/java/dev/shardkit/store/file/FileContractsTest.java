@@ -2,7 +2,7 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.CopiesContract;
-import dev.shardkit.testkit.ForcesContract;
+import dev.shardkit.testkit.ForcesToDeviceContract;
 import dev.shardkit.testkit.ListsContract;
 import dev.shardkit.testkit.LocatesContract;
 import dev.shardkit.testkit.LocksContract;
@@ -152,7 +152,7 @@ class FileContractsTest {
     }
 
     @Nested
-    class Forcing extends ForcesContract {
+    class Forcing extends ForcesToDeviceContract {
         @Override
         protected Store freshStore() {
             return opened();

@@ -21,7 +21,7 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.UnfinishedChangeException;
 import dev.shardkit.store.file.disk.FileTimes;
-import dev.shardkit.store.file.patch.Journal;
+import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
 import dev.shardkit.testkit.PatchesContract;
 import java.io.IOException;
@@ -55,8 +55,8 @@ class FilePatchTest extends PatchedFile {
 
     @Test
     void recover_journalCutAnywhere_bringsTheOldContentOrTheNew() throws IOException {
-        int head = leave(head(Journal.Kind.UNDO), false, 0);
-        int whole = leave(head(Journal.Kind.UNDO), true, 0);
+        int head = leave(head(JournalFormat.Kind.UNDO), false, 0);
+        int whole = leave(head(JournalFormat.Kind.UNDO), true, 0);
         place.clear();
         for (int length = 0; length <= whole; length++) {
             Files.write(file, length < head ? OLD : Arrays.copyOf(OLD, 105)); // a killed append, if it had begun
@@ -67,19 +67,19 @@ class FilePatchTest extends PatchedFile {
                 Files.write(file, torn);
                 expected = NEW;
             }
-            leave(head(Journal.Kind.UNDO), true, length);
+            leave(head(JournalFormat.Kind.UNDO), true, length);
             assertRecovers(length < head ? Recovered.NOTHING : Recovered.FROM_JOURNAL, expected, length + " bytes");
         }
     }
 
     @Test
     void recover_journalWithAnyWrongByte_neverTearsTheFile() throws IOException {
-        int whole = leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+        int whole = leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         byte[] right = Files.readAllBytes(place.journals().get(0));
         place.clear();
         assertEquals(whole, right.length);
         for (int i = 0; i < whole; i++) {
-            leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+            leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
             byte[] wrong = right.clone();
             wrong[i] ^= (byte) (1 << i % 8);
             Files.write(place.journals().get(0), wrong);
@@ -97,11 +97,11 @@ class FilePatchTest extends PatchedFile {
     @Test
     void recover_journalOfAnotherFile_isDropped() throws IOException {
         byte[] longer = bytes(9, 200);
-        leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+        leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         Path other = Files.write(dir.resolve("other"), longer);
         Files.move(other, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         assertRecovers(Recovered.NOTHING, longer, "replaced");
-        leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+        leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         Files.delete(file);
         assertEquals(Recovered.NOTHING, store.recover("a", "a/c/0"));
         assertFalse(Files.exists(place.own()));
@@ -110,7 +110,7 @@ class FilePatchTest extends PatchedFile {
     /** As another program writes a file that it opens to write anew: the inode stays. */
     @Test
     void recover_journalOfAFileThatWasWrittenSince_isSetAside() throws IOException {
-        Tree tree = new Tree(dir, LinkPolicy.INSIDE_ROOT);
+        StoreDirectory tree = new StoreDirectory(dir, LinkPolicy.INSIDE_ROOT);
         StableFileOpener opening = new StableFileOpener(tree, new LockedKeys(tree), 3);
         byte[] oneByte = NEW.clone();
         oneByte[0] ^= 1; // of what is overwritten
@@ -129,7 +129,7 @@ class FilePatchTest extends PatchedFile {
                 Arrays.copyOf(outside, 105),
                 appended)) {
             for (boolean redo : new boolean[] {true, false}) {
-                leave(head(Journal.Kind.UNDO), redo, Integer.MAX_VALUE);
+                leave(head(JournalFormat.Kind.UNDO), redo, Integer.MAX_VALUE);
                 Files.write(file, theirs);
                 try (Snapshot read = opening.forReader(file, "a/c/0").orElseThrow()) {
                     assertEquals(theirs.length, read.size(), "who reads need not wait for somebody who writes");
@@ -153,7 +153,7 @@ class FilePatchTest extends PatchedFile {
 
     @Test
     void recover_copyOfAFile_isEndedByItsContent() throws IOException {
-        leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+        leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         byte[] torn = NEW.clone();
         System.arraycopy(OLD, 3, torn, 3, 4);
         Path copy = Files.write(dir.resolve("copy"), torn); // another inode, as cp and tar give it
@@ -163,10 +163,10 @@ class FilePatchTest extends PatchedFile {
 
     @Test
     void journalWithoutItsHead_isPassedByAndRemoved() throws IOException {
-        int whole = leave(head(Journal.Kind.UNDO), false, Integer.MAX_VALUE);
+        int whole = leave(head(JournalFormat.Kind.UNDO), false, Integer.MAX_VALUE);
         place.clear();
         for (int length = 0; length < whole; length++) {
-            leave(head(Journal.Kind.UNDO), false, length);
+            leave(head(JournalFormat.Kind.UNDO), false, length);
             assertFalse(place.isUnderWay());
             assertEquals(List.of(Leftover.Kind.UNBEGUN_JOURNAL), leftovers());
             try (Snapshot snapshot = store.open("a/c/0").orElseThrow()) {
@@ -178,19 +178,19 @@ class FilePatchTest extends PatchedFile {
 
     @Test
     void putAndDelete_dropJournals() throws IOException {
-        leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+        leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         store.put("a/c/0", Texts.content("new"), Durability.ATOMIC);
         assertFalse(Files.exists(place.own()));
-        leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+        leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         store.delete("a/c/0");
         assertFalse(Files.exists(place.own()));
     }
 
     @Test
     void recover_appendWithALastIndex_isEndedByACut() throws IOException {
-        leave(head(Journal.Kind.LAST_INDEX), false, Integer.MAX_VALUE);
+        leave(head(JournalFormat.Kind.LAST_INDEX), false, Integer.MAX_VALUE);
         assertRecovers(Recovered.NOTHING, OLD, "not begun");
-        leave(head(Journal.Kind.LAST_INDEX), false, Integer.MAX_VALUE);
+        leave(head(JournalFormat.Kind.LAST_INDEX), false, Integer.MAX_VALUE);
         Files.write(file, Arrays.copyOf(OLD, 105));
         assertEquals(Recovered.CUT_SHORT, store.recover("a", "a/c/0"));
         assertEquals(Recovered.CUT_SHORT, store.recover("a", "a/c/0"), "until it is cut");
@@ -214,8 +214,8 @@ class FilePatchTest extends PatchedFile {
 
     @Test
     void reader_ofAPatchCutShort_isToldWhatToDo() throws IOException {
-        leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
-        Tree tree = new Tree(dir, LinkPolicy.INSIDE_ROOT);
+        leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
+        StoreDirectory tree = new StoreDirectory(dir, LinkPolicy.INSIDE_ROOT);
         StableFileOpener opening = new StableFileOpener(tree, new LockedKeys(tree), 3);
         UnfinishedChangeException e =
                 assertThrows(UnfinishedChangeException.class, () -> opening.forReader(file, "a/c/0"));
@@ -228,7 +228,7 @@ class FilePatchTest extends PatchedFile {
 
     @Test
     void reader_ofAPatchUnderWay_waitsForItsEnd() throws Exception {
-        OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO), before());
+        OpenJournal journal = OpenJournal.begin(place, head(JournalFormat.Kind.UNDO), before());
         Thread[] reader = new Thread[1];
         byte[][] found = new byte[1][];
         reader[0] = new Thread(() -> {
@@ -248,7 +248,7 @@ class FilePatchTest extends PatchedFile {
 
     @Test
     void journalInUse_isNotTaken() throws IOException {
-        try (OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO), before())) {
+        try (OpenJournal journal = OpenJournal.begin(place, head(JournalFormat.Kind.UNDO), before())) {
             assertThrows(StoreException.class, () -> store.recover("a", "a/c/0"));
             store.patch("a", "a/c/0", patch(), Durability.ATOMIC); // by another owner of the same file
             assertArrayEquals(NEW, Files.readAllBytes(file));
@@ -282,7 +282,7 @@ class FilePatchTest extends PatchedFile {
     @Test
     void lockOfAJournal_leavesItsContentReadable() throws IOException {
         // on Windows, other handles cannot read locked bytes
-        OpenJournal journal = OpenJournal.begin(place, head(Journal.Kind.UNDO), before());
+        OpenJournal journal = OpenJournal.begin(place, head(JournalFormat.Kind.UNDO), before());
         Path file = place.journals().get(0);
         try (FileChannel other = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             assertNotNull(other.tryLock(0, other.size() + 1, false));

@@ -11,9 +11,9 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.file.lock.SharedLockFile;
-import dev.shardkit.store.file.patch.Journal;
+import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
-import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.internal.KeyLocks;
 import java.io.File;
 import java.io.IOException;
@@ -124,8 +124,8 @@ class HeldLocksTest {
         FileStore store = FileStore.at(dir);
         store.put("a/c/0", Texts.content("old"), Durability.ATOMIC);
         Path file = dir.toRealPath().resolve("a/c/0");
-        PatchPlace place = PatchPlace.of(file);
-        Journal.Head head = new Journal.Head(Journal.Kind.UNDO, 3, 3, "", "0");
+        JournalDirectory place = JournalDirectory.of(file);
+        JournalFormat.Head head = new JournalFormat.Head(JournalFormat.Kind.UNDO, 3, 3, "", "0");
         try (OpenJournal journal = OpenJournal.begin(place, head, java.nio.ByteBuffer.allocate(0))) {
             store.force("");
             Path path = place.journals().get(0);

@@ -7,7 +7,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,12 +22,12 @@ class IdleJournalsTest {
 
     @Test
     void leave_removesWhatIsEmptyAndNothingElse() throws IOException {
-        PatchPlace idle = PatchPlace.of(dir.resolve("0"));
+        JournalDirectory idle = JournalDirectory.of(dir.resolve("0"));
         Files.createDirectories(idle.own());
-        PatchPlace busy = PatchPlace.of(dir.resolve("1"));
+        JournalDirectory busy = JournalDirectory.of(dir.resolve("1"));
         Files.createDirectories(busy.own());
         Path journal = Files.createFile(busy.own().resolve("journal"));
-        PatchPlace gone = PatchPlace.of(dir.resolve("2"));
+        JournalDirectory gone = JournalDirectory.of(dir.resolve("2"));
         IdleJournals places = new IdleJournals();
         List.of(idle, busy, gone).forEach(places::add);
         places.leave();
@@ -51,7 +51,7 @@ class IdleJournalsTest {
                             Optional.empty()),
                     Durability.ATOMIC);
         }
-        assertFalse(Files.exists(PatchPlace.of(file.toRealPath()).own()));
+        assertFalse(Files.exists(JournalDirectory.of(file.toRealPath()).own()));
         assertTrue(Files.readAllBytes(file)[2] == 7);
     }
 }

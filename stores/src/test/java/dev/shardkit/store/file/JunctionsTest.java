@@ -71,7 +71,7 @@ class JunctionsTest {
     @Test
     void removal_deletesAJunction_andDoesNotEnterIt() throws IOException {
         Path junction = Files.createDirectory(dir.resolve("junction")); // empty, so deleting it shows
-        assertEquals(FileVisitResult.SKIP_SUBTREE, new Removal(null).preVisitDirectory(junction, JUNCTION));
+        assertEquals(FileVisitResult.SKIP_SUBTREE, new TreeRemoval(null).preVisitDirectory(junction, JUNCTION));
         assertFalse(Files.exists(junction));
     }
 
@@ -82,7 +82,7 @@ class JunctionsTest {
         Path document = Files.writeString(dir.resolve("junction/zarr.json"), "{}");
         assertEquals(
                 FileVisitResult.SKIP_SUBTREE,
-                new Withdrawal(Duration.ofSeconds(60)).preVisitDirectory(dir.resolve("junction"), JUNCTION));
+                new WriterExclusion(Duration.ofSeconds(60)).preVisitDirectory(dir.resolve("junction"), JUNCTION));
         assertTrue(Files.exists(document));
     }
 

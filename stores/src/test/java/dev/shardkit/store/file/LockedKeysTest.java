@@ -10,7 +10,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.file.patch.Journal;
+import dev.shardkit.store.file.patch.JournalFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +98,7 @@ class LockedKeysTest extends PatchedFile {
             Thread.currentThread().interrupt();
             assertThrows(StoreException.class, () -> store.patch("a", "a/c/0", patch(), Durability.ATOMIC));
             assertTrue(Thread.interrupted());
-            leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+            leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
             StoreException e =
                     assertThrows(StoreException.class, () -> store.patch("a", "a/c/0", patch(), Durability.ATOMIC));
             assertTrue(e.getMessage().contains("an earlier patch was interrupted"), e.getMessage());
@@ -108,7 +108,7 @@ class LockedKeysTest extends PatchedFile {
     @Test
     void journalsOfOthers_areLookedForWithoutTheLock() throws IOException {
         lock("a/c/0").close();
-        leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+        leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         assertThrows(StoreException.class, () -> store.patch("a", "a/c/0", patch(), Durability.ATOMIC));
     }
 

@@ -16,7 +16,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.file.patch.Journal;
+import dev.shardkit.store.file.patch.JournalFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -138,7 +138,7 @@ class OwnedFilesTest extends PatchedFile {
 
     @Test
     void anInterruptedPatch_isNotOpenedWithoutAJournal() throws IOException {
-        leave(head(Journal.Kind.UNDO), true, Integer.MAX_VALUE);
+        leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         assertTrue(store.openOwned(KEY).isEmpty());
         Edit.Patch next = overwriting(100, new Edit.Write(0, Bytes.of(new byte[] {9})));
         assertThrows(StoreException.class, () -> store.patch("a", KEY, next, Durability.NONE));

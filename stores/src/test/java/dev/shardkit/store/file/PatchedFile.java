@@ -11,10 +11,10 @@ import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.file.disk.Channels;
 import dev.shardkit.store.file.patch.ContentBefore;
-import dev.shardkit.store.file.patch.Journal;
-import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.JournalFormat;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.Recovery;
-import dev.shardkit.store.file.patch.Redo;
+import dev.shardkit.store.file.patch.RedoSection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -40,7 +40,7 @@ public abstract class PatchedFile {
 
     public FileStore store;
     public Path file;
-    PatchPlace place;
+    JournalDirectory place;
 
     static byte[] bytes(long seed, int size) {
         byte[] bytes = new byte[size];
@@ -74,12 +74,12 @@ public abstract class PatchedFile {
         file = dir.resolve("a/c/0").toAbsolutePath();
         Files.write(file, OLD);
         file = file.toRealPath();
-        place = PatchPlace.of(file);
+        place = JournalDirectory.of(file);
     }
 
-    Journal.Head head(Journal.Kind kind) throws IOException {
+    JournalFormat.Head head(JournalFormat.Kind kind) throws IOException {
         BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-        return new Journal.Head(kind, 100, 110, Recovery.identity(now), "0");
+        return new JournalFormat.Head(kind, 100, 110, Recovery.identity(now), "0");
     }
 
     /** What the file was, for the journal. */
@@ -96,14 +96,14 @@ public abstract class PatchedFile {
     }
 
     /** Leaves a journal as a killed process does: of {@code length} bytes, the whole of it if that is more. */
-    int leave(Journal.Head head, boolean redo, int length) throws IOException {
+    int leave(JournalFormat.Head head, boolean redo, int length) throws IOException {
         Path path = place.next();
         int size;
         try (FileChannel out = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             Channels.write(out, head.bytes());
             Channels.write(out, before());
             if (redo) {
-                Redo.write(out, out.position(), patch().overwritten(), tail());
+                RedoSection.write(out, out.position(), patch().overwritten(), tail());
             }
             size = (int) out.size();
             out.truncate(Math.min(length, size));

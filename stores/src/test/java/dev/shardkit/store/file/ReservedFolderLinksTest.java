@@ -11,7 +11,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.Snapshot;
-import dev.shardkit.store.file.patch.Journal;
+import dev.shardkit.store.file.patch.JournalFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -38,7 +38,7 @@ class ReservedFolderLinksTest extends PatchedFile {
             files.add(Files.createFile(folder.resolve(UUID.randomUUID().toString())));
             files.add(Files.write(
                     folder.resolve(UUID.randomUUID().toString()),
-                    head(Journal.Kind.UNDO).bytes().array()));
+                    head(JournalFormat.Kind.UNDO).bytes().array()));
             files.add(Files.writeString(folder.resolve("text"), "of the user"));
         }
         Path reserved = place.patches().getParent();

@@ -11,7 +11,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
@@ -45,7 +45,7 @@ class ArrivalsTest {
     private String tag = "\"one\"";
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<String> ranges = new CopyOnWriteArrayList<>();
-    private final List<Fetched.Found> beginnings = new CopyOnWriteArrayList<>();
+    private final List<FetchResult.Found> beginnings = new CopyOnWriteArrayList<>();
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch aborted = new CountDownLatch(1);
     /** What happens to the first answer after its first half has arrived. */
@@ -139,20 +139,20 @@ class ArrivalsTest {
                 .build();
     }
 
-    private CompletableFuture<Fetched> fetch(HttpStore store, Optional<String> pin) {
+    private CompletableFuture<FetchResult> fetch(HttpStore store, Optional<String> pin) {
         return store.fetch(FetchRequest.of("k", RANGE, pin, StoreListener.NONE).withProgress(beginning -> {
             beginnings.add(beginning);
             begun.countDown();
         }));
     }
 
-    private void check(Fetched fetched) {
-        Fetched.Found found = (Fetched.Found) fetched;
+    private void check(FetchResult fetched) {
+        FetchResult.Found found = (FetchResult.Found) fetched;
         byte[] wanted = Arrays.copyOfRange(object, OFFSET, OFFSET + LENGTH);
         assertArrayEquals(wanted, found.bytes().toArray());
-        List<Fetched.Found> all = List.copyOf(beginnings);
+        List<FetchResult.Found> all = List.copyOf(beginnings);
         assertFalse(all.isEmpty());
-        for (Fetched.Found beginning : all) {
+        for (FetchResult.Found beginning : all) {
             // A beginning is passed on beside the answer: that of the last version may come after the call has ended.
             if (beginning.version().equals(found.version())) {
                 assertEquals(object.length, beginning.objectSize());
@@ -221,7 +221,7 @@ class ArrivalsTest {
     void cancelledMidway_closesTheConnection() throws Exception {
         midway = Midway.NEVER_ENDS;
         try (HttpStore store = store()) {
-            CompletableFuture<Fetched> future = fetch(store, Optional.empty());
+            CompletableFuture<FetchResult> future = fetch(store, Optional.empty());
             await(begun);
             future.cancel(true);
             await(aborted);

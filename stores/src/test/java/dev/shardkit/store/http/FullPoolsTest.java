@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
@@ -63,7 +63,7 @@ class FullPoolsTest extends HttpFixture {
         fillCommonPool();
         try (HttpStore store = store()) {
             assertEquals(1_000_000, found(store, slice(10, 20)).objectSize());
-            assertInstanceOf(Fetched.Absent.class, fetch(store, "none", slice(10, 20), Optional.empty()));
+            assertInstanceOf(FetchResult.Absent.class, fetch(store, "none", slice(10, 20), Optional.empty()));
             server.failNext(3, 503, Map.of());
             assertEquals(1_000_000, found(store, slice(10, 20)).objectSize());
             server.failNext(1, 403, Map.of());
@@ -91,12 +91,12 @@ class FullPoolsTest extends HttpFixture {
                 .maxConcurrentRequests(2)
                 .retries(QUICK)
                 .build()) {
-            List<CompletableFuture<Fetched>> all = new ArrayList<>();
+            List<CompletableFuture<FetchResult>> all = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 all.add(store.fetch(i % 2 == 0 ? "k" : "none", slice(i, 10), Optional.empty(), StoreListener.NONE));
             }
             for (int i = 0; i < 50; i++) {
-                assertEquals(i % 2 == 0, all.get(i).get() instanceof Fetched.Found);
+                assertEquals(i % 2 == 0, all.get(i).get() instanceof FetchResult.Found);
             }
         }
         server.holdBodies();

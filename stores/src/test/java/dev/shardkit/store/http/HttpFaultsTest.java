@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
@@ -39,7 +39,7 @@ class HttpFaultsTest extends HttpFixture {
     void status_404And410_areAbsenceAndNothingElseIs() throws Exception {
         for (int status : new int[] {404, 410}) {
             server.failNext(1, status, Map.of());
-            assertInstanceOf(Fetched.Absent.class, fetch(store(), "k", slice(0, 1), Optional.empty()));
+            assertInstanceOf(FetchResult.Absent.class, fetch(store(), "k", slice(0, 1), Optional.empty()));
         }
         for (int status : new int[] {
             201, 202, 203, 204, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403, 405, 406, 407, 409, 411, 412,
@@ -57,14 +57,14 @@ class HttpFaultsTest extends HttpFixture {
         for (int status : new int[] {408, 429, 500, 502, 503, 504}) {
             List<String> told = new ArrayList<>();
             server.clearLog().failNext(3, status, Map.of());
-            Fetched found = store().fetch("k", slice(5, 6), Optional.empty(), new StoreListener() {
+            FetchResult found = store().fetch("k", slice(5, 6), Optional.empty(), new StoreListener() {
                         @Override
                         public void onRetry(String key, int attempt, String reason) {
                             told.add(key + " " + attempt + " " + reason);
                         }
                     })
                     .get();
-            assertEquals(6, ((Fetched.Found) found).bytes().size());
+            assertEquals(6, ((FetchResult.Found) found).bytes().size());
             assertEquals(4, server.log().size());
             String reason = "HTTP " + status;
             assertEquals(List.of("k 1 " + reason, "k 2 " + reason, "k 3 " + reason), told);
@@ -99,7 +99,7 @@ class HttpFaultsTest extends HttpFixture {
     void body_short_isTriedAgainAndThenAnError() throws Exception {
         for (ByteRange range : List.of(slice(10, 1000), suffix(1000), ByteRange.whole())) {
             server.clearLog().failNext(1, Fault.SHORT_BODY);
-            Fetched.Found found = found(store(), range);
+            FetchResult.Found found = found(store(), range);
             assertEquals(
                     range instanceof ByteRange.Whole ? 1_000_000 : 1000,
                     found.bytes().size());
@@ -181,7 +181,7 @@ class HttpFaultsTest extends HttpFixture {
                 .idleTimeout(Duration.ofMillis(300))
                 .retries(new RetryPolicy(1000, Duration.ofMillis(1), Duration.ofMillis(4)))
                 .build();
-        Fetched found = store.fetch("k", slice(5, 1000), Optional.empty(), new StoreListener() {
+        FetchResult found = store.fetch("k", slice(5, 1000), Optional.empty(), new StoreListener() {
                     @Override
                     public void onRetry(String key, int attempt, String reason) {
                         told.add(reason);
@@ -189,7 +189,7 @@ class HttpFaultsTest extends HttpFixture {
                     }
                 })
                 .get();
-        assertEquals(1000, ((Fetched.Found) found).bytes().size());
+        assertEquals(1000, ((FetchResult.Found) found).bytes().size());
         assertEquals("no byte for 0.3 s", told.get(0));
     }
 
@@ -261,7 +261,7 @@ class HttpFaultsTest extends HttpFixture {
                         return Map.of();
                     })
                     .build();
-            Fetched.Found last = found(store, suffix(20));
+            FetchResult.Found last = found(store, suffix(20));
             assertEquals(999_000, last.objectSize(), "of one version alone");
             assertEquals(
                     ByteBuffer.wrap(bytes(999_000), 999_000 - 20, 20),

@@ -2,7 +2,7 @@ package dev.shardkit.store.http;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
@@ -52,7 +52,7 @@ abstract class HttpFixture {
         return HttpStore.builder(server.uri()).retries(QUICK).build();
     }
 
-    static Fetched fetch(FarReads store, String key, ByteRange range, Optional<String> pin) throws Exception {
+    static FetchResult fetch(FarReads store, String key, ByteRange range, Optional<String> pin) throws Exception {
         try {
             return store.fetch(key, range, pin, StoreListener.NONE).get();
         } catch (ExecutionException e) {
@@ -60,8 +60,8 @@ abstract class HttpFixture {
         }
     }
 
-    static Fetched.Found found(FarReads store, ByteRange range) throws Exception {
-        return (Fetched.Found) fetch(store, "k", range, Optional.empty());
+    static FetchResult.Found found(FarReads store, ByteRange range) throws Exception {
+        return (FetchResult.Found) fetch(store, "k", range, Optional.empty());
     }
 
     static ByteRange slice(long offset, long length) {

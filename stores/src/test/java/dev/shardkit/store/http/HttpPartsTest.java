@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.remote.ContentRange;
-import dev.shardkit.store.remote.Retries;
-import dev.shardkit.store.remote.Version;
+import dev.shardkit.store.remote.RetryLimits;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.transport.Headers;
 import java.net.URI;
 import java.time.Duration;
@@ -61,12 +61,12 @@ class HttpPartsTest {
 
     @Test
     void version_kinds_areToldApart() {
-        assertEquals(Optional.of("s:\"x\""), Version.of(headers("ETag", "\"x\""), 5));
-        assertEquals(Optional.of("w:W/\"x\"||5"), Version.of(headers("ETag", "W/\"x\""), 5));
-        assertEquals(Optional.empty(), Version.of(headers("ETag", ""), 5));
-        assertEquals(Optional.of("w:\"\"||5"), Version.of(headers("ETag", "\"\""), 5), "an empty tag tells little");
-        assertEquals(Optional.of("\"x\""), Version.ifMatch(Optional.of("s:\"x\"")));
-        assertEquals(Optional.empty(), Version.ifMatch(Optional.of("w:W/\"x\"||5")));
+        assertEquals(Optional.of("s:\"x\""), ObjectVersion.of(headers("ETag", "\"x\""), 5));
+        assertEquals(Optional.of("w:W/\"x\"||5"), ObjectVersion.of(headers("ETag", "W/\"x\""), 5));
+        assertEquals(Optional.empty(), ObjectVersion.of(headers("ETag", ""), 5));
+        assertEquals(Optional.of("w:\"\"||5"), ObjectVersion.of(headers("ETag", "\"\""), 5), "an empty tag tells little");
+        assertEquals(Optional.of("\"x\""), ObjectVersion.ifMatch(Optional.of("s:\"x\"")));
+        assertEquals(Optional.empty(), ObjectVersion.ifMatch(Optional.of("w:W/\"x\"||5")));
     }
 
     @Test
@@ -78,16 +78,16 @@ class HttpPartsTest {
         assertEquals(Optional.empty(), lastModified("then", "Sun, 06 Nov 1994 08:49:38 GMT"));
         assertEquals(Optional.empty(), lastModified(modified, "now"));
         assertEquals(
-                Optional.empty(), Version.of(headers("Last-Modified", modified), 5), "without a Date nobody knows");
+                Optional.empty(), ObjectVersion.of(headers("Last-Modified", modified), 5), "without a Date nobody knows");
     }
 
     private static Optional<String> lastModified(String modified, String date) {
-        return Version.of(new Headers(Map.of("Last-Modified", List.of(modified), "Date", List.of(date))), 5);
+        return ObjectVersion.of(new Headers(Map.of("Last-Modified", List.of(modified), "Date", List.of(date))), 5);
     }
 
     @Test
     void retries_pauses_doubleUpToTheLongest() {
-        Retries policy = new Retries(9, Duration.ofMillis(100), Duration.ofSeconds(1));
+        RetryLimits policy = new RetryLimits(9, Duration.ofMillis(100), Duration.ofSeconds(1));
         assertEquals(Duration.ofMillis(100), policy.pause(1, 0));
         assertEquals(Duration.ofMillis(50), policy.pause(1, 1));
         assertEquals(Duration.ofMillis(400), policy.pause(3, 0));

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.StoreListener;
@@ -123,7 +123,7 @@ class HttpStoreTest extends HttpFixture {
     @Test
     void fetch_suffixOfASmallObjectSentWhole_isTakenFromIt() throws Exception {
         server.quirks(Quirk.NO_RANGES).put("small", Arrays.copyOf(value, 10_000));
-        Fetched.Found found = (Fetched.Found) fetch(store(), "small", suffix(100), Optional.empty());
+        FetchResult.Found found = (FetchResult.Found) fetch(store(), "small", suffix(100), Optional.empty());
         assertArrayEquals(
                 Arrays.copyOfRange(value, 9_900, 10_000), found.bytes().toArray());
         assertEquals(1, server.log().size());
@@ -152,7 +152,7 @@ class HttpStoreTest extends HttpFixture {
     @Test
     void fetch_wholeObjectInPlaceOfARange_isReadNoFurtherThanNeeded() throws Exception {
         server.quirks(Quirk.NO_RANGES).put("big", new byte[50 << 20]);
-        Fetched.Found found = (Fetched.Found) fetch(store(), "big", slice(1000, 10), Optional.empty());
+        FetchResult.Found found = (FetchResult.Found) fetch(store(), "big", slice(1000, 10), Optional.empty());
         assertEquals(50 << 20, found.objectSize());
         server.awaitAborted();
     }
@@ -162,7 +162,7 @@ class HttpStoreTest extends HttpFixture {
         RangeServer.Hold hold = server.holdBodies();
         HttpStore store =
                 HttpStore.builder(server.uri()).maxConcurrentRequests(2).build();
-        List<CompletableFuture<Fetched>> all = new ArrayList<>();
+        List<CompletableFuture<FetchResult>> all = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             all.add(store.fetch("k", slice(i * 100_000L, 100_000), Optional.empty(), StoreListener.NONE));
         }
@@ -170,8 +170,8 @@ class HttpStoreTest extends HttpFixture {
         all.get(5).cancel(true); // in the queue
         assertTrue(server.log().size() <= 2, server.log().toString());
         hold.release();
-        for (CompletableFuture<Fetched> one : all.subList(0, 5)) {
-            assertEquals(100_000, ((Fetched.Found) one.get()).bytes().size());
+        for (CompletableFuture<FetchResult> one : all.subList(0, 5)) {
+            assertEquals(100_000, ((FetchResult.Found) one.get()).bytes().size());
         }
         assertEquals(5, server.log().size());
     }
@@ -180,10 +180,10 @@ class HttpStoreTest extends HttpFixture {
     void cancel_inMidBody_closesTheConnection() throws Exception {
         server.quirks(Quirk.ENDLESS);
         HttpStore store = store();
-        CompletableFuture<Fetched> future = store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+        CompletableFuture<FetchResult> future = store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
         future.cancel(true);
         assertThrows(CancellationException.class, future::get);
-        CompletableFuture<Fetched> second = store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+        CompletableFuture<FetchResult> second = store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
         while (server.log().isEmpty() && !second.isDone()) {
             Thread.onSpinWait();
         }
@@ -195,7 +195,7 @@ class HttpStoreTest extends HttpFixture {
     void cancel_duringAPause_sendsNothingMore() throws Exception {
         server.failNext(100, 503, Map.of("Retry-After", "50"));
         CompletableFuture<String> retried = new CompletableFuture<>();
-        CompletableFuture<Fetched> future = store().fetch("k", slice(0, 1), Optional.empty(), new StoreListener() {
+        CompletableFuture<FetchResult> future = store().fetch("k", slice(0, 1), Optional.empty(), new StoreListener() {
             @Override
             public void onRetry(String key, int attempt, String reason) {
                 retried.complete(key + " " + attempt + " " + reason);
@@ -210,7 +210,7 @@ class HttpStoreTest extends HttpFixture {
     void close_endsWhatIsUnderWay() throws Exception {
         RangeServer.Hold hold = server.holdBodies();
         HttpStore store = store();
-        CompletableFuture<Fetched> future = store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+        CompletableFuture<FetchResult> future = store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
         hold.awaitReached();
         store.close();
         assertInstanceOf(
@@ -225,10 +225,10 @@ class HttpStoreTest extends HttpFixture {
         Files.write(dir.resolve("a/c/0"), value);
         try (RangeServer files = RangeServer.over(dir);
                 HttpStore store = HttpStore.at(files.uri())) {
-            Fetched.Found found = (Fetched.Found) fetch(store, "a/c/0", suffix(1000), Optional.empty());
+            FetchResult.Found found = (FetchResult.Found) fetch(store, "a/c/0", suffix(1000), Optional.empty());
             assertArrayEquals(
                     Arrays.copyOfRange(value, 999_000, 1_000_000), found.bytes().toArray());
-            assertInstanceOf(Fetched.Absent.class, fetch(store, "a/c", ByteRange.whole(), Optional.empty()));
+            assertInstanceOf(FetchResult.Absent.class, fetch(store, "a/c", ByteRange.whole(), Optional.empty()));
         }
     }
 

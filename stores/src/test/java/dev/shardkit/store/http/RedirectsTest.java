@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.TestCertificate;
 import dev.shardkit.transport.Head;
@@ -57,7 +57,7 @@ class RedirectsTest extends HttpFixture {
     }
 
     private byte[] read(HttpStore store) throws Exception {
-        Fetched.Found found = found(store, slice(5, 6));
+        FetchResult.Found found = found(store, slice(5, 6));
         assertEquals(value.length, found.objectSize());
         return found.bytes().toArray();
     }
@@ -139,7 +139,7 @@ class RedirectsTest extends HttpFixture {
     void absence_isThatOfTheTarget() throws Exception {
         redirects(1, 302, "/nothing");
         try (HttpStore store = builder().build()) {
-            assertEquals(new Fetched.Absent(), fetch(store, "k", slice(0, 1), Optional.empty()));
+            assertEquals(new FetchResult.Absent(), fetch(store, "k", slice(0, 1), Optional.empty()));
         }
     }
 
@@ -204,7 +204,7 @@ class RedirectsTest extends HttpFixture {
                         .retries(QUICK)
                         .build();
                 HttpStore strange = HttpStore.builder(base).retries(QUICK).build()) {
-            Fetched.Found found = (Fetched.Found) fetch(trusting, "own", suffix(2), Optional.empty());
+            FetchResult.Found found = (FetchResult.Found) fetch(trusting, "own", suffix(2), Optional.empty());
             assertArrayEquals(new byte[] {2, 3}, found.bytes().toArray());
             StoreException e =
                     assertThrows(StoreException.class, () -> fetch(trusting, "away", slice(0, 1), Optional.empty()));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -68,8 +68,8 @@ class SlowLinkTest {
                 .build()) {
             var first = store.fetch("a", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
             var second = store.fetch("b", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
-            assertEquals(PIECES * PIECE, ((Fetched.Found) first.get()).objectSize());
-            assertEquals(PIECES * PIECE, ((Fetched.Found) second.get()).objectSize());
+            assertEquals(PIECES * PIECE, ((FetchResult.Found) first.get()).objectSize());
+            assertEquals(PIECES * PIECE, ((FetchResult.Found) second.get()).objectSize());
         } finally {
             server.stop(0);
             clock.shutdownNow();

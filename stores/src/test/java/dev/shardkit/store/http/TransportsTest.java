@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ class TransportsTest extends HttpFixture {
     void closing_whileRequestsAreUnderWay_endsTheirThreads() throws Exception {
         Set<Thread> before = threads();
         server.holdBodies();
-        List<CompletableFuture<Fetched>> all = new ArrayList<>();
+        List<CompletableFuture<FetchResult>> all = new ArrayList<>();
         Set<Thread> ours;
         try (HttpStore store = builder().maxConcurrentRequests(5).build()) {
             for (int i = 0; i < 20; i++) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 class AttemptTest {
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Collect ANSWER = Collect.nothing(new ResponseOutcome.Absent());
+    private static final BodyCollector ANSWER = BodyCollector.nothing(new ResponseOutcome.Absent());
 
     /** Fills the heap of a JVM of its own and ends a request. */
     static final class FullHeap {
@@ -42,7 +42,7 @@ class AttemptTest {
                     new RequestContext.Settings(
                             LONG,
                             LONG,
-                            new Retries(1, LONG, LONG),
+                            new RetryLimits(1, LONG, LONG),
                             1 << 20,
                             true,
                             false,
@@ -71,7 +71,7 @@ class AttemptTest {
         /** Returns a request that has a permit and the head of its answer. */
         private static Attempt begun(RequestContext common) {
             Call call = new Call(common);
-            Patience patience = new Patience(LONG.toNanos(), LONG.toNanos(), System::nanoTime);
+            CallDeadline patience = new CallDeadline(LONG.toNanos(), LONG.toNanos(), System::nanoTime);
             common.acquire(() -> {}, lost -> {});
             Attempt attempt = new Attempt(common, call, patience, 0);
             attempt.begin();
@@ -128,7 +128,7 @@ class AttemptTest {
         }
 
         @Override
-        Collect collect(Head head) {
+        BodyCollector collect(Head head) {
             return ANSWER;
         }
 

@@ -6,7 +6,7 @@ import dev.shardkit.cli.print.ElementWriter;
 import dev.shardkit.cli.print.Format;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.store.Links;
+import dev.shardkit.store.SymbolicLinks;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.http.Forbidden;
 import java.io.IOException;
@@ -136,8 +136,8 @@ public final class RootCommand extends ShardkitCommand {
         return format;
     }
 
-    Links links() {
-        return followLinks ? Links.FOLLOW : Links.REFUSE;
+    SymbolicLinks links() {
+        return followLinks ? SymbolicLinks.FOLLOW : SymbolicLinks.REFUSE;
     }
 
     /** Returns the jars of plug-ins that the command line and the environment name. */

@@ -2,7 +2,7 @@ package dev.shardkit.cli.base;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.store.Links;
+import dev.shardkit.store.SymbolicLinks;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -64,7 +64,7 @@ public abstract class ShardkitCommand implements Callable<Integer> {
 
     /** Whether the command line asks for following links. */
     public final boolean followsLinks() {
-        return root().links() == Links.FOLLOW;
+        return root().links() == SymbolicLinks.FOLLOW;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.shardkit.cli.command;
 
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.ShardkitCommand;
@@ -60,7 +60,7 @@ public final class ResizeCommand extends ShardkitCommand {
                 throw new WrongUse("--shape: expected " + array.shape().length + " lengths like the old shape "
                         + Arrays.toString(array.shape()) + ", found " + Arrays.toString(wanted));
             }
-            AllOrNothing.run(array, () -> array.resize(wanted, keepOutside ? Outside.KEEP : Outside.REMOVE));
+            AllOrNothing.run(array, () -> array.resize(wanted, keepOutside ? OutsideElements.KEEP : OutsideElements.REMOVE));
             return 0;
         }
     }

@@ -5,7 +5,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
-import dev.shardkit.store.Forces;
+import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
@@ -35,7 +35,7 @@ public final class StoreFacts {
                 new Named("rename", Moves.class),
                 new Named("delete trees", Prunes.class),
                 new Named("find leftovers", Sweeps.class),
-                new Named("force to the device", Forces.class));
+                new Named("force to the device", ForcesToDevice.class));
     }
 
     /** Returns the facts. A remote store may write and delete a small object to find out what its server does. */

@@ -31,7 +31,7 @@ public final class Switches {
             Map.entry("; or, if no other program writes to the arrays, use Ownership.OWNED", ""),
             Map.entry("(Ownership.OWNED)", "(--ownership owned of write, append and erase)"),
             Map.entry("Forbidden.MISSING", "--forbidden-as-missing"),
-            Map.entry("ZarrOptions.withLinks(Links.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"));
+            Map.entry("ZarrOptions.withLinks(SymbolicLinks.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"));
 
     private Switches() {}
 

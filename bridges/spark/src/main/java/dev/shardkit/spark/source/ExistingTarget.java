@@ -1,6 +1,6 @@
 package dev.shardkit.spark.source;
 
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -236,12 +236,12 @@ final class ExistingTarget implements TargetWrite {
         List<ZarrArray> done = new ArrayList<>();
         try {
             for (ZarrArray array : arrays) {
-                done.add(array.resize(after, Outside.KEEP));
+                done.add(array.resize(after, OutsideElements.KEEP));
             }
         } catch (ZarrException e) {
             for (ZarrArray array : done) {
                 try {
-                    array.resize(before, Outside.KEEP);
+                    array.resize(before, OutsideElements.KEEP);
                 } catch (ZarrException again) {
                     e.addSuppressed(again);
                 }

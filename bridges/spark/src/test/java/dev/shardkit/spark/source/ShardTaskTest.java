@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.Outside;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -84,7 +84,7 @@ class ShardTaskTest {
 
     private void resize(long length) {
         try (ZarrArray array = Zarr.openArray(dir.toString())) {
-            array.resize(new long[] {length}, Outside.KEEP);
+            array.resize(new long[] {length}, OutsideElements.KEEP);
         }
     }
 

@@ -7,7 +7,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.lang.invoke.MethodHandles;
@@ -48,7 +48,7 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
         if (in.size() == 0 || most <= 0 || most > Limits.LARGEST_CHUNK - HEADER - TRAILER) {
             return plain.encode(decoded, scratch);
         }
-        Output out = Output.encoding(most + HEADER + TRAILER, scratch);
+        CodecOutput out = CodecOutput.encoding(most + HEADER + TRAILER, scratch);
         byte[] to = out.array();
         INT.set(to, 0, BEGIN);
         INT.set(to, 4, 0);

@@ -6,7 +6,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -49,7 +49,7 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
         if (most <= 0 || most > Limits.LARGEST_CHUNK - CHECKSUM) { // out of range for the native library
             return plain.encode(decoded, scratch);
         }
-        Output out = Output.encoding(most + CHECKSUM, scratch);
+        CodecOutput out = CodecOutput.encoding(most + CHECKSUM, scratch);
         out.advance(state.compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, most));
         if (plain.checksum()) {
             out.array()[DESCRIPTOR] |= HAS_CHECKSUM;

@@ -50,7 +50,7 @@ public final class ChunkLengths {
         return new Builder();
     }
 
-    /** Whether one length is repeated as often as an array needs. */
+    /** Returns whether one length is repeated as often as an array needs. */
     public boolean isRepeating() {
         return repeating;
     }

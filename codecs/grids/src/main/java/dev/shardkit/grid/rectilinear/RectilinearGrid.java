@@ -24,9 +24,9 @@ public final class RectilinearGrid implements ChunkGrid {
 
     private final long[] arrayShape;
     private final List<ChunkLengths> edges;
-    private final Axis[] axes;
+    private final DimensionEdges[] axes;
 
-    private RectilinearGrid(long[] arrayShape, List<ChunkLengths> edges, Axis[] axes) {
+    private RectilinearGrid(long[] arrayShape, List<ChunkLengths> edges, DimensionEdges[] axes) {
         this.arrayShape = arrayShape;
         this.edges = edges;
         this.axes = axes;
@@ -42,12 +42,12 @@ public final class RectilinearGrid implements ChunkGrid {
             throw new MetadataException(CHUNK_SHAPES + ": expected " + arrayShape.length
                     + " members, one for each dimension, found " + edges.size());
         }
-        Axis[] axes = new Axis[arrayShape.length];
+        DimensionEdges[] axes = new DimensionEdges[arrayShape.length];
         for (int d = 0; d < axes.length; d++) {
             if (arrayShape[d] < 0) {
                 throw new MetadataException("expected an array's length of at least 0, found " + arrayShape[d]);
             }
-            axes[d] = Axis.of(edges.get(d), arrayShape[d], d);
+            axes[d] = DimensionEdges.of(edges.get(d), arrayShape[d], d);
         }
         return new RectilinearGrid(arrayShape.clone(), List.copyOf(edges), axes);
     }
@@ -82,7 +82,7 @@ public final class RectilinearGrid implements ChunkGrid {
 
     @Override
     public long[] cells() {
-        return Arrays.stream(axes).mapToLong(Axis::cells).toArray();
+        return Arrays.stream(axes).mapToLong(DimensionEdges::cells).toArray();
     }
 
     @Override

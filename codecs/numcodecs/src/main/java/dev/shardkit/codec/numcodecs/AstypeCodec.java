@@ -8,12 +8,12 @@ import dev.shardkit.spi.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts elements to another type, by the rules of {@link Cast}. Immutable and thread-safe.
+ * Converts elements to another type, by the rules of {@link AstypeCast}. Immutable and thread-safe.
  *
  * @param encoded the stored type
  * @param decoded the type of the array, or null for the array's own
  */
-record AstypeCodec(NumpyType encoded, @Nullable NumpyType decoded) implements ArrayToArrayCodec {
+record AstypeCodec(NumpyTypeName encoded, @Nullable NumpyTypeName decoded) implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.astype";
 
     @Override
@@ -29,14 +29,14 @@ record AstypeCodec(NumpyType encoded, @Nullable NumpyType decoded) implements Ar
 
     @Override
     public Stage bind(ChunkType type) {
-        NumpyType from = decoded == null ? NumpyType.of(type.dataType()) : decoded.viewing(type.dataType(), NAME);
-        return new Converted(
+        NumpyTypeName from = decoded == null ? NumpyTypeName.of(type.dataType()) : decoded.viewing(type.dataType(), NAME);
+        return new ConvertingStage(
                 type,
                 ChunkType.of(
                         encoded.dataType(),
-                        Cast.fill(type.fill(), encoded, Cast.kernel(from, encoded, NAME, NumberSource.ENCODE)),
+                        AstypeCast.fill(type.fill(), encoded, AstypeCast.kernel(from, encoded, NAME, NumberSource.ENCODE)),
                         type.shape()),
-                Cast.kernel(from, encoded, NAME, NumberSource.ENCODE),
-                Cast.kernel(encoded, from, NAME, NumberSource.DECODE));
+                AstypeCast.kernel(from, encoded, NAME, NumberSource.ENCODE),
+                AstypeCast.kernel(encoded, from, NAME, NumberSource.DECODE));
     }
 }

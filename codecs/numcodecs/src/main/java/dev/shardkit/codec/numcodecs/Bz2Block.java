@@ -14,7 +14,9 @@ final class Bz2Block {
 
     private final Bz2Bits bits;
     private final int capacity;
-    /** The sorted bytes, and above them where the byte that follows each lies. */
+    /**
+     * The sorted bytes in the lowest 8 bits. The higher bits contain the index of the byte that follows in the text.
+     */
     private int[] sorted = new int[1 << 10];
 
     private int size;

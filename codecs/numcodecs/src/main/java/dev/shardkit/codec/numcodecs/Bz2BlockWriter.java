@@ -69,7 +69,7 @@ final class Bz2BlockWriter {
         return Arrays.copyOf(used, found);
     }
 
-    /** Makes move-to-front indices of the bytes, and runs of index 0 to digits. */
+    /** Converts the bytes to move-to-front indices, and runs of index 0 to digits. */
     private void symbolize(byte[] bytes, byte[] used) {
         byte[] recent = used.clone();
         symbols = new int[bytes.length + 1];

@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
@@ -36,7 +36,7 @@ record Bz2Codec(int level) implements BytesToBytesCodec {
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        Output out = Output.decoding(
+        CodecOutput out = CodecOutput.decoding(
                 DecodedSize.atMost(expected.most()), Math.min(expected.most() + 1, 4L * in.size()), scratch);
         new Bz2Decoder(in, expected, out).decode();
         expected.check(out.size(), NAME + " decoded");

@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 
 /**
  * Decodes bzip2 streams, one after the other until the end of the input, as the command bzip2 and Python do. The
@@ -14,9 +14,9 @@ import dev.shardkit.spi.kernel.Output;
 final class Bz2Decoder {
     private final Bz2Bits bits;
     private final DecodedSize expected;
-    private final Output out;
+    private final CodecOutput out;
 
-    Bz2Decoder(HeapBytes in, DecodedSize expected, Output out) {
+    Bz2Decoder(HeapBytes in, DecodedSize expected, CodecOutput out) {
         this.bits = new Bz2Bits(in);
         this.expected = expected;
         this.out = out;
@@ -90,7 +90,7 @@ final class Bz2Decoder {
 
     private int append(int b, int crc) {
         if (out.size() == out.capacity() && !out.grow()) {
-            throw Output.tooMuch(expected, Bz2Codec.NAME);
+            throw CodecOutput.tooMuch(expected, Bz2Codec.NAME);
         }
         out.array()[out.size()] = (byte) b;
         out.advance(1);

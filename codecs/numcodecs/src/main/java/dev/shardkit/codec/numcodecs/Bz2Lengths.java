@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** The lengths of Huffman codes for given frequencies. */
+/** Computes the lengths of Huffman codes for given frequencies of symbols. */
 final class Bz2Lengths {
-    /** What bzip2 writes; decoders accept 20. */
+    /** The maximum length that bzip2 writes; decoders accept 20. */
     private static final int LONGEST = 17;
 
     private Bz2Lengths() {}

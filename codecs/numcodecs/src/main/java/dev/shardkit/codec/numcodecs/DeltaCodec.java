@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  * @param decoded the type of the array
  * @param encoded the stored type
  */
-record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayCodec {
+record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.delta";
 
     /** Rejects types that have no differences or sums. */
@@ -42,10 +42,10 @@ record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayC
     @Override
     public Stage bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
-        Converted.Kernel cast = Cast.kernel(decoded, encoded, NAME, NumberSource.ENCODE);
-        return new Converted(
+        ConvertingStage.Kernel cast = AstypeCast.kernel(decoded, encoded, NAME, NumberSource.ENCODE);
+        return new ConvertingStage(
                 type,
-                ChunkType.of(encoded.dataType(), Cast.fill(type.fill(), encoded, cast), type.shape()),
+                ChunkType.of(encoded.dataType(), AstypeCast.fill(type.fill(), encoded, cast), type.shape()),
                 decoded.isWhole() ? this::wholeDifferences : this::realDifferences,
                 decoded.isWhole() ? this::wholeSums : this::realSums);
     }
@@ -56,7 +56,7 @@ record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayC
         for (int i = n - 1; i > 0; i--) {
             values[i] = format.value(values[i] - values[i - 1]);
         }
-        Cast.store(values, decoded, encoded, out);
+        AstypeCast.store(values, decoded, encoded, out);
     }
 
     private void wholeSums(ByteBuffer in, ByteBuffer out, int n) {
@@ -64,7 +64,7 @@ record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayC
         for (int i = 1; i < n; i++) {
             values[i] += values[i - 1];
         }
-        Cast.store(values, encoded, decoded, out);
+        AstypeCast.store(values, encoded, decoded, out);
     }
 
     private void realDifferences(ByteBuffer in, ByteBuffer out, int n) {
@@ -73,7 +73,7 @@ record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayC
         for (int i = n - 1; i > 0; i--) {
             values[i] = format.round(values[i] - values[i - 1]);
         }
-        Cast.store(values, encoded, out, NAME, NumberSource.ENCODE);
+        AstypeCast.store(values, encoded, out, NAME, NumberSource.ENCODE);
     }
 
     private void realSums(ByteBuffer in, ByteBuffer out, int n) {
@@ -81,7 +81,7 @@ record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayC
         double[] values = new double[n];
         if (encoded.isWhole()) {
             ByteBuffer converted = ByteBuffer.allocate(n * decoded.size()).order(in.order());
-            Cast.store(encoded.longs(in, n), encoded, decoded, converted);
+            AstypeCast.store(encoded.longs(in, n), encoded, decoded, converted);
             values = decoded.doubles(converted, n);
         } else {
             values = encoded.doubles(in, n);
@@ -92,6 +92,6 @@ record DeltaCodec(NumpyType decoded, NumpyType encoded) implements ArrayToArrayC
             sum = i == 0 ? x : format.round(sum + x);
             values[i] = sum;
         }
-        Cast.store(values, decoded, out, NAME, NumberSource.DECODE);
+        AstypeCast.store(values, decoded, out, NAME, NumberSource.DECODE);
     }
 }

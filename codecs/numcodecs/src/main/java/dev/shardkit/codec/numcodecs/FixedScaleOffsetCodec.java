@@ -21,7 +21,7 @@ import java.nio.ByteOrder;
  * @param decoded the type of the array
  * @param encoded the stored type
  */
-record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded, NumpyType encoded)
+record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName decoded, NumpyTypeName encoded)
         implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.fixedscaleoffset";
 
@@ -51,14 +51,14 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded,
     @Override
     public Stage bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
-        return new Converted(
+        return new ConvertingStage(
                 type,
-                ChunkType.of(encoded.dataType(), Cast.fill(type.fill(), encoded, encoding()), type.shape()),
+                ChunkType.of(encoded.dataType(), AstypeCast.fill(type.fill(), encoded, encoding()), type.shape()),
                 encoding(),
                 this::decode);
     }
 
-    private Converted.Kernel encoding() {
+    private ConvertingStage.Kernel encoding() {
         boolean whole = decoded.isWhole() && offset.isInteger() && scale.isInteger();
         return whole ? this::encodeWhole : this::encodeReal;
     }
@@ -70,7 +70,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded,
         for (int i = 0; i < n; i++) {
             values[i] = decoded.whole().value((values[i] - o) * s);
         }
-        Cast.store(values, decoded, encoded, out);
+        AstypeCast.store(values, decoded, encoded, out);
     }
 
     /** NumPy refuses integers that do not fit the array's type. */
@@ -95,7 +95,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded,
         for (int i = 0; i < n; i++) {
             values[i] = Math.rint(format.round(format.round(values[i] - o) * s));
         }
-        Cast.store(values, encoded, out, NAME, NumberSource.ENCODE);
+        AstypeCast.store(values, encoded, out, NAME, NumberSource.ENCODE);
     }
 
     private void decode(ByteBuffer in, ByteBuffer out, int n) {
@@ -106,10 +106,10 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded,
         for (int i = 0; i < n; i++) {
             values[i] = format.round(format.round(values[i] / s) + o);
         }
-        Cast.store(values, decoded, out, NAME, NumberSource.DECODE);
+        AstypeCast.store(values, decoded, out, NAME, NumberSource.DECODE);
     }
 
-    private static FloatingFormat arithmetic(NumpyType type) {
+    private static FloatingFormat arithmetic(NumpyTypeName type) {
         return type.isWhole() ? FloatingFormat.BINARY64 : type.floating();
     }
 
@@ -117,7 +117,7 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded,
         return format.round(Double.parseDouble(number.lexeme()));
     }
 
-    private static double[] reals(NumpyType type, ByteBuffer in, int n) {
+    private static double[] reals(NumpyTypeName type, ByteBuffer in, int n) {
         if (!type.isWhole()) {
             return type.doubles(in, n);
         }
@@ -134,10 +134,10 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyType decoded,
         return reals(values, decoded);
     }
 
-    private static double[] reals(long[] values, NumpyType type) {
+    private static double[] reals(long[] values, NumpyTypeName type) {
         ByteBuffer converted = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
-        NumpyType real = NumpyType.of(CoreTypes.FLOAT64);
-        Cast.store(values, type, real, converted);
+        NumpyTypeName real = NumpyTypeName.of(CoreTypes.FLOAT64);
+        AstypeCast.store(values, type, real, converted);
         return real.doubles(converted, values.length);
     }
 }

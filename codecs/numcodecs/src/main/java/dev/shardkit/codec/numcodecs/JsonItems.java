@@ -98,7 +98,10 @@ final class JsonItems {
         at++;
     }
 
-    /** Takes a number or a name: the whole run of such characters, so that 012 is not 0 and 12. */
+    /**
+     * Parses a number or a name. It consumes all characters that can belong to one, so that 012 is not read as 0 and
+     * 12.
+     */
     private void word() {
         int from = at;
         take(WORD, "a JSON value");

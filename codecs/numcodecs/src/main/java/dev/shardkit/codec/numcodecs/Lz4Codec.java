@@ -8,7 +8,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -64,7 +64,7 @@ record Lz4Codec(int acceleration) implements BytesToBytesCodec {
             throw new CorruptDataException(NAME + ": expected an encoding of " + claimed + " bytes, found " + body
                     + ", which cannot hold them");
         }
-        Output out = Output.decoding(DecodedSize.exactly(claimed), claimed + 1, scratch);
+        CodecOutput out = CodecOutput.decoding(DecodedSize.exactly(claimed), claimed + 1, scratch);
         int n = Lz4Decoder.decode(in.array(), in.from() + HEADER, body, out.array(), 0, (int) claimed);
         if (n != claimed) {
             throw new CorruptDataException(NAME + " decoded: expected " + claimed + " bytes, found " + n);

@@ -79,7 +79,7 @@ record LzmaCodec(Format format, Check check, LzmaFilters filters) implements Byt
 
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
-        return Streams.encode(decoded, scratch, NAME, out -> encoder(out, decoded.size()));
+        return StreamCodecs.encode(decoded, scratch, NAME, out -> encoder(out, decoded.size()));
     }
 
     private OutputStream encoder(OutputStream out, long size) throws IOException {
@@ -108,7 +108,7 @@ record LzmaCodec(Format format, Check check, LzmaFilters filters) implements Byt
                     case ALONE -> alone(in, most, scratch);
                     case RAW -> in;
                 };
-        return Streams.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, most));
+        return StreamCodecs.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, most));
     }
 
     private InputStream decoder(InputStream in, long most) throws IOException {

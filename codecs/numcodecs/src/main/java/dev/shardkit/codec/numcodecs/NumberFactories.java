@@ -35,7 +35,7 @@ public final class NumberFactories {
         public Codec create(Config config) {
             return new AstypeCodec(
                     required(config, "encode_dtype"),
-                    NumpyType.of(config, "decode_dtype").orElse(null));
+                    NumpyTypeName.of(config, "decode_dtype").orElse(null));
         }
     }
 
@@ -67,14 +67,14 @@ public final class NumberFactories {
         }
     }
 
-    static NumpyType required(Config config, String name) {
-        return NumpyType.of(config, name)
+    static NumpyTypeName required(Config config, String name) {
+        return NumpyTypeName.of(config, name)
                 .orElseThrow(() -> new MetadataException(config.at(name) + ": is required, but missing"));
     }
 
     /** Returns the stored type, which is the array's by default. */
-    private static NumpyType stored(Config config) {
-        return NumpyType.of(config, "astype").orElseGet(() -> required(config, "dtype"));
+    private static NumpyTypeName stored(Config config) {
+        return NumpyTypeName.of(config, "astype").orElseGet(() -> required(config, "dtype"));
     }
 
     private static Json.Num number(Config config, String name) {

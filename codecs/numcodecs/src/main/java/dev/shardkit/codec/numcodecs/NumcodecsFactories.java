@@ -55,7 +55,7 @@ public final class NumcodecsFactories {
     public static final class Adler32 extends OfChecksum {
         /** Called by the service loader. */
         public Adler32() {
-            super("numcodecs.adler32", Checksums::adler32, ChecksumCodec.Location.START);
+            super("numcodecs.adler32", ChecksumFunctions::adler32, ChecksumCodec.Location.START);
         }
     }
 
@@ -63,7 +63,7 @@ public final class NumcodecsFactories {
     public static final class Crc32 extends OfChecksum {
         /** Called by the service loader. */
         public Crc32() {
-            super("numcodecs.crc32", Checksums::crc32, ChecksumCodec.Location.START);
+            super("numcodecs.crc32", ChecksumFunctions::crc32, ChecksumCodec.Location.START);
         }
     }
 
@@ -71,7 +71,7 @@ public final class NumcodecsFactories {
     public static final class Crc32c extends OfChecksum {
         /** Called by the service loader. */
         public Crc32c() {
-            super("numcodecs.crc32c", Checksums::crc32c, ChecksumCodec.Location.END);
+            super("numcodecs.crc32c", ChecksumFunctions::crc32c, ChecksumCodec.Location.END);
         }
     }
 
@@ -84,7 +84,7 @@ public final class NumcodecsFactories {
 
         @Override
         public Codec create(Config config) {
-            return new ChecksumCodec(name(), Json.object(), Checksums::fletcher32, ChecksumCodec.Location.END);
+            return new ChecksumCodec(name(), Json.object(), ChecksumFunctions::fletcher32, ChecksumCodec.Location.END);
         }
     }
 
@@ -227,12 +227,12 @@ public final class NumcodecsFactories {
     public static final class Packbits extends Factory {
         /** Called by the service loader. */
         public Packbits() {
-            super(PackbitsCodec.NAME);
+            super(NumcodecsPackbitsCodec.NAME);
         }
 
         @Override
         public Codec create(Config config) {
-            return new PackbitsCodec();
+            return new NumcodecsPackbitsCodec();
         }
     }
 }

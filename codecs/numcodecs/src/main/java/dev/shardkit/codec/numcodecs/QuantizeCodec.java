@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  * @param decoded the type of the array
  * @param encoded the stored type
  */
-record QuantizeCodec(int digits, NumpyType decoded, NumpyType encoded) implements ArrayToArrayCodec {
+record QuantizeCodec(int digits, NumpyTypeName decoded, NumpyTypeName encoded) implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.quantize";
 
     /** Rejects integers. */
@@ -44,11 +44,11 @@ record QuantizeCodec(int digits, NumpyType decoded, NumpyType encoded) implement
     @Override
     public Stage bind(ChunkType type) {
         decoded.viewing(type.dataType(), NAME);
-        return new Converted(
+        return new ConvertingStage(
                 type,
-                ChunkType.of(encoded.dataType(), Cast.fill(type.fill(), encoded, this::round), type.shape()),
+                ChunkType.of(encoded.dataType(), AstypeCast.fill(type.fill(), encoded, this::round), type.shape()),
                 this::round,
-                Cast.kernel(encoded, decoded, NAME, NumberSource.DECODE));
+                AstypeCast.kernel(encoded, decoded, NAME, NumberSource.DECODE));
     }
 
     private void round(ByteBuffer in, ByteBuffer out, int n) {
@@ -58,7 +58,7 @@ record QuantizeCodec(int digits, NumpyType decoded, NumpyType encoded) implement
         for (int i = 0; i < n; i++) {
             values[i] = format.round(Math.rint(format.round(scale * values[i])) / scale);
         }
-        Cast.store(values, encoded, out, NAME, NumberSource.ENCODE);
+        AstypeCast.store(values, encoded, out, NAME, NumberSource.ENCODE);
     }
 
     /** Returns the power of two that numcodecs multiplies by. */

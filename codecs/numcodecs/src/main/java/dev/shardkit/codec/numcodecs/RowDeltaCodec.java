@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * @param axis the dimension, counted from the last one: -1 is the last
  * @param shape the shape that the configuration names, for the metadata only: chunks at the edge may be smaller
  */
-record RowDeltaCodec(NumpyType type, int axis, Json shape) implements ArrayToArrayCodec {
+record RowDeltaCodec(NumpyTypeName type, int axis, Json shape) implements ArrayToArrayCodec {
     static final String NAME = "numcodecs.imagecodecs_delta";
 
     /** Rejects types that are no integers. */
@@ -55,7 +55,7 @@ record RowDeltaCodec(NumpyType type, int axis, Json shape) implements ArrayToArr
             step = Math.multiplyExact(step, Math.toIntExact(chunk.shape()[d]));
         }
         int stride = step;
-        return new Converted(
+        return new ConvertingStage(
                 chunk,
                 chunk,
                 (in, out, n) -> differences(in, out, n, length, stride),
@@ -69,7 +69,7 @@ record RowDeltaCodec(NumpyType type, int axis, Json shape) implements ArrayToArr
                 values[i] = type.whole().value(values[i] - values[i - step]);
             }
         }
-        Cast.store(values, type, type, out);
+        AstypeCast.store(values, type, type, out);
     }
 
     private void sums(ByteBuffer in, ByteBuffer out, int n, int length, int step) {
@@ -79,6 +79,6 @@ record RowDeltaCodec(NumpyType type, int axis, Json shape) implements ArrayToArr
                 values[i] = type.whole().value(values[i] + values[i - step]);
             }
         }
-        Cast.store(values, type, type, out);
+        AstypeCast.store(values, type, type, out);
     }
 }

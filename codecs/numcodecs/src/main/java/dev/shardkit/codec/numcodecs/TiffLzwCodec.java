@@ -5,7 +5,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.io.ByteArrayOutputStream;
@@ -81,7 +81,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
         // A code stands for at most 4096 bytes and takes 9 bits.
         long most = Math.min(expected.most(), (long) in.size() * MAX_CODES);
-        Output out = Output.decoding(expected, most + 1, scratch);
+        CodecOutput out = CodecOutput.decoding(expected, most + 1, scratch);
         Decoder decoder = new Decoder(in, out, expected);
         decoder.run();
         expected.check(out.size(), NAME + " decoded");
@@ -91,7 +91,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
     /** Decodes one stream. The text of a code is where it was first written, and one byte more. */
     private static final class Decoder {
         private final HeapBytes in;
-        private final Output out;
+        private final CodecOutput out;
         private final DecodedSize expected;
         private final int[] starts = new int[MAX_CODES];
         private final int[] lengths = new int[MAX_CODES];
@@ -101,7 +101,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         private int bits = SHORTEST;
         private int next = FIRST;
 
-        Decoder(HeapBytes in, Output out, DecodedSize expected) {
+        Decoder(HeapBytes in, CodecOutput out, DecodedSize expected) {
             this.in = in;
             this.out = out;
             this.expected = expected;
@@ -169,7 +169,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         private void room(int n) {
             while (out.capacity() - out.size() < n) {
                 if (!out.grow()) {
-                    throw Output.tooMuch(expected, NAME);
+                    throw CodecOutput.tooMuch(expected, NAME);
                 }
             }
         }

@@ -111,7 +111,7 @@ final class XzDictionaries {
         }
     }
 
-    /** Whether a valid property states more than the dictionary needs; the decoder refuses invalid ones. */
+    /** Returns whether a valid property states more than the dictionary needs; the decoder refuses invalid ones. */
     private boolean isLarger(int property) {
         return property > code && property <= LARGEST_CODE;
     }

@@ -113,7 +113,7 @@ class VectorsTest {
     }
 
     private static DataType type(String numpy) {
-        return NumpyType.of(numpy).orElseThrow().dataType();
+        return NumpyTypeName.of(numpy).orElseThrow().dataType();
     }
 
     private static DenseChunk chunk(DataType type, byte[] words) {

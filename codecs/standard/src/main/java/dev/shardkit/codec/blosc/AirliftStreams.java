@@ -38,6 +38,6 @@ final class AirliftStreams implements BlockStreams {
             System.arraycopy(stream, 0, out, outAt, found);
         }
         scratch.reset(mark);
-        return found <= room ? found : Streams.NO_ROOM;
+        return found <= room ? found : CompressedStreams.NO_ROOM;
     }
 }

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.blosc;
 
 import dev.shardkit.codec.support.ByteShuffle;
-import dev.shardkit.codec.support.Transpose;
+import dev.shardkit.codec.support.BitMatrix;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -17,7 +17,7 @@ final class BitShuffle {
 
     private BitShuffle() {}
 
-    /** Whether a block of this size is shuffled. */
+    /** Returns whether a block of this size is shuffled. */
     static boolean applies(int typesize, int size) {
         return size / typesize % 8 == 0;
     }
@@ -67,7 +67,7 @@ final class BitShuffle {
             toRows64(row, in, inAt + 8 * g, out, outAt + g);
         }
         for (; g < row; g++) {
-            long x = Transpose.bits((long) LONG.get(in, inAt + 8 * g));
+            long x = BitMatrix.bits((long) LONG.get(in, inAt + 8 * g));
             for (int b = 0; b < 8; b++) {
                 out[outAt + b * row + g] = (byte) (x >>> 8 * b);
             }
@@ -84,7 +84,7 @@ final class BitShuffle {
             for (int b = 0; b < 8; b++) {
                 x |= (in[inAt + b * row + g] & 0xFFL) << 8 * b;
             }
-            LONG.set(out, outAt + 8 * g, Transpose.bits(x));
+            LONG.set(out, outAt + 8 * g, BitMatrix.bits(x));
         }
     }
 
@@ -101,56 +101,56 @@ final class BitShuffle {
         long g = (long) LONG.get(in, inAt + 6 * row);
         long h = (long) LONG.get(in, inAt + 7 * row);
         long t;
-        t = Transpose.diff(a, e, 4, 0x0F0F0F0F0F0F0F0FL);
+        t = BitMatrix.diff(a, e, 4, 0x0F0F0F0F0F0F0F0FL);
         a ^= t << 4;
         e ^= t;
-        t = Transpose.diff(b, f, 4, 0x0F0F0F0F0F0F0F0FL);
+        t = BitMatrix.diff(b, f, 4, 0x0F0F0F0F0F0F0F0FL);
         b ^= t << 4;
         f ^= t;
-        t = Transpose.diff(c, g, 4, 0x0F0F0F0F0F0F0F0FL);
+        t = BitMatrix.diff(c, g, 4, 0x0F0F0F0F0F0F0F0FL);
         c ^= t << 4;
         g ^= t;
-        t = Transpose.diff(d, h, 4, 0x0F0F0F0F0F0F0F0FL);
+        t = BitMatrix.diff(d, h, 4, 0x0F0F0F0F0F0F0F0FL);
         d ^= t << 4;
         h ^= t;
-        t = Transpose.diff(a, c, 2, 0x3333333333333333L);
+        t = BitMatrix.diff(a, c, 2, 0x3333333333333333L);
         a ^= t << 2;
         c ^= t;
-        t = Transpose.diff(b, d, 2, 0x3333333333333333L);
+        t = BitMatrix.diff(b, d, 2, 0x3333333333333333L);
         b ^= t << 2;
         d ^= t;
-        t = Transpose.diff(e, g, 2, 0x3333333333333333L);
+        t = BitMatrix.diff(e, g, 2, 0x3333333333333333L);
         e ^= t << 2;
         g ^= t;
-        t = Transpose.diff(f, h, 2, 0x3333333333333333L);
+        t = BitMatrix.diff(f, h, 2, 0x3333333333333333L);
         f ^= t << 2;
         h ^= t;
-        t = Transpose.diff(a, b, 1, 0x5555555555555555L);
+        t = BitMatrix.diff(a, b, 1, 0x5555555555555555L);
         a ^= t << 1;
         b ^= t;
-        t = Transpose.diff(c, d, 1, 0x5555555555555555L);
+        t = BitMatrix.diff(c, d, 1, 0x5555555555555555L);
         c ^= t << 1;
         d ^= t;
-        t = Transpose.diff(e, f, 1, 0x5555555555555555L);
+        t = BitMatrix.diff(e, f, 1, 0x5555555555555555L);
         e ^= t << 1;
         f ^= t;
-        t = Transpose.diff(g, h, 1, 0x5555555555555555L);
+        t = BitMatrix.diff(g, h, 1, 0x5555555555555555L);
         g ^= t << 1;
         h ^= t;
-        Transpose.storeBytes(a, b, c, d, e, f, g, h, out, outAt, 8);
+        BitMatrix.storeBytes(a, b, c, d, e, f, g, h, out, outAt, 8);
     }
 
     /** The inverse of {@link #fromRows64}: exchanges bit and byte inside each long, then long and byte. */
     private static void toRows64(int row, byte[] in, int inAt, byte[] out, int outAt) {
-        Transpose.storeBytes(
-                Transpose.bits((long) LONG.get(in, inAt)),
-                Transpose.bits((long) LONG.get(in, inAt + 8)),
-                Transpose.bits((long) LONG.get(in, inAt + 16)),
-                Transpose.bits((long) LONG.get(in, inAt + 24)),
-                Transpose.bits((long) LONG.get(in, inAt + 32)),
-                Transpose.bits((long) LONG.get(in, inAt + 40)),
-                Transpose.bits((long) LONG.get(in, inAt + 48)),
-                Transpose.bits((long) LONG.get(in, inAt + 56)),
+        BitMatrix.storeBytes(
+                BitMatrix.bits((long) LONG.get(in, inAt)),
+                BitMatrix.bits((long) LONG.get(in, inAt + 8)),
+                BitMatrix.bits((long) LONG.get(in, inAt + 16)),
+                BitMatrix.bits((long) LONG.get(in, inAt + 24)),
+                BitMatrix.bits((long) LONG.get(in, inAt + 32)),
+                BitMatrix.bits((long) LONG.get(in, inAt + 40)),
+                BitMatrix.bits((long) LONG.get(in, inAt + 48)),
+                BitMatrix.bits((long) LONG.get(in, inAt + 56)),
                 out,
                 outAt,
                 row);

@@ -45,6 +45,6 @@ sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams 
     /** Expands one stream into at most {@code size} bytes and returns their number. */
     int expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size);
 
-    /** Compresses into at most {@code room} bytes and returns the size, or {@link Streams#NO_ROOM}. */
+    /** Compresses into at most {@code room} bytes and returns the size, or {@link CompressedStreams#NO_ROOM}. */
     int compress(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch);
 }

@@ -22,15 +22,15 @@ public final class Blosc2Blocks {
      */
     public static void expand(
             int format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
-        if (format < 0 || format >= Format.values().length || format == SNAPPY) {
+        if (format < 0 || format >= BloscFormat.values().length || format == SNAPPY) {
             throw new CorruptDataException(
                     "blosc2: expected the compressor blosclz, lz4, zlib or zstd, found number " + format);
         }
-        streams(scratch).expand(Format.values()[format], in, inAt, length, out, outAt, size, size);
+        streams(scratch).expand(BloscFormat.values()[format], in, inAt, length, out, outAt, size, size);
     }
 
-    static Streams streams(Scratch scratch) {
-        return scratch.state(KEY, () -> new Streams(NoKernels.NONE));
+    static CompressedStreams streams(Scratch scratch) {
+        return scratch.state(KEY, () -> new CompressedStreams(NoKernels.NONE));
     }
 
     /** Reverses the byte shuffle of elements of {@code typesize} bytes. */

@@ -34,11 +34,11 @@ public abstract sealed class Blosc2Streams {
             throw new UnsupportedException("blosc2: expected a dictionary and a block of at most "
                     + Limits.LARGEST_CHUNK + " bytes, found " + dictionary.size() + " and " + most);
         }
-        if (format == Format.LZ4.ordinal()) {
+        if (format == BloscFormat.LZ4.ordinal()) {
             byte[] memory = scratch.borrow(dictionary.size() + most);
             System.arraycopy(dictionary.array(), dictionary.from(), memory, 0, dictionary.size());
             return new Lz4(dictionary.size(), memory);
-        } else if (format == Format.ZSTD.ordinal()) {
+        } else if (format == BloscFormat.ZSTD.ordinal()) {
             ZstdDictionary read = ZstdDictionary.of(dictionary);
             byte[] memory = scratch.borrow(read.contentSize() + most);
             read.copyContent(memory, 0);
@@ -80,7 +80,7 @@ public abstract sealed class Blosc2Streams {
 
         @Override
         public void expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
-            Streams.lz4After(dictionarySize, in, inAt, length, memory, size);
+            CompressedStreams.lz4After(dictionarySize, in, inAt, length, memory, size);
             System.arraycopy(memory, dictionarySize, out, outAt, size);
         }
     }

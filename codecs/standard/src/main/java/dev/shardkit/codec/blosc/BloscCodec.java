@@ -170,8 +170,8 @@ public final class BloscCodec implements BytesToBytesCodec {
         return ByteBuffer.wrap(copy, 0, size);
     }
 
-    private Streams streams(Scratch scratch) {
-        return scratch.state(new Key(kernels), () -> new Streams(kernels.get()));
+    private CompressedStreams streams(Scratch scratch) {
+        return scratch.state(new Key(kernels), () -> new CompressedStreams(kernels.get()));
     }
 
     private record Key(Supplier<? extends BloscKernels> kernels) {}

@@ -5,26 +5,26 @@ import java.util.Locale;
 /** The compressors of blosc. Their names in lower case are the values of the codec's {@code cname} member. */
 public enum BloscCompressor {
     /** Fast, with a window of 64 KiB. */
-    LZ4(Format.LZ4),
+    LZ4(BloscFormat.LZ4),
     /** The same format as lz4, for which c-blosc searches longer; shardkit writes it like lz4. */
-    LZ4HC(Format.LZ4),
+    LZ4HC(BloscFormat.LZ4),
     /** Supported for reading only. */
-    BLOSCLZ(Format.BLOSCLZ),
+    BLOSCLZ(BloscFormat.BLOSCLZ),
     /** A good ratio and fairly fast; {@code clevel} determines the level. */
-    ZSTD(Format.ZSTD),
+    ZSTD(BloscFormat.ZSTD),
     /** Fast, without levels. */
-    SNAPPY(Format.SNAPPY),
+    SNAPPY(BloscFormat.SNAPPY),
     /** A good ratio, but slow. */
-    ZLIB(Format.ZLIB);
+    ZLIB(BloscFormat.ZLIB);
 
-    private final Format format;
+    private final BloscFormat format;
 
-    BloscCompressor(Format format) {
+    BloscCompressor(BloscFormat format) {
         this.format = format;
     }
 
     /** Returns the format of the compressor's streams. */
-    Format format() {
+    BloscFormat format() {
         return format;
     }
 

@@ -21,7 +21,7 @@ import java.util.Arrays;
  * @param cbytes the size of the frame in bytes
  */
 record BloscHeader(
-        Format format,
+        BloscFormat format,
         Shuffle shuffle,
         boolean memcpyed,
         boolean split,
@@ -117,9 +117,9 @@ record BloscHeader(
         }
     }
 
-    private static Format format(int flags) {
+    private static BloscFormat format(int flags) {
         int code = flags >>> FORMAT_SHIFT;
-        Format[] formats = Format.values();
+        BloscFormat[] formats = BloscFormat.values();
         if (code >= formats.length) {
             throw corrupt("a stream format of 0 to 4", Integer.toString(code));
         }
@@ -173,7 +173,7 @@ record BloscHeader(
         return cut ? typesize : 1;
     }
 
-    /** Whether a full block may be divided into streams. */
+    /** Returns whether a full block may be divided into streams. */
     static boolean splittable(int typesize, int blocksize) {
         return typesize <= MAX_SPLITS && blocksize / typesize >= MIN_STREAM;
     }

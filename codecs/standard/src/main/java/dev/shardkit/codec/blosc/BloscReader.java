@@ -56,7 +56,7 @@ final class BloscReader {
      * Decodes the part of the frame from {@code wantedFrom} to {@code wantedTo} to its position in {@code out}. The
      * rest of the first and the last block may contain any bytes.
      */
-    void decode(int wantedFrom, int wantedTo, byte[] out, Streams streams, Scratch scratch) {
+    void decode(int wantedFrom, int wantedTo, byte[] out, CompressedStreams streams, Scratch scratch) {
         if (wantedFrom >= wantedTo) {
             return;
         }
@@ -83,7 +83,7 @@ final class BloscReader {
     }
 
     private void decodeBlock(
-            int block, int from, int to, byte[] out, int outAt, byte[] filtered, byte[] planes, Streams streams) {
+            int block, int from, int to, byte[] out, int outAt, byte[] filtered, byte[] planes, CompressedStreams streams) {
         int size = header.sizeOf(block);
         int typesize = header.typesize();
         Shuffle shuffle = header.shuffle().forBlock(typesize, size);
@@ -106,7 +106,7 @@ final class BloscReader {
     }
 
     /** Decodes a block of 2-byte elements. Noise often leaves the lower plane uncompressed: it needs no copy. */
-    private void decodePairs(int block, int size, byte[] filtered, byte[] out, int outAt, Streams streams) {
+    private void decodePairs(int block, int size, byte[] filtered, byte[] out, int outAt, CompressedStreams streams) {
         int count = size / 2;
         int low = start(block);
         boolean plain = streamLength(low, block) == count;
@@ -116,7 +116,7 @@ final class BloscReader {
     }
 
     /** Expands as much of a block as the first {@code end} bytes of each plane require. */
-    private void expandPlanes(int block, int size, int end, byte[] out, Streams streams) {
+    private void expandPlanes(int block, int size, int end, byte[] out, CompressedStreams streams) {
         int count = size / header.typesize();
         if (streams(size) == 1) {
             expandBlock(block, size, 0, (header.typesize() - 1) * count + end, out, 0, streams);
@@ -130,7 +130,7 @@ final class BloscReader {
 
     /** Expands as much of a block as its bytes {@code wantedFrom} to {@code wantedTo} require. */
     private void expandBlock(
-            int block, int size, int wantedFrom, int wantedTo, byte[] out, int outAt, Streams streams) {
+            int block, int size, int wantedFrom, int wantedTo, byte[] out, int outAt, CompressedStreams streams) {
         int count = streams(size);
         int part = size / count;
         int from = start(block);
@@ -141,7 +141,7 @@ final class BloscReader {
     }
 
     /** Expands at least the first {@code wanted} bytes of the stream at {@code from}; returns the end of the stream. */
-    private int expandStream(int block, int from, int size, int wanted, byte[] out, int outAt, Streams streams) {
+    private int expandStream(int block, int from, int size, int wanted, byte[] out, int outAt, CompressedStreams streams) {
         int length = streamLength(from, block);
         if (length == size && wanted > 0) {
             System.arraycopy(in, from + 4, out, outAt, wanted);

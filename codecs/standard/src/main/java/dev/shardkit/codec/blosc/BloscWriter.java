@@ -23,14 +23,14 @@ final class BloscWriter {
     private static final int SLOW_BLOCK = 1 << 20;
 
     private final BloscSettings settings;
-    private final Format format;
+    private final BloscFormat format;
     private final Shuffle shuffle;
     private final int typesize;
-    private final Streams streams;
+    private final CompressedStreams streams;
     private final Scratch scratch;
 
     /** Creates a writer from complete settings. */
-    BloscWriter(BloscSettings settings, Streams streams, Scratch scratch) {
+    BloscWriter(BloscSettings settings, CompressedStreams streams, Scratch scratch) {
         int size = Objects.requireNonNull(settings.typesize());
         this.settings = settings;
         this.format = settings.compressor().format();
@@ -45,8 +45,8 @@ final class BloscWriter {
         int blocksize = blocksize(length);
         if (settings.level() > 0 && length >= MIN_COMPRESSED) {
             boolean split = shuffle == Shuffle.SHUFFLE
-                    && format != Format.ZLIB
-                    && format != Format.ZSTD
+                    && format != BloscFormat.ZLIB
+                    && format != BloscFormat.ZSTD
                     && BloscHeader.splittable(typesize, blocksize);
             BloscHeader header = new BloscHeader(format, shuffle, false, split, typesize, length, blocksize, 0);
             int mark = scratch.mark();
@@ -66,7 +66,7 @@ final class BloscWriter {
         int unit = typesize;
         int size = settings.blocksize();
         if (size == 0) {
-            size = format == Format.ZLIB || format == Format.ZSTD ? SLOW_BLOCK : FAST_BLOCK;
+            size = format == BloscFormat.ZLIB || format == BloscFormat.ZSTD ? SLOW_BLOCK : FAST_BLOCK;
             unit = shuffle == Shuffle.BITSHUFFLE && length >= 8 * typesize ? 8 * typesize : typesize;
         }
         size = Math.min(Math.min(Math.max(size, MIN_COMPRESSED), BloscHeader.MAX_BLOCKSIZE), Math.max(length, 1));
@@ -137,10 +137,10 @@ final class BloscWriter {
         private boolean writeStream(byte[] source, int from, int size) {
             int room = Math.min(size - 1, limit - end - 4);
             int length = room <= 0
-                    ? Streams.NO_ROOM
+                    ? CompressedStreams.NO_ROOM
                     : streams.compress(
                             settings.compressor(), settings.level(), source, from, size, frame, end + 4, room, scratch);
-            if (length == Streams.NO_ROOM) {
+            if (length == CompressedStreams.NO_ROOM) {
                 if (size > limit - end - 4) {
                     return false;
                 }

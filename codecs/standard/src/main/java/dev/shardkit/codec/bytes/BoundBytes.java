@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Spanned;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -100,7 +100,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
         }
         return old.<OptionalLong>read(
                         new ByteRange.Suffix(1),
-                        (answer, scratch) -> answer instanceof Answer.Found found
+                        (answer, scratch) -> answer instanceof ReadResult.Found found
                                 ? OptionalLong.of(found.sourceSize())
                                 : OptionalLong.empty())
                 .then(found -> patched(old, found.orElse(-1), part, with, policy));
@@ -160,7 +160,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
             return ChunkCodec.super.decodeInto(in, part, out);
         }
         long elementSize = size / type.count();
-        Slabs slabs = Slabs.of(part, strides, elementSize);
+        RangeSlabs slabs = RangeSlabs.of(part, strides, elementSize);
         long length = slabs.span() * elementSize;
         if (slabs.count() == 1 && length > size - size / 4) {
             return ChunkCodec.super.decodeInto(in, part, out);
@@ -168,7 +168,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
         return Plan.each(slabs.count(), i -> {
             Box slab = slabs.slab(i);
             return in.read(new ByteRange.Slice(slabs.first(slab) * elementSize, length), (answer, scratch) -> {
-                if (answer instanceof Answer.Found found) {
+                if (answer instanceof ReadResult.Found found) {
                     checkSize(found.sourceSize());
                     put(found.bytes(), 0, slab, out);
                 } else {
@@ -193,7 +193,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
     @Override
     public ByteRange.Slice span(Box part) {
         long elementSize = size / type.count();
-        long span = new Slabs(part, strides, 0).span();
+        long span = new RangeSlabs(part, strides, 0).span();
         return new ByteRange.Slice(part.firstIn(shape) * elementSize, span * elementSize);
     }
 

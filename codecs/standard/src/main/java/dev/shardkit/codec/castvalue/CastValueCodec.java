@@ -82,8 +82,8 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
                 cast(type, own, back, NumberSource.DECODE));
     }
 
-    private Cast cast(DataType from, DataType to, ScalarMap scalars, NumberSource way) {
-        return new Cast(from, to, new NumberCast(rounding.mode(), range), scalars, way);
+    private ElementCast cast(DataType from, DataType to, ScalarMap scalars, NumberSource way) {
+        return new ElementCast(from, to, new NumberCast(rounding.mode(), range), scalars, way);
     }
 
     private ScalarMap scalars(String way, DataType from, DataType to) {

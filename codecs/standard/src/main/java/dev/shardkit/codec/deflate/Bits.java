@@ -7,7 +7,7 @@ import dev.shardkit.spi.kernel.Words;
  * Reused; not thread-safe.
  *
  * <p>The lowest {@code count} bits of {@code word} are the next bits of the stream. The bits above them are zero, or
- * already equal the bits that follow, so a refill may OR them in again. {@link BlockDecoder} keeps the fields in
+ * already equal the bits that follow, so a refill may OR them in again. {@link DeflateBlockDecoder} keeps the fields in
  * variables while it is in its loop.
  */
 final class Bits {

@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import java.util.zip.Adler32;
 
 /**
@@ -29,7 +29,7 @@ public final class DeflateDecoder implements AutoCloseable {
     private final DeflateFormat format;
     private final Bits bits = new Bits();
     private final BlockCodes codes = new BlockCodes();
-    private final BlockDecoder blocks = new BlockDecoder(bits, codes);
+    private final DeflateBlockDecoder blocks = new DeflateBlockDecoder(bits, codes);
 
     /** Creates a decoder for one worker. */
     public DeflateDecoder(DeflateFormat format) {
@@ -44,7 +44,7 @@ public final class DeflateDecoder implements AutoCloseable {
      * @throws CorruptDataException if the stream is malformed, or larger than expected; as a {@link ChecksumException}
      *     if the Adler-32 of a zlib stream does not match
      */
-    public int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what) {
+    public int decode(HeapBytes in, int from, CodecOutput out, DecodedSize expected, String what) {
         int start = out.size();
         bits.open(in.array(), from, in.to());
         try {
@@ -60,14 +60,14 @@ public final class DeflateDecoder implements AutoCloseable {
                 checksum(out, start, what);
             }
             if (out.size() - start > expected.most()) {
-                throw Output.tooMuch(expected, what);
+                throw CodecOutput.tooMuch(expected, what);
             }
             return bits.at;
         } catch (Malformed e) {
             throw new CorruptDataException(what + ": not a valid " + format.title() + " stream: at byte "
                     + (e.at() - from) + ": " + e.getMessage());
         } catch (RoomExceeded e) {
-            throw Output.tooMuch(expected, what);
+            throw CodecOutput.tooMuch(expected, what);
         } finally {
             bits.close();
         }
@@ -91,7 +91,7 @@ public final class DeflateDecoder implements AutoCloseable {
     }
 
     /** Reads a zlib trailer. */
-    private void checksum(Output out, int start, String what) {
+    private void checksum(CodecOutput out, int start, String what) {
         Adler32 sum = new Adler32();
         sum.update(out.array(), start, out.size() - start);
         int stored = Integer.reverseBytes(bits.take(16) | bits.take(16) << 16);
@@ -103,7 +103,7 @@ public final class DeflateDecoder implements AutoCloseable {
     }
 
     /** Decodes a block; returns whether it is the last one. */
-    private boolean block(Output out, int start) {
+    private boolean block(CodecOutput out, int start) {
         boolean last = bits.take(1) != 0;
         switch (bits.take(2)) {
             case STORED -> stored(out);
@@ -121,7 +121,7 @@ public final class DeflateDecoder implements AutoCloseable {
     }
 
     /** Copies a block without compression (RFC 1951, section 3.2.4). */
-    private void stored(Output out) {
+    private void stored(CodecOutput out) {
         bits.align();
         int size = bits.take(16);
         int complement = bits.take(16);
@@ -134,7 +134,7 @@ public final class DeflateDecoder implements AutoCloseable {
         if (size > bits.to - bits.at) {
             throw bits.endsEarly();
         }
-        BlockDecoder.makeRoom(out, size);
+        DeflateBlockDecoder.makeRoom(out, size);
         System.arraycopy(bits.in, bits.at, out.array(), out.size(), size);
         out.advance(size);
         bits.at += size;

@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.zip.Deflater;
 
@@ -34,9 +34,9 @@ public enum DeflateFormat {
     }
 
     /** Returns room for the encoding of {@code size} bytes, with some extra for header and trailer. */
-    public static Output room(int size, Scratch scratch) {
+    public static CodecOutput room(int size, Scratch scratch) {
         // Stored blocks cost at most 5 bytes for 16 KiB, so this suffices almost always.
-        return Output.encoding((long) size + (size >>> 9) + 64, scratch);
+        return CodecOutput.encoding((long) size + (size >>> 9) + 64, scratch);
     }
 
     /**
@@ -44,7 +44,7 @@ public enum DeflateFormat {
      *
      * @param what the name of the codec, for errors
      */
-    public void encode(HeapBytes in, int level, Output out, String what, Scratch scratch) {
+    public void encode(HeapBytes in, int level, CodecOutput out, String what, Scratch scratch) {
         Deflater deflater = scratch.state(new Key(this, level), () -> new KeptDeflater(new Deflater(level, isRaw())))
                 .deflater();
         deflater.reset();
@@ -59,20 +59,20 @@ public enum DeflateFormat {
         deflater.setInput(new byte[0]); // releases the caller's array
     }
 
-    /** Makes more room for an encoding. */
-    public static void grow(Output out, String what) {
+    /** Grows the output of an encoder. */
+    public static void grow(CodecOutput out, String what) {
         if (!out.grow()) {
             throw new UnsupportedException(what + ": the encoding is larger than a Java array");
         }
     }
 
     /** Returns room for decoded bytes. Rejects an encoding that is too short for the expected size. */
-    public static Output room(HeapBytes in, DecodedSize expected, String what, Scratch scratch) {
+    public static CodecOutput room(HeapBytes in, DecodedSize expected, String what, Scratch scratch) {
         if (expected.isExact() && expected.most() > MAX_EXPANSION * in.size()) {
             throw new CorruptDataException(what + ": expected an encoding of " + expected + ", found " + in.size()
                     + " bytes, which cannot hold as many");
         }
-        return Output.decoding(expected, Math.max(1 << 10, 4L * in.size()), scratch);
+        return CodecOutput.decoding(expected, Math.max(1 << 10, 4L * in.size()), scratch);
     }
 
     /**
@@ -82,7 +82,7 @@ public enum DeflateFormat {
      * @return the index of the first byte after the stream
      * @throws CorruptDataException if the stream is malformed, or larger than expected
      */
-    public int decode(HeapBytes in, int from, Output out, DecodedSize expected, String what, Scratch scratch) {
+    public int decode(HeapBytes in, int from, CodecOutput out, DecodedSize expected, String what, Scratch scratch) {
         return scratch.state(this, () -> new DeflateDecoder(this)).decode(in, from, out, expected, what);
     }
 

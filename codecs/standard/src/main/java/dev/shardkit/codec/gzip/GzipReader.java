@@ -5,7 +5,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ final class GzipReader {
     private final DecodedSize expected;
     private final ByteBuffer view;
     private final Scratch scratch;
-    private final Output out;
+    private final CodecOutput out;
     private int at;
 
     private GzipReader(HeapBytes in, DecodedSize expected, Scratch scratch) {

@@ -2,7 +2,7 @@ package dev.shardkit.codec.gzip;
 
 import dev.shardkit.codec.deflate.DeflateFormat;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ final class GzipWriter {
     private GzipWriter() {}
 
     static Bytes write(HeapBytes in, int level, Scratch scratch) {
-        Output out = DeflateFormat.room(in.size(), scratch);
+        CodecOutput out = DeflateFormat.room(in.size(), scratch);
         out.array()[0] = (byte) GzipReader.MAGIC_1;
         out.array()[1] = (byte) GzipReader.MAGIC_2;
         out.array()[2] = GzipReader.DEFLATE;

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.lz4;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.Copies;
+import dev.shardkit.spi.kernel.MatchCopy;
 import dev.shardkit.spi.kernel.Words;
 import java.util.Arrays;
 
@@ -157,8 +157,8 @@ public final class Lz4Decoder {
         }
         // A word that ends at op does not touch the word of literals that may just have been written there. A word at
         // from would have to wait for it.
-        long word = Copies.repeatedAlone(Words.int64(out, op - 8) >>> 64 - 8 * offset, offset);
-        int step = Copies.wholePeriods(offset);
+        long word = MatchCopy.repeatedAlone(Words.int64(out, op - 8) >>> 64 - 8 * offset, offset);
+        int step = MatchCopy.wholePeriods(offset);
         Words.int64(out, op, word);
         Words.int64(out, op + step, word);
         Words.int64(out, op + 2 * step, word);
@@ -177,10 +177,10 @@ public final class Lz4Decoder {
     private static void copyMatch(byte[] out, int op, int offset, int n, int limit) {
         if (offset == 1 && n > LONG_COPY) {
             Arrays.fill(out, op, op + n, out[op - 1]);
-        } else if (limit - op < n + Copies.SLACK) {
-            Copies.exactMatch(out, op, offset, n);
+        } else if (limit - op < n + MatchCopy.SLACK) {
+            MatchCopy.exactMatch(out, op, offset, n);
         } else {
-            Copies.match(out, op, offset, n);
+            MatchCopy.match(out, op, offset, n);
         }
     }
 

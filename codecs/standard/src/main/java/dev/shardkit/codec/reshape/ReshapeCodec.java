@@ -15,7 +15,7 @@ import java.util.List;
  * But a part of a chunk is rarely a box of the other shape, so reading a part requires the whole chunk. Immutable and
  * thread-safe.
  */
-record ReshapeCodec(List<Extent> extents) implements ArrayToArrayCodec {
+record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
     static final String NAME = "reshape";
     static final String SHAPE = "shape";
 
@@ -31,7 +31,7 @@ record ReshapeCodec(List<Extent> extents) implements ArrayToArrayCodec {
     @Override
     public Json.Obj configuration() {
         return Json.object()
-                .with(SHAPE, new Json.Arr(extents.stream().map(Extent::json).toList()));
+                .with(SHAPE, new Json.Arr(extents.stream().map(EncodedLength::json).toList()));
     }
 
     @Override
@@ -42,7 +42,7 @@ record ReshapeCodec(List<Extent> extents) implements ArrayToArrayCodec {
         long known = 1;
         try {
             for (int i = 0; i < to.length; i++) {
-                rest = extents.get(i) instanceof Extent.Rest ? i : rest;
+                rest = extents.get(i) instanceof EncodedLength.Rest ? i : rest;
                 to[i] = length(extents.get(i), from);
                 known = Math.multiplyExact(known, to[i]);
             }
@@ -62,12 +62,12 @@ record ReshapeCodec(List<Extent> extents) implements ArrayToArrayCodec {
         return new Bound(decoded, decoded.withShape(to));
     }
 
-    private long length(Extent extent, long[] from) {
-        if (extent instanceof Extent.Length l) {
+    private long length(EncodedLength extent, long[] from) {
+        if (extent instanceof EncodedLength.Length l) {
             return l.length();
         }
         long product = 1;
-        if (extent instanceof Extent.Of o) {
+        if (extent instanceof EncodedLength.Of o) {
             for (long d : o.dimensions()) {
                 if (d >= from.length) {
                     throw refuse(from, "dimension " + d);
@@ -81,7 +81,7 @@ record ReshapeCodec(List<Extent> extents) implements ArrayToArrayCodec {
     /** Checks that a dimension that names decoded dimensions has as many elements before and after it on both sides. */
     private void checkPlaces(long[] from, long[] to) {
         for (int i = 0; i < to.length; i++) {
-            if (extents.get(i) instanceof Extent.Of o && o.dimensions().length > 0) {
+            if (extents.get(i) instanceof EncodedLength.Of o && o.dimensions().length > 0) {
                 int first = (int) o.dimensions()[0];
                 int last = (int) o.dimensions()[o.dimensions().length - 1];
                 boolean before = product(to, 0, i) == product(from, 0, first);

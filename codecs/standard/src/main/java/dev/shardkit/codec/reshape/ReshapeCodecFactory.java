@@ -33,13 +33,13 @@ public final class ReshapeCodecFactory implements CodecFactory {
         if (!(json instanceof Json.Arr list)) {
             throw Config.expected(at, "a list of lengths, lists of dimensions and -1", json);
         }
-        List<Extent> extents = new ArrayList<>();
+        List<EncodedLength> extents = new ArrayList<>();
         long before = -1;
         for (int i = 0; i < list.items().size(); i++) {
-            Extent extent = Extent.parse(list.items().get(i), at + "/" + i);
-            if (extent instanceof Extent.Rest && extents.stream().anyMatch(e -> e instanceof Extent.Rest)) {
+            EncodedLength extent = EncodedLength.parse(list.items().get(i), at + "/" + i);
+            if (extent instanceof EncodedLength.Rest && extents.stream().anyMatch(e -> e instanceof EncodedLength.Rest)) {
                 throw Config.expected(at + "/" + i, "-1 only once", json);
-            } else if (extent instanceof Extent.Of o) {
+            } else if (extent instanceof EncodedLength.Of o) {
                 for (long d : o.dimensions()) {
                     if (d <= before) {
                         throw Config.expected(at + "/" + i, "dimensions in increasing order", json);

@@ -7,7 +7,7 @@ import dev.shardkit.spi.array.WholeFormat;
  * Immutable and thread-safe.
  */
 record WholeArithmetic(WholeFormat format) {
-    /** Whether values use all 64 bits of a {@code long}. */
+    /** Returns whether values use all 64 bits of a {@code long}. */
     private boolean isFull() {
         return format.bits() == 64 && !format.isSigned();
     }

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.snappy;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.Copies;
+import dev.shardkit.spi.kernel.MatchCopy;
 import dev.shardkit.spi.kernel.Words;
 
 /**
@@ -76,10 +76,10 @@ public final class SnappyDecoder {
             if (offset <= 0 || offset > op - outAt || n > limit - op) {
                 throw malformed("a copy inside of its bounds", ip - inAt);
             }
-            if (limit - op < n + Copies.SLACK) {
-                Copies.exactMatch(out, op, offset, n);
+            if (limit - op < n + MatchCopy.SLACK) {
+                MatchCopy.exactMatch(out, op, offset, n);
             } else {
-                Copies.match(out, op, offset, n);
+                MatchCopy.match(out, op, offset, n);
             }
             op += n;
         }

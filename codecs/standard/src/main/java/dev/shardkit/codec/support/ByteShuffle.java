@@ -87,15 +87,15 @@ public final class ByteShuffle {
         for (int j = first; j < groups; j += 8) {
             long a = (long) LONG.get(low, lowAt + j);
             long b = (long) LONG.get(high, highAt + j);
-            long t = Transpose.diff(a, b, 8, EVERY_BYTE);
+            long t = BitMatrix.diff(a, b, 8, EVERY_BYTE);
             a ^= t << 8;
             b ^= t;
             // a holds elements 0, 2, 4, 6, b the others.
-            t = Transpose.diff(a, b, 16, EVERY_SHORT);
+            t = BitMatrix.diff(a, b, 16, EVERY_SHORT);
             a ^= t << 16;
             b ^= t;
             // a holds elements 0, 1, 4, 5.
-            t = Transpose.diff(a, b, 32, EVERY_INT);
+            t = BitMatrix.diff(a, b, 32, EVERY_INT);
             LONG.set(out, outAt + 2 * j, a ^ (t << 32));
             LONG.set(out, outAt + 2 * j + 8, b ^ t);
         }
@@ -107,13 +107,13 @@ public final class ByteShuffle {
         for (int j = 0; j < groups; j += 8) {
             long a = (long) LONG.get(in, inAt + 2 * j);
             long b = (long) LONG.get(in, inAt + 2 * j + 8);
-            long t = Transpose.diff(a, b, 32, EVERY_INT);
+            long t = BitMatrix.diff(a, b, 32, EVERY_INT);
             a ^= t << 32;
             b ^= t;
-            t = Transpose.diff(a, b, 16, EVERY_SHORT);
+            t = BitMatrix.diff(a, b, 16, EVERY_SHORT);
             a ^= t << 16;
             b ^= t;
-            t = Transpose.diff(a, b, 8, EVERY_BYTE);
+            t = BitMatrix.diff(a, b, 8, EVERY_BYTE);
             LONG.set(out, outAt + j, a ^ (t << 8));
             LONG.set(out, outAt + count + j, b ^ t);
         }
@@ -127,23 +127,23 @@ public final class ByteShuffle {
             long b = (long) LONG.get(in, inAt + count + j);
             long c = (long) LONG.get(in, inAt + 2 * count + j);
             long d = (long) LONG.get(in, inAt + 3 * count + j);
-            long t = Transpose.diff(a, b, 8, EVERY_BYTE);
+            long t = BitMatrix.diff(a, b, 8, EVERY_BYTE);
             a ^= t << 8;
             b ^= t;
-            t = Transpose.diff(c, d, 8, EVERY_BYTE);
+            t = BitMatrix.diff(c, d, 8, EVERY_BYTE);
             c ^= t << 8;
             d ^= t;
-            t = Transpose.diff(a, c, 16, EVERY_SHORT);
+            t = BitMatrix.diff(a, c, 16, EVERY_SHORT);
             a ^= t << 16;
             c ^= t;
-            t = Transpose.diff(b, d, 16, EVERY_SHORT);
+            t = BitMatrix.diff(b, d, 16, EVERY_SHORT);
             b ^= t << 16;
             d ^= t;
             // a holds elements 0 and 4, b 1 and 5, c 2 and 6, d 3 and 7.
-            t = Transpose.diff(a, b, 32, EVERY_INT);
+            t = BitMatrix.diff(a, b, 32, EVERY_INT);
             LONG.set(out, outAt + 4 * j, a ^ (t << 32));
             LONG.set(out, outAt + 4 * j + 16, b ^ t);
-            t = Transpose.diff(c, d, 32, EVERY_INT);
+            t = BitMatrix.diff(c, d, 32, EVERY_INT);
             LONG.set(out, outAt + 4 * j + 8, c ^ (t << 32));
             LONG.set(out, outAt + 4 * j + 24, d ^ t);
         }
@@ -157,22 +157,22 @@ public final class ByteShuffle {
             long b = (long) LONG.get(in, inAt + 4 * j + 16);
             long c = (long) LONG.get(in, inAt + 4 * j + 8);
             long d = (long) LONG.get(in, inAt + 4 * j + 24);
-            long t = Transpose.diff(a, b, 32, EVERY_INT);
+            long t = BitMatrix.diff(a, b, 32, EVERY_INT);
             a ^= t << 32;
             b ^= t;
-            t = Transpose.diff(c, d, 32, EVERY_INT);
+            t = BitMatrix.diff(c, d, 32, EVERY_INT);
             c ^= t << 32;
             d ^= t;
-            t = Transpose.diff(a, c, 16, EVERY_SHORT);
+            t = BitMatrix.diff(a, c, 16, EVERY_SHORT);
             a ^= t << 16;
             c ^= t;
-            t = Transpose.diff(b, d, 16, EVERY_SHORT);
+            t = BitMatrix.diff(b, d, 16, EVERY_SHORT);
             b ^= t << 16;
             d ^= t;
-            t = Transpose.diff(a, b, 8, EVERY_BYTE);
+            t = BitMatrix.diff(a, b, 8, EVERY_BYTE);
             LONG.set(out, outAt + j, a ^ (t << 8));
             LONG.set(out, outAt + count + j, b ^ t);
-            t = Transpose.diff(c, d, 8, EVERY_BYTE);
+            t = BitMatrix.diff(c, d, 8, EVERY_BYTE);
             LONG.set(out, outAt + 2 * count + j, c ^ (t << 8));
             LONG.set(out, outAt + 3 * count + j, d ^ t);
         }
@@ -211,6 +211,6 @@ public final class ByteShuffle {
         long f = (long) LONG.get(in, inAt + 5 * inStep);
         long g = (long) LONG.get(in, inAt + 6 * inStep);
         long h = (long) LONG.get(in, inAt + 7 * inStep);
-        Transpose.storeBytes(a, b, c, d, e, f, g, h, out, outAt, outStep);
+        BitMatrix.storeBytes(a, b, c, d, e, f, g, h, out, outAt, outStep);
     }
 }

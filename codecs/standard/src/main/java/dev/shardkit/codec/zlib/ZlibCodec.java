@@ -6,7 +6,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Map;
@@ -50,7 +50,7 @@ public record ZlibCodec(int level) implements BytesToBytesCodec {
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        Output out = DeflateFormat.room(in.size(), scratch);
+        CodecOutput out = DeflateFormat.room(in.size(), scratch);
         DeflateFormat.ZLIB.encode(in, level, out, ZLIB, scratch);
         return out.copy();
     }
@@ -58,7 +58,7 @@ public record ZlibCodec(int level) implements BytesToBytesCodec {
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        Output out = DeflateFormat.room(in, expected, ZLIB, scratch);
+        CodecOutput out = DeflateFormat.room(in, expected, ZLIB, scratch);
         int behind = in.to() - DeflateFormat.ZLIB.decode(in, in.from(), out, expected, ZLIB, scratch);
         if (behind > 0) {
             throw new CorruptDataException("zlib: expected no bytes after the stream, found " + behind);

@@ -11,7 +11,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun;
@@ -49,8 +49,8 @@ class PartsByRangesTest {
             PlanRun.run(codec.decodeInto(source, part, out.target()), scratch, request -> {
                 asked.add(request.range());
                 return absent
-                        ? new Answer.Absent()
-                        : new Answer.Found(Bytes.of(encoded).slice(request.range()), encoded.length);
+                        ? new ReadResult.Absent()
+                        : new ReadResult.Found(Bytes.of(encoded).slice(request.range()), encoded.length);
             });
         }
         return Codecs.content(out);

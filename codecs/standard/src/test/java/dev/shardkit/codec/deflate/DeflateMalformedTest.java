@@ -9,7 +9,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.function.Consumer;
@@ -57,7 +57,7 @@ class DeflateMalformedTest {
     }
 
     private static String error(DeflateFormat format, Class<? extends CorruptDataException> type, byte[] stream) {
-        Output out = Output.within(new byte[100_000], 0, 100_000);
+        CodecOutput out = CodecOutput.within(new byte[100_000], 0, 100_000);
         HeapBytes in = new HeapBytes(stream, 0, stream.length);
         CorruptDataException e = assertThrows(CorruptDataException.class, () -> new DeflateDecoder(format)
                 .decode(in, 0, out, DecodedSize.atMost(100_000), "x"));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 import java.util.Random;
@@ -118,7 +118,7 @@ class DeflatePropertyTest {
         HeapBytes in = new HeapBytes(stream, 0, stream.length);
         DecodedSize most = DecodedSize.atMost(1 << 30);
         try (Scratch scratch = new Scratch()) {
-            Output out = Output.decoding(most, 1, scratch);
+            CodecOutput out = CodecOutput.decoding(most, 1, scratch);
             new DeflateDecoder(DeflateFormat.RAW).decode(in, 0, out, most, "x");
             assertArrayEquals(content, Arrays.copyOf(out.array(), out.size()));
             assertTrue(out.capacity() <= Math.max(516, 2 * content.length), "" + out.capacity());
@@ -132,7 +132,7 @@ class DeflatePropertyTest {
             byte[] content = streams.content(5000);
             byte[] stream = streams.deflated(content, DeflateFormat.ZLIB);
             byte[] out = new byte[content.length];
-            Output exact = Output.within(out, 0, out.length); // no room for a byte more
+            CodecOutput exact = CodecOutput.within(out, 0, out.length); // no room for a byte more
             HeapBytes in = new HeapBytes(stream, 0, stream.length);
             assertEquals(
                     stream.length,
@@ -161,7 +161,7 @@ class DeflatePropertyTest {
     }
 
     private static boolean isRead(byte[] stream, int most) {
-        Output out = Output.within(new byte[most], 0, most);
+        CodecOutput out = CodecOutput.within(new byte[most], 0, most);
         HeapBytes in = new HeapBytes(stream, 0, stream.length);
         try {
             new DeflateDecoder(DeflateFormat.ZLIB).decode(in, 0, out, DecodedSize.atMost(most), "x");

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -71,7 +71,7 @@ final class DifferentialInflater {
         System.arraycopy(stream, 0, in, MARGIN, stream.length);
         byte[] out = new byte[most + 2 * MARGIN];
         Arrays.fill(out, (byte) 0x5a);
-        Output output = Output.within(out, MARGIN, MARGIN + most);
+        CodecOutput output = CodecOutput.within(out, MARGIN, MARGIN + most);
         try {
             int end = own.decode(
                     new HeapBytes(in, MARGIN, MARGIN + stream.length), MARGIN, output, DecodedSize.atMost(most), "x");

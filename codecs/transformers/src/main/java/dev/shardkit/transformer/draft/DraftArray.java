@@ -39,7 +39,7 @@ public final class DraftArray {
         this.document = document;
     }
 
-    /** Whether {@code root}, the store's {@code zarr.json}, identifies a store of the draft. */
+    /** Returns whether {@code root}, the store's {@code zarr.json}, identifies a store of the draft. */
     public static boolean isDraft(Json root) {
         return root instanceof Json.Obj o
                 && o.get("zarr_format").orElseGet(Json.Null::new) instanceof Json.Str s

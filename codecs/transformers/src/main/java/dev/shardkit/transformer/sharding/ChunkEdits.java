@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.error.Place;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.shard.InnerContent;
 import dev.shardkit.spi.shard.ShardBuilder;
 import dev.shardkit.spi.shard.ShardIndex;
@@ -27,7 +27,7 @@ final class ChunkEdits {
      * @param before the current index; empty if the shard does not exist or is overwritten entirely
      * @param changed the edits of chunks, by number
      */
-    static Edit edit(long[] chunksPerShard, Place place, Optional<ShardIndex> before, SortedMap<Long, Edit> changed) {
+    static Edit edit(long[] chunksPerShard, DataLocation place, Optional<ShardIndex> before, SortedMap<Long, Edit> changed) {
         if (before.isPresent()
                 && changed.entrySet().stream().allMatch(e -> keeps(e.getValue(), before.get(), e.getKey()))) {
             return before.get().isEmpty() ? new Edit.Absent() : new Edit.Keep();

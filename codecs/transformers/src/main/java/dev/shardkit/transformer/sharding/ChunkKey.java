@@ -53,7 +53,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
         return start;
     }
 
-    /** Whether chunk indices may start after {@code prefix}; for rank 0 the key is {@code c} or {@code 0}. */
+    /** Returns whether chunk indices may start after {@code prefix}; for rank 0 the key is {@code c} or {@code 0}. */
     private static boolean isWhole(String prefix, int rank, char separator) {
         if (rank == 0) {
             return endsWithC(prefix) || prefix.equals("0") || prefix.endsWith("/0");

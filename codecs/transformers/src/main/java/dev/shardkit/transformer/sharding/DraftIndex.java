@@ -1,7 +1,7 @@
 package dev.shardkit.transformer.sharding;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
@@ -35,7 +35,7 @@ final class DraftIndex {
                         (answer, scratch) -> decode(answer, count)));
     }
 
-    private static Optional<ShardIndex> decode(Answer answer, long count) {
+    private static Optional<ShardIndex> decode(ReadResult answer, long count) {
         long size = count * ENTRY_BYTES;
         return ShardIndex.found(answer, size).map(found -> {
             long[] entries = new long[Math.toIntExact(2 * count)];

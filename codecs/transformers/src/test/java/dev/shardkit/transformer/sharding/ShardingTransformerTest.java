@@ -13,7 +13,7 @@ import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.plan.Answer;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
@@ -49,7 +49,7 @@ class ShardingTransformerTest {
                 .run(from.open(key)
                         .then(s -> s.read(
                                 ByteRange.whole(),
-                                (answer, scratch) -> answer instanceof Answer.Found f
+                                (answer, scratch) -> answer instanceof ReadResult.Found f
                                         ? Optional.of(f.bytes().toArray())
                                         : Optional.empty())));
     }
@@ -117,7 +117,7 @@ class ShardingTransformerTest {
         byte[] chunk = probe.run(keys.open("a/c/2/0")
                 .then(s -> s.read(
                         ByteRange.whole(),
-                        (answer, scratch) -> ((Answer.Found) answer).bytes().toArray())));
+                        (answer, scratch) -> ((ReadResult.Found) answer).bytes().toArray())));
         assertArrayEquals(new byte[] {10, 11, 12, 13, 14}, chunk);
         assertEquals(2, probe.requests());
         assertEquals(64 + 5, probe.bytes());

@@ -65,7 +65,7 @@ public final class ZstdCodec implements BytesToBytesCodec {
         return level;
     }
 
-    /** Whether the metadata request a checksum. */
+    /** Returns whether the metadata request a checksum. */
     public boolean checksum() {
         return checksum;
     }

@@ -1,8 +1,8 @@
 package dev.shardkit.store.azure;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.cloud.SmallFile;
-import dev.shardkit.store.cloud.Token;
+import dev.shardkit.store.cloud.SettingsFile;
+import dev.shardkit.store.cloud.BearerToken;
 import dev.shardkit.store.cloud.TokenCache;
 import dev.shardkit.store.cloud.TokenServer;
 import dev.shardkit.store.cloud.Urls;
@@ -36,7 +36,7 @@ record ActiveDirectory(Map<String, String> environment, String metadata) {
         return environment.getOrDefault(name, "").strip();
     }
 
-    private Token token() {
+    private BearerToken token() {
         String tenant = variable("AZURE_TENANT_ID");
         String client = variable("AZURE_CLIENT_ID");
         String secret = variable("AZURE_CLIENT_SECRET");
@@ -54,14 +54,14 @@ record ActiveDirectory(Map<String, String> environment, String metadata) {
         }
     }
 
-    private Token ofApplication(String tenant, String client, String secret, String file) {
+    private BearerToken ofApplication(String tenant, String client, String secret, String file) {
         String authority = variable("AZURE_AUTHORITY_HOST");
         String server = (authority.isEmpty() ? "https://login.microsoftonline.com" : authority).replaceAll("/+$", "");
         Map<String, String> form = new LinkedHashMap<>(
                 Map.of("grant_type", "client_credentials", "client_id", client, "scope", RESOURCE + ".default"));
         if (secret.isEmpty()) {
             form.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
-            form.put("client_assertion", SmallFile.token("AZURE_FEDERATED_TOKEN_FILE", file));
+            form.put("client_assertion", SettingsFile.token("AZURE_FEDERATED_TOKEN_FILE", file));
         } else {
             form.put("client_secret", secret);
         }
@@ -69,7 +69,7 @@ record ActiveDirectory(Map<String, String> environment, String metadata) {
         return TokenServer.authorization(url).post(form);
     }
 
-    private Token ofMachine(String client) {
+    private BearerToken ofMachine(String client) {
         Map<String, String> query = new LinkedHashMap<>(Map.of("resource", RESOURCE));
         if (!client.isEmpty()) {
             query.put("client_id", client);

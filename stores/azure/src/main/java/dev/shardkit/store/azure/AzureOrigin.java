@@ -5,13 +5,13 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudService;
-import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.remote.RangeRequest;
-import dev.shardkit.store.remote.Ranges;
+import dev.shardkit.store.remote.RangeSupport;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.UserAgent;
-import dev.shardkit.store.remote.Version;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -72,8 +72,8 @@ record AzureOrigin(BucketLocation place, URI endpoint, Authorization authorizati
 
     /** Azure refuses or ignores suffix ranges. */
     @Override
-    public Ranges ranges() {
-        return Ranges.NO_SUFFIX;
+    public RangeSupport ranges() {
+        return RangeSupport.NO_SUFFIX;
     }
 
     private String container() {
@@ -94,7 +94,7 @@ record AzureOrigin(BucketLocation place, URI endpoint, Authorization authorizati
     public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
         Map<String, String> headers = new LinkedHashMap<>();
         ask.header().ifPresent(r -> headers.put("Range", r));
-        Version.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
+        ObjectVersion.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
         return signed(Request.get(blob(place.nameOf(key), Map.of()), headers));
     }
 
@@ -158,7 +158,7 @@ record AzureOrigin(BucketLocation place, URI endpoint, Authorization authorizati
         headers.put(SOURCE_RANGE, "bytes=" + range.offset() + "-" + (range.offset() + range.size() - 1));
         headers.put(
                 "x-ms-source-if-match",
-                Version.ifMatch(Optional.of(range.version())).orElse(NO_VERSION));
+                ObjectVersion.ifMatch(Optional.of(range.version())).orElse(NO_VERSION));
         return new Request("PUT", blob(name, query), headers, Payload.NONE);
     }
 
@@ -183,8 +183,8 @@ record AzureOrigin(BucketLocation place, URI endpoint, Authorization authorizati
     }
 
     @Override
-    public Refusal refusal(Response response) {
-        return AzureRefusal.of(response, secrets());
+    public ErrorResponse refusal(Response response) {
+        return AzureErrors.of(response, secrets());
     }
 
     /** Returns the headers of a condition. */

@@ -80,7 +80,7 @@ public final class AzureStoreBuilder {
         return this;
     }
 
-    /** Takes account, endpoint and key or signature from a connection string. */
+    /** Sets account, endpoint and key or signature from a connection string. */
     public AzureStoreBuilder connectionString(String text) {
         this.connection = AzureSettings.ofConnection(text);
         return this;

@@ -7,19 +7,19 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.AbsentHandler;
-import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.BulkOperations;
-import dev.shardkit.store.cloud.Changes;
+import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
-import dev.shardkit.store.cloud.Page;
+import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.PrefixDelete;
-import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param partSize the maximum size of the blocks of large blobs, in bytes
  * @param support whether the server copies ranges
  */
-record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport support)
+record Blobs(CloudWrites changes, AzureOrigin origin, long partSize, CopySupport support)
         implements BulkOperations, Copies {
     /** The pause between two looks at a copy that is not done yet. Copies inside an account usually are. */
     private static final int PAUSE_MILLIS = 200;
@@ -53,7 +53,7 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
     private static final CloudRequest.ResponseHandler<String> STATUS = response ->
             Optional.of(response.headers().firstValue("x-ms-copy-status").orElse("success"));
 
-    Blobs(Changes changes, AzureOrigin origin, long partSize) {
+    Blobs(CloudWrites changes, AzureOrigin origin, long partSize) {
         this(changes, origin, partSize, new CopySupport());
     }
 
@@ -63,8 +63,8 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
     }
 
     @Override
-    public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids) {
-        return putMoved(key, Body.of(bytes), condition, ids);
+    public CompletableFuture<WriteResult> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids) {
+        return putMoved(key, PutBody.of(bytes), condition, ids);
     }
 
     /** Also if the server does not: then the store reads the ranges and sends them. */
@@ -74,16 +74,16 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
     }
 
     @Override
-    public CompletableFuture<Outcome> putMoved(String key, Body body, Condition condition, WriteIds ids) {
-        return new Blocks(changes, origin, partSize, support).put(key, body, condition, ids);
+    public CompletableFuture<WriteResult> putMoved(String key, PutBody body, Condition condition, WriteIds ids) {
+        return new BlockUpload(changes, origin, partSize, support).put(key, body, condition, ids);
     }
 
     private <T> CompletableFuture<T> send(CloudRequest<T> task) {
-        return new Operation<>(changes.common(), task).start();
+        return new RetriedOperation<>(changes.common(), task).start();
     }
 
     @Override
-    public CompletableFuture<Page> ask(String before, boolean deep, @Nullable String from) {
+    public CompletableFuture<ListingPage> ask(String before, boolean deep, @Nullable String from) {
         Map<String, String> query =
                 new TreeMap<>(Map.of("restype", "container", "comp", "list", "prefix", before, "maxresults", "5000"));
         if (!deep) {
@@ -96,16 +96,16 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
                 origin,
                 "LIST of \"" + before + "\" in " + origin.describe(),
                 () -> Request.get(origin.container(query), Map.of()),
-                Page.LARGEST,
+                ListingPage.LARGEST,
                 (Response response) -> Xml.parse(response.body().toArray()).flatMap(Blobs::page)));
     }
 
-    private static Optional<Page> page(Xml root) {
+    private static Optional<ListingPage> page(Xml root) {
         Optional<Xml> blobs = root.all("Blobs").findFirst();
         if (!root.name().equals("EnumerationResults") || blobs.isEmpty()) {
             return Optional.empty();
         }
-        List<Page.Named> objects = blobs.get()
+        List<ListingPage.Named> objects = blobs.get()
                 .all("Blob")
                 .flatMap(blob -> blob.all("Properties")
                         .filter(p -> !p.text("ResourceType").equals("directory"))
@@ -114,14 +114,14 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
         List<String> prefixes =
                 blobs.get().all("BlobPrefix").map(p -> p.text("Name")).toList();
         String next = root.text("NextMarker");
-        return Optional.of(new Page(objects, prefixes, next.isEmpty() ? null : next));
+        return Optional.of(new ListingPage(objects, prefixes, next.isEmpty() ? null : next));
     }
 
-    private static Page.Named named(String name, Xml properties) {
+    private static ListingPage.Named named(String name, Xml properties) {
         String tag = properties.text("Etag").replace("\"", "");
-        return new Page.Named(
+        return new ListingPage.Named(
                 name,
-                Page.size(properties.text("Content-Length")),
+                ListingPage.size(properties.text("Content-Length")),
                 tag.isEmpty() ? Optional.empty() : Optional.of("s:\"" + tag + "\""));
     }
 
@@ -152,7 +152,7 @@ record Blobs(Changes changes, AzureOrigin origin, long partSize, CopySupport sup
                     what + ": the server still copies",
                     new StoreException("expected the end of the copy within " + MAX_LOOKS * PAUSE_MILLIS + " ms"));
         } else if (!last.isEmpty() && !last.equals("success")) {
-            throw new StoreException(what + ": the server's status of the copy is " + Refusal.plain(last, List.of()));
+            throw new StoreException(what + ": the server's status of the copy is " + ErrorResponse.plain(last, List.of()));
         }
         return !last.isEmpty();
     }

@@ -1,7 +1,7 @@
 package dev.shardkit.store.azure;
 
 import dev.shardkit.store.Content.Part;
-import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.PutBody;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,7 +35,7 @@ final class BlockEnds {
      * @param partSize the maximum size of blocks; blobs that would have too many blocks get larger ones
      * @param copies whether the server copies ranges
      */
-    static List<Long> of(Body body, long partSize, boolean copies) {
+    static List<Long> of(PutBody body, long partSize, boolean copies) {
         if (!copies || body.isInMemory()) {
             BlockEnds equal = new BlockEnds(Math.max(partSize, (body.size() + MAX_BLOCKS - 1) / MAX_BLOCKS));
             equal.endAt(body.size());

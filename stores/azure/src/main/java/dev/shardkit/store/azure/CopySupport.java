@@ -44,12 +44,12 @@ final class CopySupport {
         this(System::nanoTime);
     }
 
-    /** Takes a clock in nanoseconds. */
+    /** Creates an instance with {@code clock}, a clock in nanoseconds. */
     CopySupport(LongSupplier clock) {
         this.clock = clock;
     }
 
-    /** Whether a copy may succeed, as far as known. */
+    /** Returns whether a copy may succeed, as far as known. */
     synchronized boolean isPossible() {
         if (state == State.UNSUPPORTED && clock.getAsLong() - unsupportedAt >= ASK_AGAIN) {
             state = State.UNKNOWN;
@@ -62,7 +62,7 @@ final class CopySupport {
         state = State.WRONG;
     }
 
-    /** Makes a copy, unless the server copies no ranges; returns whether it was made. */
+    /** Sends a copy request, unless the server does not support copies of ranges. Returns whether the copy was made. */
     CompletableFuture<Boolean> copy(Supplier<CompletableFuture<Answer>> request) {
         CompletableFuture<Boolean> mine;
         CompletableFuture<Boolean> before;

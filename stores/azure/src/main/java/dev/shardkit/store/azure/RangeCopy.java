@@ -6,8 +6,8 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.azure.CopySupport.Answer;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
-import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Request;
@@ -39,7 +39,7 @@ record RangeCopy(RequestContext common, AzureOrigin origin) {
             }
 
             @Override
-            public Optional<Answer> refusal(Refusal refusal, boolean lost) {
+            public Optional<Answer> refusal(ErrorResponse refusal, boolean lost) {
                 if (refusal.status() == 412 && CHANGED.contains(refusal.code())) {
                     throw new ObjectChangedException(what + ": expected version " + range.version() + " of "
                             + range.key() + ", found another one");
@@ -47,8 +47,8 @@ record RangeCopy(RequestContext common, AzureOrigin origin) {
                 return Optional.of(answer(what, refusal));
             }
         };
-        Operation<Answer> operation =
-                new Operation<>(common, new CloudRequest<>(origin, what, request, CloudRequest.SMALL, handler));
+        RetriedOperation<Answer> operation =
+                new RetriedOperation<>(common, new CloudRequest<>(origin, what, request, CloudRequest.SMALL, handler));
         return Futures.replace(operation.start(), this::afterTries);
     }
 
@@ -65,7 +65,7 @@ record RangeCopy(RequestContext common, AzureOrigin origin) {
      * Returns the meaning of a refusal. None of them is a failure: the bytes are read and sent instead, and if the blob
      * is gone or too short, or the account denies access, then those requests say so.
      */
-    private Answer answer(String what, Refusal refusal) {
+    private Answer answer(String what, ErrorResponse refusal) {
         int status = refusal.status();
         Answer answer = status == 404 || status == 412 || status == 416 ? Answer.REFUSED : Answer.UNSUPPORTED;
         origin.log().log(

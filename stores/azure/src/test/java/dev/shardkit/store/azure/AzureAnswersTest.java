@@ -13,9 +13,9 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Lists;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.cloudtest.ScriptedServer;
@@ -53,7 +53,7 @@ class AzureAnswersTest {
         server.close();
     }
 
-    private Fetched fetch(ByteRange range) throws Throwable {
+    private FetchResult fetch(ByteRange range) throws Throwable {
         try {
             return store.store()
                     .fetch("a/zarr.json", range, Optional.empty(), StoreListener.NONE)
@@ -63,7 +63,7 @@ class AzureAnswersTest {
         }
     }
 
-    private Outcome put(Content content, Condition condition) throws Throwable {
+    private WriteResult put(Content content, Condition condition) throws Throwable {
         try {
             return store.find(Writes.class)
                     .orElseThrow()
@@ -91,7 +91,7 @@ class AzureAnswersTest {
     void read_ofTheEnd_asksForTheSizeFirst() throws Throwable {
         server.then(206, Map.of("ETag", "\"0x8D\"", "Content-Range", "bytes 0-0/8"), "x")
                 .then(206, Map.of("ETag", "\"0x8D\"", "Content-Range", "bytes 6-7/8"), "xy");
-        var found = assertInstanceOf(Fetched.Found.class, fetch(new ByteRange.Suffix(2)));
+        var found = assertInstanceOf(FetchResult.Found.class, fetch(new ByteRange.Suffix(2)));
         assertEquals(8, found.objectSize());
         assertEquals("/box/root/a/zarr.json?" + SAS, request(0).uri().toString());
         assertEquals(Optional.of("bytes=6-7"), request(1).header("range"));
@@ -101,7 +101,7 @@ class AzureAnswersTest {
     @Test
     void absence_isOnlyThatOfTheBlob() throws Throwable {
         refuses(404, "BlobNotFound");
-        assertInstanceOf(Fetched.Absent.class, fetch(ByteRange.whole()));
+        assertInstanceOf(FetchResult.Absent.class, fetch(ByteRange.whole()));
         refuses(404, "ContainerNotFound");
         var e = assertThrows(StoreException.class, () -> fetch(ByteRange.whole()));
         assertTrue(e.getMessage().contains("ContainerNotFound"), e.getMessage());
@@ -110,7 +110,7 @@ class AzureAnswersTest {
     @Test
     void folder_ofADataLake_isAbsent() throws Throwable {
         server.then(200, Map.of("ETag", "\"0x8D\"", "x-ms-meta-hdi_isfolder", "true"), "");
-        assertInstanceOf(Fetched.Absent.class, fetch(ByteRange.whole()));
+        assertInstanceOf(FetchResult.Absent.class, fetch(ByteRange.whole()));
     }
 
     @Test
@@ -148,7 +148,7 @@ class AzureAnswersTest {
     @Test
     void put_sendsConditionAndWriteId() throws Throwable {
         server.then(201, TAG, "").then(201, TAG, "");
-        assertEquals(new Outcome.Done(Optional.of("s:\"0x8D\"")), put(CONTENT, Condition.ABSENT));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"0x8D\"")), put(CONTENT, Condition.ABSENT));
         put(CONTENT, Condition.version("s:\"old\""));
         assertEquals(Optional.of("*"), request(0).header("if-none-match"));
         assertEquals(Optional.of("\"old\""), request(1).header("if-match"));
@@ -160,7 +160,7 @@ class AzureAnswersTest {
     @Test
     void put_overAnotherBlob_isNotMet() throws Throwable {
         refuses(409, "BlobAlreadyExists");
-        assertEquals(Outcome.NOT_MET, put(CONTENT, Condition.ABSENT));
+        assertEquals(WriteResult.NOT_MET, put(CONTENT, Condition.ABSENT));
         refuses(412, "LeaseIdMissing");
         var e = assertThrows(StoreException.class, () -> put(CONTENT, Condition.version("s:\"old\"")));
         assertTrue(e.getMessage().contains("LeaseIdMissing"), e.getMessage());
@@ -177,7 +177,7 @@ class AzureAnswersTest {
         server.then(0, "");
         refuses(412, "ConditionNotMet");
         server.then(requests -> ownBlob(requests.get(0)));
-        assertEquals(new Outcome.Done(Optional.of("s:\"0x8E\"")), put(CONTENT, Condition.version("s:\"old\"")));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"0x8E\"")), put(CONTENT, Condition.version("s:\"old\"")));
     }
 
     @Test
@@ -185,7 +185,7 @@ class AzureAnswersTest {
         server.then(0, "");
         refuses(409, "BlobAlreadyExists");
         server.then(200, Map.of(AzureOrigin.WRITE_ID, "another"), "");
-        assertInstanceOf(Outcome.Unknown.class, put(CONTENT, Condition.ABSENT));
+        assertInstanceOf(WriteResult.Unknown.class, put(CONTENT, Condition.ABSENT));
     }
 
     private static Content large() {
@@ -195,7 +195,7 @@ class AzureAnswersTest {
     @Test
     void block_thatFails_isSentAgainAlone() throws Throwable {
         server.then(201, "").then(503, "").then(201, "").then(201, "").then(201, TAG, "");
-        assertEquals(new Outcome.Done(Optional.of("s:\"0x8D\"")), put(large(), Condition.ABSENT));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"0x8D\"")), put(large(), Condition.ABSENT));
         assertEquals(5, server.seen.size());
         assertTrue(request(4).uri().getQuery().startsWith("comp=blocklist"));
         assertEquals(Optional.of("*"), request(4).header("if-none-match"));
@@ -206,11 +206,11 @@ class AzureAnswersTest {
     void blocks_thatAnotherWriterHasDiscarded_areSentAgain_orTheConditionIsNotMet() throws Throwable {
         server.then(201, "").then(201, "").then(201, "");
         refuses(400, "InvalidBlockList");
-        assertEquals(Outcome.NOT_MET, put(large(), Condition.ABSENT));
+        assertEquals(WriteResult.NOT_MET, put(large(), Condition.ABSENT));
         server.then(201, "").then(201, "").then(201, "");
         refuses(400, "InvalidBlockList");
         server.then(201, "").then(201, "").then(201, "").then(201, TAG, "");
-        assertInstanceOf(Outcome.Done.class, put(large(), Condition.ANY));
+        assertInstanceOf(WriteResult.Done.class, put(large(), Condition.ANY));
         assertEquals(12, server.seen.size());
     }
 
@@ -219,7 +219,7 @@ class AzureAnswersTest {
         server.then(201, "").then(201, "").then(201, "").then(0, "");
         refuses(409, "BlobAlreadyExists");
         server.then(requests -> ownBlob(requests.get(3)));
-        assertEquals(new Outcome.Done(Optional.of("s:\"0x8E\"")), put(large(), Condition.ABSENT));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"0x8E\"")), put(large(), Condition.ABSENT));
     }
 
     @Test
@@ -229,12 +229,12 @@ class AzureAnswersTest {
         server.then(requests -> new ScriptedServer.Answer(200, Map.of(), blocks(requests.subList(0, 3))));
         server.then(201, TAG, "");
         try (AzureStore other = builder().token(() -> "eyTOKEN").build()) {
-            Outcome outcome = other.find(Writes.class)
+            WriteResult outcome = other.find(Writes.class)
                     .orElseThrow()
                     .put("k", new MovedRangesTest.OfParts(List.of(range)), Condition.ABSENT, Durability.ATOMIC)
                     .toCompletableFuture()
                     .get();
-            assertEquals(new Outcome.Done(Optional.of("s:\"0x8D\"")), outcome);
+            assertEquals(new WriteResult.Done(Optional.of("s:\"0x8D\"")), outcome);
         }
         assertEquals(Optional.of(server.uri() + "/box/root/a%20b/c"), request(0).header("x-ms-copy-source"));
         assertEquals(Optional.of("Bearer eyTOKEN"), request(0).header("x-ms-copy-source-authorization"));

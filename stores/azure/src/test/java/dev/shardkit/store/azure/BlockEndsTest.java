@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Content.Part.Stored;
-import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.PutBody;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,14 +19,14 @@ class BlockEndsTest {
         return new Stored("k", "s:\"v\"", 0, size);
     }
 
-    private static Body body(List<Part> parts) {
-        return new Body(parts, parts.stream().mapToLong(Part::size).sum());
+    private static PutBody body(List<Part> parts) {
+        return new PutBody(parts, parts.stream().mapToLong(Part::size).sum());
     }
 
     @Test
     void largeRanges_areBlocksOfTheirOwn_andSmallOnesJoinTheirNeighbours() {
         Part literal = new Part.Literal(Bytes.zeros(7));
-        Body body = body(List.of(literal, stored(MIB), stored(MIB - 1), literal, stored(10 * MIB), literal));
+        PutBody body = body(List.of(literal, stored(MIB), stored(MIB - 1), literal, stored(10 * MIB), literal));
         List<Long> ends =
                 List.of(7L, 7 + MIB, 7 + 2 * MIB - 1 + 7, 13 + 2 * MIB + 8 * MIB, 13 + 12 * MIB, 13 + 12 * MIB + 7);
         assertEquals(ends, BlockEnds.of(body, 8 * MIB, true));
@@ -41,7 +41,7 @@ class BlockEndsTest {
             parts.add(new Part.Literal(Bytes.zeros(1)));
         }
         assertTrue(BlockEnds.of(body(parts), 8 * MIB, true).size() <= BlockEnds.MAX_BLOCKS);
-        Body one = body(List.of(stored(190L << 40)));
+        PutBody one = body(List.of(stored(190L << 40)));
         for (boolean copies : new boolean[] {true, false}) {
             List<Long> ends = BlockEnds.of(one, 8 * MIB, copies);
             assertTrue(ends.size() <= BlockEnds.MAX_BLOCKS, ends.size() + " blocks");

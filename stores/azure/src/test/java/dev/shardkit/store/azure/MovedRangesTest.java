@@ -14,7 +14,7 @@ import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -73,7 +73,7 @@ class MovedRangesTest {
         StoreAccess.to(store).put(key, Content.of(Bytes.of(value)), Condition.ANY, Durability.ATOMIC);
     }
 
-    private static Outcome put(AzureStore store, List<Part> parts, Condition condition) throws IOException {
+    private static WriteResult put(AzureStore store, List<Part> parts, Condition condition) throws IOException {
         return StoreAccess.to(store).put(KEY, new OfParts(parts), condition, Durability.ATOMIC);
     }
 
@@ -117,13 +117,13 @@ class MovedRangesTest {
             put(store, KEY, OLD);
             String old = version(store);
             long before = front.sent.get();
-            assertInstanceOf(Outcome.Done.class, put(store, parts(old), Condition.version(old)));
+            assertInstanceOf(WriteResult.Done.class, put(store, parts(old), Condition.version(old)));
             assertArrayEquals(expected(), get(store));
             assertEquals(5 + 7, front.copies.size());
             long sent = front.sent.get() - before;
             assertTrue(sent < 101_026 + 3000, sent + " bytes"); // and the list of blocks
             List<Part> again = List.of(new Stored(KEY, version(store), 0, 300_001));
-            assertEquals(Outcome.NOT_MET, put(store, again, Condition.version(old)));
+            assertEquals(WriteResult.NOT_MET, put(store, again, Condition.version(old)));
             assertArrayEquals(expected(), get(store));
         }
     }

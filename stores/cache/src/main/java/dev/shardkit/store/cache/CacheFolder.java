@@ -90,12 +90,12 @@ final class CacheFolder {
         return space;
     }
 
-    /** Whether there is a regular file, not a link to one. */
+    /** Returns whether there is a regular file, not a link to one. */
     static boolean isFile(Path file) {
         return attributes(file).filter(BasicFileAttributes::isRegularFile).isPresent();
     }
 
-    /** Whether there is a folder, not a link to one. */
+    /** Returns whether there is a folder, not a link to one. */
     static boolean isFolder(Path folder) {
         return attributes(folder).filter(BasicFileAttributes::isDirectory).isPresent();
     }
@@ -108,7 +108,7 @@ final class CacheFolder {
         }
     }
 
-    /** Whether {@code folder} below the root is reached without links. */
+    /** Returns whether {@code folder} below the root is reached without links. */
     boolean isReached(Path folder) {
         for (Path at = folder; !at.equals(root); at = at.getParent()) {
             if (!isFolder(at)) {
@@ -135,7 +135,7 @@ final class CacheFolder {
         void writeTo(FileChannel out) throws IOException;
     }
 
-    /** Makes a file appear with its whole content, replacing one of that name. */
+    /** Stores a file atomically, replacing an older file with the same name. */
     void put(Path file, Writer content) throws IOException {
         prepare();
         Path temporary =
@@ -159,7 +159,7 @@ final class CacheFolder {
         }
     }
 
-    /** Makes the folder a cache, if it is not one yet. */
+    /** Initializes the folder as a cache, unless it is one already. */
     private void prepare() throws IOException {
         Path marker = root.resolve(MARKER);
         if (isFile(marker) && Files.size(marker) == MARKING.length()) {
@@ -187,7 +187,7 @@ final class CacheFolder {
         return folder;
     }
 
-    /** Makes a folder for this user alone. */
+    /** Creates a folder that only this user can access. */
     private static Path folder(Path folder) throws IOException {
         if (isFolder(folder)) {
             return folder;

@@ -5,7 +5,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BodyBudget;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.internal.SnapshotReads;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One read of a cached store. Cancelling it cancels its request. Used once. */
-final class CachedRead extends CompletableFuture<Fetched> {
+final class CachedRead extends CompletableFuture<FetchResult> {
     private final CachedReads reads;
     private final String key;
     private final ByteRange range;
@@ -56,12 +56,12 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     private void readOffline() {
-        Optional<KeptState> state = reads.objects().state(key);
+        Optional<CachedState> state = reads.objects().state(key);
         if (state.isEmpty()) {
             throw missing("nothing of " + key + " is kept");
         } else if (state.get().isAbsent() && pin.isEmpty()) {
             reads.counters().hits.increment();
-            complete(new Fetched.Absent());
+            complete(new FetchResult.Absent());
             return;
         } else if (pin.isPresent() && !pin.equals(state.get().version())) {
             throw new ObjectChangedException("expected version " + pin.get() + " of " + key + ", the cache holds "
@@ -80,14 +80,14 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     private void read() {
-        Optional<KeptState> known = reads.objects().state(key).filter(state -> !state.isAbsent());
+        Optional<CachedState> known = reads.objects().state(key).filter(state -> !state.isAbsent());
         Optional<ByteRange.Slice> wanted =
                 known.filter(s -> pin.isEmpty() || pin.equals(s.version())).flatMap(this::wanted);
         if (wanted.isEmpty()) {
             askFor(range);
             return;
         }
-        KeptState state = known.get();
+        CachedState state = known.get();
         String version = state.version().orElseThrow();
         RangeCover cover = reads.objects().cover(key, version, wanted.get());
         if (cover.parts().isEmpty() && wanted.get().length() > 0) {
@@ -102,7 +102,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     /** A range that does not fit the kept version may fit that of now. */
-    private Optional<ByteRange.Slice> wanted(KeptState state) {
+    private Optional<ByteRange.Slice> wanted(CachedState state) {
         try {
             return Optional.of(SnapshotReads.slice(range, state.size()));
         } catch (CorruptDataException e) {
@@ -115,8 +115,11 @@ final class CachedRead extends CompletableFuture<Fetched> {
                 && (pin.isEmpty() || !reads.seen().isFresh(key, version, reads.freshFor()));
     }
 
-    /** Answers from files, and from {@code gap}, the bytes that were missing; returns false if files are not right. */
-    private boolean answeredFrom(KeptState state, RangeCover cover, Fetched.@Nullable Found gap) {
+    /**
+     * Composes the result of cached files and of {@code gap}, the bytes that were missing. Returns false if cached
+     * files turn out to be invalid.
+     */
+    private boolean answeredFrom(CachedState state, RangeCover cover, FetchResult.@Nullable Found gap) {
         Optional<List<Bytes>> kept = reads.objects().read(key, state, cover);
         if (kept.isEmpty()) {
             return false;
@@ -126,11 +129,11 @@ final class CachedRead extends CompletableFuture<Fetched> {
             reads.counters().hits.increment();
         }
         long came = gap == null ? 0 : gap.received();
-        complete(new Fetched.Found(bytes, state.size(), state.version(), came, Optional.empty()));
+        complete(new FetchResult.Found(bytes, state.size(), state.version(), came, Optional.empty()));
         return true;
     }
 
-    private static Bytes joined(RangeCover cover, List<Bytes> kept, Fetched.Found gap) {
+    private static Bytes joined(RangeCover cover, List<Bytes> kept, FetchResult.Found gap) {
         record At(long offset, Bytes bytes) {}
         List<At> all = new ArrayList<>();
         for (int i = 0; i < kept.size(); i++) {
@@ -143,7 +146,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     /** Reads one byte to see the version, then answers from files. */
-    private void check(KeptState state, RangeCover cover) {
+    private void check(CachedState state, RangeCover cover) {
         ByteRange one = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
         reads.counters().checks.increment();
         under(reads.ask(key, one, state.version(), reads.mayShare(pin), listener, BodyBudget.NONE), found -> {
@@ -154,12 +157,12 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     /** Requests the gaps between the kept ranges; the answer shows the version too. */
-    private void askForGap(KeptState state, ByteRange.Slice wanted, RangeCover cover) {
+    private void askForGap(CachedState state, ByteRange.Slice wanted, RangeCover cover) {
         reads.counters().misses.increment();
         under(reads.ask(key, cover.gap(), state.version(), reads.mayShare(pin), listener, BodyBudget.NONE), found -> {
-            Optional<Fetched.Found> gap = Optional.of(found)
+            Optional<FetchResult.Found> gap = Optional.of(found)
                     .filter(f -> isOf(state, f))
-                    .map(Fetched.Found.class::cast)
+                    .map(FetchResult.Found.class::cast)
                     .filter(f -> f.bytes().size() == cover.gap().length());
             if (gap.isEmpty() || !answeredFrom(state, cover, gap.get())) {
                 askFor(range);
@@ -167,13 +170,13 @@ final class CachedRead extends CompletableFuture<Fetched> {
         });
     }
 
-    private static boolean isOf(KeptState state, Fetched fetched) {
-        return fetched instanceof Fetched.Found found && found.version().equals(state.version());
+    private static boolean isOf(CachedState state, FetchResult fetched) {
+        return fetched instanceof FetchResult.Found found && found.version().equals(state.version());
     }
 
     private void askFor(ByteRange asked) {
         reads.counters().misses.increment();
-        CompletableFuture<Fetched> request = reads.ask(key, asked, pin, reads.mayShare(pin), listener, room);
+        CompletableFuture<FetchResult> request = reads.ask(key, asked, pin, reads.mayShare(pin), listener, room);
         cancelling(request);
         request.whenComplete((found, thrown) -> {
             if (thrown == null) {
@@ -185,7 +188,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
     }
 
     /** Continues with an answer about the kept version. If the object has changed, reads it as it is now. */
-    private void under(CompletableFuture<Fetched> request, Consumer<Fetched> next) {
+    private void under(CompletableFuture<FetchResult> request, Consumer<FetchResult> next) {
         cancelling(request);
         request.whenComplete((found, thrown) -> guarded(() -> {
             if (isDone()) {
@@ -205,7 +208,7 @@ final class CachedRead extends CompletableFuture<Fetched> {
         return cause instanceof ObjectChangedException || cause instanceof CorruptDataException;
     }
 
-    private void cancelling(CompletableFuture<Fetched> request) {
+    private void cancelling(CompletableFuture<FetchResult> request) {
         whenComplete((found, thrown) -> {
             if (isCancelled()) {
                 request.cancel(true);

@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.StoreListener;
@@ -30,7 +30,7 @@ final class CachedReads implements FarReads {
     private final String described;
     private final boolean mayChangeHere;
     private final CacheMode mode;
-    private final KeptObjects objects;
+    private final CachedObjects objects;
     private final Counters counters;
     private final ConfirmedVersions seen = new ConfirmedVersions();
     private final SharedFetches shared = new SharedFetches();
@@ -45,7 +45,7 @@ final class CachedReads implements FarReads {
             String described,
             boolean mayChangeHere,
             CacheMode mode,
-            KeptObjects objects,
+            CachedObjects objects,
             Counters counters) {
         this.reads = reads;
         this.described = described;
@@ -59,7 +59,7 @@ final class CachedReads implements FarReads {
         return mode;
     }
 
-    KeptObjects objects() {
+    CachedObjects objects() {
         return objects;
     }
 
@@ -80,7 +80,7 @@ final class CachedReads implements FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         Keys.parts(request.key());
         if (closed.get()) {
             throw new IllegalStateException("closed: " + described);
@@ -89,8 +89,8 @@ final class CachedReads implements FarReads {
                 .start();
     }
 
-    /** Asks the other store, and caches its answer. Never throws. */
-    CompletableFuture<Fetched> ask(
+    /** Reads from the other store, and caches the result. Never throws. */
+    CompletableFuture<FetchResult> ask(
             String key,
             ByteRange range,
             Optional<String> pin,
@@ -102,22 +102,22 @@ final class CachedReads implements FarReads {
                 : send(key, range, pin, listener, room);
     }
 
-    /** Whether a read may take an answer to a request that was sent before it. */
+    /** Returns whether a read may take an answer to a request that was sent before it. */
     boolean mayShare(Optional<String> pin) {
         return pin.isPresent() || (!mayChangeHere && !reads.freshFor().isZero());
     }
 
-    private CompletableFuture<Fetched> send(
+    private CompletableFuture<FetchResult> send(
             String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget room) {
         long sent = System.nanoTime();
         long changes = seen.changes();
-        CompletableFuture<Fetched> request;
+        CompletableFuture<FetchResult> request;
         try {
             request = reads.fetch(FetchRequest.of(key, range, pin, listener).withBudget(room));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<Fetched> answer = new CompletableFuture<>();
+        CompletableFuture<FetchResult> answer = new CompletableFuture<>();
         request.whenComplete((fetched, thrown) -> {
             if (thrown == null) {
                 if (changes == seen.changes()) {
@@ -137,7 +137,7 @@ final class CachedReads implements FarReads {
     }
 
     /** An answer is right whether it can be kept or not. */
-    private void tryToKeep(String key, ByteRange range, Fetched fetched, long sent) {
+    private void tryToKeep(String key, ByteRange range, FetchResult fetched, long sent) {
         try {
             keep(key, range, fetched, sent);
         } catch (RuntimeException | OutOfMemoryError e) {
@@ -145,14 +145,14 @@ final class CachedReads implements FarReads {
         }
     }
 
-    /** Keeps an answer; a single byte, which only shows the version, is not worth a file. */
-    private void keep(String key, ByteRange range, Fetched fetched, long sent) {
-        if (fetched instanceof Fetched.Absent) {
+    /** Caches a result. A single byte is not cached, because it only shows the version. */
+    private void keep(String key, ByteRange range, FetchResult fetched, long sent) {
+        if (fetched instanceof FetchResult.Absent) {
             seen.forget(key);
-            objects.learn(key, KeptState.ABSENT);
+            objects.learn(key, CachedState.ABSENT);
             return;
         }
-        Fetched.Found found = (Fetched.Found) fetched;
+        FetchResult.Found found = (FetchResult.Found) fetched;
         if (found.version().isEmpty()) {
             return; // two objects could not be told apart
         }
@@ -167,7 +167,7 @@ final class CachedReads implements FarReads {
                 objects.keep(key, version, found.objectSize(), slice, found.bytes());
             }
         } else {
-            objects.learn(key, new KeptState(found.version(), found.objectSize()));
+            objects.learn(key, new CachedState(found.version(), found.objectSize()));
         }
     }
 

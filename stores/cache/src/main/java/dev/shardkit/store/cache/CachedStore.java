@@ -6,7 +6,7 @@ import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Forces;
+import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locates;
 import dev.shardkit.store.Locks;
@@ -48,11 +48,11 @@ import org.jspecify.annotations.Nullable;
  * Has the abilities of the other store except moving objects from other stores. Offline it only reads. Thread-safe.
  */
 public final class CachedStore implements Store {
-    /** Stands for the hidden parts in descriptions of stores. */
+    /** The text that replaces secret parts in descriptions of stores. */
     static final String HIDDEN = "***";
 
     private static final Set<Class<? extends Ability>> UNCHANGED =
-            Set.of(Lists.class, BlockingLists.class, Locks.class, Forces.class, Sweeps.class);
+            Set.of(Lists.class, BlockingLists.class, Locks.class, ForcesToDevice.class, Sweeps.class);
 
     private final Store store;
     private final CachedReads reads;
@@ -134,7 +134,7 @@ public final class CachedStore implements Store {
                         try {
                             return copies.copy(from, to, durability);
                         } finally {
-                            Changes.made(reads, to);
+                            CacheInvalidation.made(reads, to);
                         }
                     }));
         }
@@ -207,7 +207,7 @@ public final class CachedStore implements Store {
             String described = "cache:" + other + (mode == CacheMode.OFFLINE ? " (offline)" : "");
             Counters counters = new Counters();
             CacheFolder kept = CacheFolder.at(folder);
-            KeptObjects objects = new KeptObjects(kept, identity == null ? other : identity, limit, counters);
+            CachedObjects objects = new CachedObjects(kept, identity == null ? other : identity, limit, counters);
             CachedReads reads = new CachedReads(far, described, store.can(Writes.class), mode, objects, counters);
             return new CachedStore(store, reads, counters, kept);
         }

@@ -54,7 +54,7 @@ public final class CachedStoreFactory implements StoreFactory {
                     .mode(settings.mode());
             if (store.describe().contains(CachedStore.HIDDEN)) {
                 // a digest names the location without telling its secrets
-                builder.identity(store.describe() + "#" + KeptObjects.hash(other.toString(), 40));
+                builder.identity(store.describe() + "#" + CachedObjects.hash(other.toString(), 40));
             }
             Store cached = builder.open();
             done = true;

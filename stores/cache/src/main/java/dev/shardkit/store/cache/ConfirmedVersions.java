@@ -28,7 +28,7 @@ final class ConfirmedVersions {
         return changes;
     }
 
-    /** Whether the store has confirmed within the last {@code age} that the object has this version. */
+    /** Returns whether the store has confirmed within the last {@code age} that the object has this version. */
     synchronized boolean isFresh(String key, String version, Duration age) {
         return Optional.ofNullable(seen.get(key))
                 .filter(at -> at.version().equals(version) && System.nanoTime() - at.nanos() < age.toNanos())

@@ -43,7 +43,7 @@ final class DiskSpace {
         return (size + BLOCK - 1) / BLOCK * BLOCK;
     }
 
-    /** Makes room for a file of {@code size} bytes; returns false if that is not possible. */
+    /** Deletes cached files until a file of {@code size} bytes fits. Returns false if that is not possible. */
     synchronized boolean reserve(long size, long limit) {
         long bytes = onDisk(size);
         if (bytes > limit) {

@@ -4,7 +4,7 @@ import dev.shardkit.store.BlockingWrites;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import java.io.IOException;
 import java.util.Set;
 
@@ -16,20 +16,20 @@ import java.util.Set;
  */
 record DroppingBlockingWrites(BlockingWrites writes, CachedReads reads) implements BlockingWrites {
     @Override
-    public Outcome putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
         try {
             return writes.putNow(key, content, condition, durability);
         } finally {
-            Changes.made(reads, key);
+            CacheInvalidation.made(reads, key);
         }
     }
 
     @Override
-    public Outcome deleteNow(String key, Condition condition) throws IOException {
+    public WriteResult deleteNow(String key, Condition condition) throws IOException {
         try {
             return writes.deleteNow(key, condition);
         } finally {
-            Changes.made(reads, key);
+            CacheInvalidation.made(reads, key);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.shardkit.store.cache;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -16,24 +16,24 @@ import java.util.concurrent.CompletionStage;
  */
 record DroppingWrites(Writes writes, CachedReads reads) implements Writes {
     @Override
-    public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+    public CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability) {
         return dropping(key, writes.put(key, content, condition, durability));
     }
 
     @Override
-    public CompletionStage<Outcome> putExactlyOnce(
+    public CompletionStage<WriteResult> putExactlyOnce(
             String key, Content content, Condition condition, Durability durability) {
         return dropping(key, writes.putExactlyOnce(key, content, condition, durability));
     }
 
     @Override
-    public CompletionStage<Outcome> delete(String key, Condition condition) {
+    public CompletionStage<WriteResult> delete(String key, Condition condition) {
         return dropping(key, writes.delete(key, condition));
     }
 
     /** The stage that is returned completes after the drop, so that a later read does not see the old version. */
-    private CompletionStage<Outcome> dropping(String key, CompletionStage<Outcome> change) {
-        return change.whenComplete((outcome, thrown) -> Changes.made(reads, key));
+    private CompletionStage<WriteResult> dropping(String key, CompletionStage<WriteResult> change) {
+        return change.whenComplete((outcome, thrown) -> CacheInvalidation.made(reads, key));
     }
 
     @Override

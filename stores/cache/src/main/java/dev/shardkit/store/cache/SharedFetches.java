@@ -1,7 +1,7 @@
 package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,8 +19,8 @@ final class SharedFetches {
     /** One request and the number of its readers. */
     private final class Shared {
         private final Asked asked;
-        private final CompletableFuture<Fetched> answer = new CompletableFuture<>();
-        private @Nullable CompletableFuture<Fetched> request;
+        private final CompletableFuture<FetchResult> answer = new CompletableFuture<>();
+        private @Nullable CompletableFuture<FetchResult> request;
         private int readers;
         private boolean abandoned;
 
@@ -35,7 +35,7 @@ final class SharedFetches {
         }
 
         void leave() {
-            CompletableFuture<Fetched> ending;
+            CompletableFuture<FetchResult> ending;
             synchronized (this) {
                 readers--;
                 abandoned = readers == 0;
@@ -47,8 +47,8 @@ final class SharedFetches {
             }
         }
 
-        void start(Supplier<CompletableFuture<Fetched>> send) {
-            CompletableFuture<Fetched> sent = send.get();
+        void start(Supplier<CompletableFuture<FetchResult>> send) {
+            CompletableFuture<FetchResult> sent = send.get();
             boolean tooLate;
             synchronized (this) {
                 request = sent;
@@ -76,8 +76,8 @@ final class SharedFetches {
      *
      * @param send sends the request; never throws
      */
-    CompletableFuture<Fetched> fetch(
-            String key, ByteRange range, Optional<String> pin, Supplier<CompletableFuture<Fetched>> send) {
+    CompletableFuture<FetchResult> fetch(
+            String key, ByteRange range, Optional<String> pin, Supplier<CompletableFuture<FetchResult>> send) {
         Asked asked = new Asked(key, range, pin);
         while (true) {
             Shared fresh = new Shared(asked);
@@ -88,7 +88,7 @@ final class SharedFetches {
                 continue;
             }
             boolean leads = shared == fresh;
-            CompletableFuture<Fetched> mine = new CompletableFuture<>();
+            CompletableFuture<FetchResult> mine = new CompletableFuture<>();
             shared.answer.whenComplete((found, thrown) -> {
                 if (thrown == null) {
                     mine.complete(leads ? found : received(found));
@@ -109,9 +109,9 @@ final class SharedFetches {
     }
 
     /** The answer for a reader that did not send the request, and has no room for a whole object. */
-    private static Fetched received(Fetched fetched) {
-        return fetched instanceof Fetched.Found f
-                ? new Fetched.Found(f.bytes(), f.objectSize(), f.version(), 0, Optional.empty())
+    private static FetchResult received(FetchResult fetched) {
+        return fetched instanceof FetchResult.Found f
+                ? new FetchResult.Found(f.bytes(), f.objectSize(), f.version(), 0, Optional.empty())
                 : fetched;
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.testkit.RangeServer;
@@ -114,13 +114,13 @@ class CacheAttackTest {
             long at = random.nextInt(SIZE / Integer.BYTES - ints + 1) * (long) Integer.BYTES;
             ByteRange range = new ByteRange.Slice(at, ints * (long) Integer.BYTES);
             int before = stored.get();
-            Fetched.Found first = Reading.found(store, KEY, range);
+            FetchResult.Found first = Reading.found(store, KEY, range);
             int version = version(first);
             assertTrue(version >= before && version <= begun.get(), version + " is older than " + before);
             if (first.version().isPresent()) {
                 try {
-                    Fetched second = Reading.fetch(store, KEY, range, first.version());
-                    assertEquals(version, version((Fetched.Found) second), "the second part of one version");
+                    FetchResult second = Reading.fetch(store, KEY, range, first.version());
+                    assertEquals(version, version((FetchResult.Found) second), "the second part of one version");
                 } catch (ObjectChangedException e) {
                     // the caller begins again
                 }
@@ -128,7 +128,7 @@ class CacheAttackTest {
         }
     }
 
-    private static int version(Fetched.Found found) {
+    private static int version(FetchResult.Found found) {
         ByteBuffer bytes = ByteBuffer.wrap(found.bytes().toArray());
         int version = bytes.getInt();
         while (bytes.hasRemaining()) {

@@ -12,7 +12,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Prunes;
@@ -85,7 +85,7 @@ class CacheRequestsTest {
         }
         assertEquals(List.of("bytes=100-149 206", "bytes=5000-13999 206"), ranges());
         try (CachedStore store = open()) {
-            Fetched.Found first = Reading.found(store, "k", new ByteRange.Slice(100, 50));
+            FetchResult.Found first = Reading.found(store, "k", new ByteRange.Slice(100, 50));
             assertArrayEquals(part(100, 50), first.bytes().toArray());
             assertArrayEquals(part(5000, 9000), Reading.pinned(store, "k", 5000, 9000, first.version()));
             assertArrayEquals(part(6000, 10), Reading.pinned(store, "k", 6000, 10, first.version()));
@@ -117,7 +117,7 @@ class CacheRequestsTest {
         }
         ranges();
         try (Store store = open()) {
-            Fetched.Found found = Reading.found(store, "k", new ByteRange.Suffix(500));
+            FetchResult.Found found = Reading.found(store, "k", new ByteRange.Suffix(500));
             assertArrayEquals(part(199_500, 500), found.bytes().toArray());
             assertArrayEquals(part(199_000, 10), Reading.pinned(store, "k", 199_000, 10, found.version()));
             assertEquals(List.of("bytes=0-0 206"), ranges());
@@ -131,7 +131,7 @@ class CacheRequestsTest {
         byte[] other = Reading.bytes(2, 150_000);
         server.put("root/k", VALUE);
         try (Store store = open()) {
-            Fetched.Found old = Reading.found(store, "k", ByteRange.whole());
+            FetchResult.Found old = Reading.found(store, "k", ByteRange.whole());
             server.put("root/k", other);
             assertArrayEquals(other, Reading.whole(store, "k"));
             assertThrows(
@@ -140,7 +140,7 @@ class CacheRequestsTest {
             server.put("root/k", new byte[0]);
             assertEquals(0, Reading.whole(store, "k").length);
             server.remove("root/k");
-            assertInstanceOf(Fetched.Absent.class, Reading.fetch(store, "k", ByteRange.whole(), Optional.empty()));
+            assertInstanceOf(FetchResult.Absent.class, Reading.fetch(store, "k", ByteRange.whole(), Optional.empty()));
             server.put("root/k", VALUE);
             assertArrayEquals(VALUE, Reading.whole(store, "k"));
         }
@@ -151,7 +151,7 @@ class CacheRequestsTest {
         server.put("root/k", VALUE);
         try (Store store = open()) {
             RangeServer.Hold hold = server.holdBodies();
-            List<CompletableFuture<Fetched>> all = new ArrayList<>();
+            List<CompletableFuture<FetchResult>> all = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 all.add(((FarReads) store.reads())
                         .fetch("k", new ByteRange.Slice(1000, 5000), Optional.empty(), StoreListener.NONE));
@@ -159,9 +159,9 @@ class CacheRequestsTest {
             hold.awaitReached();
             assertTrue(all.get(0).cancel(true), "the one that sent the request");
             hold.release();
-            for (CompletableFuture<Fetched> future : all.subList(1, all.size())) {
+            for (CompletableFuture<FetchResult> future : all.subList(1, all.size())) {
                 assertArrayEquals(
-                        part(1000, 5000), ((Fetched.Found) future.get()).bytes().toArray());
+                        part(1000, 5000), ((FetchResult.Found) future.get()).bytes().toArray());
             }
             assertEquals(List.of("bytes=1000-5999 206"), ranges());
         }
@@ -172,9 +172,9 @@ class CacheRequestsTest {
         server.put("root/k", Reading.bytes(1, 8 << 20));
         try (Store store = open()) {
             RangeServer.Hold hold = server.holdBodies();
-            CompletableFuture<Fetched> first =
+            CompletableFuture<FetchResult> first =
                     ((FarReads) store.reads()).fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
-            CompletableFuture<Fetched> second =
+            CompletableFuture<FetchResult> second =
                     ((FarReads) store.reads()).fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
             hold.awaitReached();
             first.cancel(true);
@@ -194,7 +194,7 @@ class CacheRequestsTest {
         ranges();
         try (CachedStore store = open(CacheMode.OFFLINE)) {
             assertArrayEquals(part(10, 20), Reading.slice(store, "k", 10, 20));
-            assertInstanceOf(Fetched.Absent.class, Reading.fetch(store, "none", ByteRange.whole(), Optional.empty()));
+            assertInstanceOf(FetchResult.Absent.class, Reading.fetch(store, "none", ByteRange.whole(), Optional.empty()));
             StoreException part = assertThrows(StoreException.class, () -> Reading.slice(store, "k", 990, 20));
             assertTrue(part.getMessage().contains("bytes 1000 to 1010 of k are not kept"), part.getMessage());
             StoreException all = assertThrows(StoreException.class, () -> Reading.whole(store, "other"));

@@ -2,7 +2,7 @@ package dev.shardkit.store.cache;
 
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreListener;
 import java.util.Optional;
@@ -19,7 +19,7 @@ final class Reading {
         return bytes;
     }
 
-    static Fetched fetch(Store store, String key, ByteRange range, Optional<String> pin) {
+    static FetchResult fetch(Store store, String key, ByteRange range, Optional<String> pin) {
         try {
             return ((FarReads) store.reads())
                     .fetch(key, range, pin, StoreListener.NONE)
@@ -34,8 +34,8 @@ final class Reading {
         }
     }
 
-    static Fetched.Found found(Store store, String key, ByteRange range) {
-        return (Fetched.Found) fetch(store, key, range, Optional.empty());
+    static FetchResult.Found found(Store store, String key, ByteRange range) {
+        return (FetchResult.Found) fetch(store, key, range, Optional.empty());
     }
 
     static byte[] whole(Store store, String key) {
@@ -47,7 +47,7 @@ final class Reading {
     }
 
     static byte[] pinned(Store store, String key, long offset, long length, Optional<String> pin) {
-        return ((Fetched.Found) fetch(store, key, new ByteRange.Slice(offset, length), pin))
+        return ((FetchResult.Found) fetch(store, key, new ByteRange.Slice(offset, length), pin))
                 .bytes()
                 .toArray();
     }

@@ -1,11 +1,11 @@
 package dev.shardkit.store.gcs;
 
-import dev.shardkit.store.cloud.Changes;
+import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
-import dev.shardkit.store.cloud.Parallel;
-import dev.shardkit.store.cloud.Refusal;
-import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.cloud.ParallelRequests;
+import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -32,11 +32,11 @@ final class BatchDeletes {
     private static final int MAX_BYTES = 1 << 20;
     private static final Set<Integer> NO_ENDPOINT = Set.of(404, 405, 501);
 
-    private final Changes changes;
+    private final CloudWrites changes;
     private final GcsOrigin origin;
     private volatile boolean unsupported;
 
-    BatchDeletes(Changes changes, GcsOrigin origin) {
+    BatchDeletes(CloudWrites changes, GcsOrigin origin) {
         this.changes = changes;
         this.origin = origin;
     }
@@ -47,7 +47,7 @@ final class BatchDeletes {
             return changes.deleteAll(names);
         }
         int batches = (names.size() + CALLS_PER_BATCH - 1) / CALLS_PER_BATCH;
-        return Parallel.run(
+        return ParallelRequests.run(
                 batches,
                 BATCHES_AT_ONCE,
                 i -> batch(names.subList(i * CALLS_PER_BATCH, Math.min(names.size(), (i + 1) * CALLS_PER_BATCH))));
@@ -69,7 +69,7 @@ final class BatchDeletes {
                 () -> request(names, boundary),
                 MAX_BYTES,
                 new Handler(names.size()));
-        return Futures.map(new Operation<>(changes.common(), task).start(), answer -> left(names, answer));
+        return Futures.map(new RetriedOperation<>(changes.common(), task).start(), answer -> left(names, answer));
     }
 
     private Request request(List<String> names, String boundary) {
@@ -99,14 +99,14 @@ final class BatchDeletes {
         return left;
     }
 
-    /** Whether an object is gone; false if it needs a request of its own. Throws if the server refuses to delete it. */
+    /** Returns whether an object is gone; false if it needs a request of its own. Throws if the server refuses to delete it. */
     private boolean isDeleted(String name, Optional<Response> part) {
         if (part.isEmpty()) {
             return false;
         } else if (part.get().status() / 100 == 2) {
             return true;
         }
-        Refusal refusal = origin.refusal(part.get());
+        ErrorResponse refusal = origin.refusal(part.get());
         return switch (refusal.kind()) {
             case ABSENT -> true;
             case BUSY, PASSING, ELSEWHERE -> false;
@@ -122,7 +122,7 @@ final class BatchDeletes {
         }
 
         @Override
-        public Optional<Optional<BatchAnswer>> refusal(Refusal refusal, boolean lost) {
+        public Optional<Optional<BatchAnswer>> refusal(ErrorResponse refusal, boolean lost) {
             return NO_ENDPOINT.contains(refusal.status()) ? Optional.of(Optional.empty()) : Optional.empty();
         }
     }

@@ -5,17 +5,17 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.AbsentHandler;
 import dev.shardkit.store.cloud.BulkOperations;
-import dev.shardkit.store.cloud.Changes;
+import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.JsonAnswer;
-import dev.shardkit.store.cloud.Page;
+import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.cloud.WriteIds;
-import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * @param partSize the size of the parts of large objects, in bytes
  * @param deletes deletes many objects
  */
-record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDeletes deletes)
+record BucketObjects(CloudWrites changes, GcsOrigin origin, long partSize, BatchDeletes deletes)
         implements BulkOperations, Copies {
     /** A copy inside a bucket takes one request; one to another storage class may take several. */
     private static final int MAX_REWRITES = 10_000;
 
-    BucketObjects(Changes changes, GcsOrigin origin, long partSize) {
+    BucketObjects(CloudWrites changes, GcsOrigin origin, long partSize) {
         this(changes, origin, partSize, new BatchDeletes(changes, origin));
     }
 
@@ -49,16 +49,16 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDele
     }
 
     @Override
-    public CompletableFuture<Outcome> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids) {
-        return Resumable.put(changes, origin, partSize, key, bytes, condition, ids);
+    public CompletableFuture<WriteResult> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids) {
+        return ResumableUpload.put(changes, origin, partSize, key, bytes, condition, ids);
     }
 
     private <T> CompletableFuture<T> send(CloudRequest<T> task) {
-        return new Operation<>(changes.common(), task).start();
+        return new RetriedOperation<>(changes.common(), task).start();
     }
 
     @Override
-    public CompletableFuture<Page> ask(String before, boolean deep, @Nullable String from) {
+    public CompletableFuture<ListingPage> ask(String before, boolean deep, @Nullable String from) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("prefix", before);
         query.put("maxResults", "1000");
@@ -73,18 +73,18 @@ record BucketObjects(Changes changes, GcsOrigin origin, long partSize, BatchDele
                 origin,
                 "LIST of \"" + before + "\" in " + origin.describe(),
                 () -> Request.get(origin.uri("", Optional.empty(), query), Map.of()),
-                Page.LARGEST,
+                ListingPage.LARGEST,
                 (Response response) ->
                         JsonAnswer.parse(response.body().toArray()).map(BucketObjects::page)));
     }
 
-    private static Page page(JsonAnswer answer) {
-        List<Page.Named> objects = answer.all("items")
-                .map(item -> new Page.Named(
-                        item.text("name"), Page.size(item.text("size")), GcsOrigin.version(item.text("generation"))))
+    private static ListingPage page(JsonAnswer answer) {
+        List<ListingPage.Named> objects = answer.all("items")
+                .map(item -> new ListingPage.Named(
+                        item.text("name"), ListingPage.size(item.text("size")), GcsOrigin.version(item.text("generation"))))
                 .toList();
         String next = answer.text("nextPageToken");
-        return new Page(objects, answer.texts("prefixes").toList(), next.isEmpty() ? null : next);
+        return new ListingPage(objects, answer.texts("prefixes").toList(), next.isEmpty() ? null : next);
     }
 
     @Override

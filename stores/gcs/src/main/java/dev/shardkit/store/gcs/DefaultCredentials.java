@@ -2,8 +2,8 @@ package dev.shardkit.store.gcs;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.cloud.JsonAnswer;
-import dev.shardkit.store.cloud.SmallFile;
-import dev.shardkit.store.cloud.Token;
+import dev.shardkit.store.cloud.SettingsFile;
+import dev.shardkit.store.cloud.BearerToken;
 import dev.shardkit.store.cloud.TokenCache;
 import dev.shardkit.store.cloud.TokenServer;
 import java.io.IOException;
@@ -44,10 +44,10 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
         return new TokenCache(() -> ofFile(file));
     }
 
-    private Token token() {
+    private BearerToken token() {
         String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "");
         if (!named.isEmpty()) {
-            return ofFile(SmallFile.path("GOOGLE_APPLICATION_CREDENTIALS", named));
+            return ofFile(SettingsFile.path("GOOGLE_APPLICATION_CREDENTIALS", named));
         }
         Path gcloud = gcloudFolder().resolve(FILE);
         if (Files.exists(gcloud)) {
@@ -90,7 +90,7 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
                 : Path.of(windows).resolve("gcloud");
     }
 
-    private Token ofFile(Path file) {
+    private BearerToken ofFile(Path file) {
         JsonAnswer document = read(file);
         String type = document.text("type");
         switch (type) {
@@ -115,11 +115,11 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
 
     private static JsonAnswer read(Path file) {
         try {
-            Optional<JsonAnswer> document = JsonAnswer.parse(SmallFile.read(file, LARGEST_FILE));
+            Optional<JsonAnswer> document = JsonAnswer.parse(SettingsFile.read(file, LARGEST_FILE));
             return document.orElseThrow(
                     () -> new StoreException("the credentials in " + file + ": expected a JSON object"));
         } catch (IOException e) {
-            throw new StoreException("the credentials in " + file + " cannot be read: " + SmallFile.words(e), e);
+            throw new StoreException("the credentials in " + file + " cannot be read: " + SettingsFile.words(e), e);
         }
     }
 }

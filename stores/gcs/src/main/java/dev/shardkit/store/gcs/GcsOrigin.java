@@ -8,12 +8,12 @@ import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudService;
 import dev.shardkit.store.cloud.Crc32c;
 import dev.shardkit.store.cloud.JsonAnswer;
-import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.remote.RangeRequest;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.store.remote.UserAgent;
-import dev.shardkit.store.remote.Version;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Payload;
@@ -112,7 +112,7 @@ record GcsOrigin(BucketLocation place, URI endpoint, Optional<Bearer> bearer, Ma
     }
 
     private static String generation(String version) {
-        return Version.ifMatch(Optional.of(version))
+        return ObjectVersion.ifMatch(Optional.of(version))
                 .map(tag -> tag.replace("\"", ""))
                 .filter(text -> text.matches("[0-9]{1,19}"))
                 .orElse(NO_GENERATION);
@@ -159,8 +159,8 @@ record GcsOrigin(BucketLocation place, URI endpoint, Optional<Bearer> bearer, Ma
     }
 
     @Override
-    public Refusal refusal(Response response) {
-        return GcsRefusal.of(response, secrets());
+    public ErrorResponse refusal(Response response) {
+        return GcsErrors.of(response, secrets());
     }
 
     /** Returns the query parameters of a condition. */

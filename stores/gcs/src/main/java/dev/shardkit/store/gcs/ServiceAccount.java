@@ -3,7 +3,7 @@ package dev.shardkit.store.gcs;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.cloud.JsonAnswer;
-import dev.shardkit.store.cloud.Token;
+import dev.shardkit.store.cloud.BearerToken;
 import dev.shardkit.store.cloud.TokenServer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -58,8 +58,8 @@ final class ServiceAccount {
         }
     }
 
-    /** Asks for a token. */
-    Token token() {
+    /** Requests a token. */
+    BearerToken token() {
         return TokenServer.authorization(server)
                 .post(Map.of("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion", assertion()));
     }

@@ -13,10 +13,10 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Writes;
@@ -57,7 +57,7 @@ class GcsAnswersTest {
         server.close();
     }
 
-    private Fetched fetch(ByteRange range, Optional<String> pin) throws Throwable {
+    private FetchResult fetch(ByteRange range, Optional<String> pin) throws Throwable {
         try {
             return store.store()
                     .fetch("a/zarr.json", range, pin, StoreListener.NONE)
@@ -67,7 +67,7 @@ class GcsAnswersTest {
         }
     }
 
-    private Outcome put(Content content, Condition condition) throws Throwable {
+    private WriteResult put(Content content, Condition condition) throws Throwable {
         try {
             return store.find(Writes.class)
                     .orElseThrow()
@@ -92,7 +92,7 @@ class GcsAnswersTest {
     void read_isOneRangeRequest_pinnedToAGeneration() throws Throwable {
         Map<String, String> head = Map.of("X-Goog-Generation", "17", "Content-Range", "bytes 6-7/8", "ETag", "\"x\"");
         server.then(206, head, "xy").then(206, head, "xy");
-        var found = assertInstanceOf(Fetched.Found.class, fetch(new ByteRange.Suffix(2), Optional.empty()));
+        var found = assertInstanceOf(FetchResult.Found.class, fetch(new ByteRange.Suffix(2), Optional.empty()));
         fetch(new ByteRange.Slice(6, 2), found.version());
         assertEquals(Optional.of("s:\"17\""), found.version());
         assertEquals(
@@ -112,7 +112,7 @@ class GcsAnswersTest {
     @Test
     void absence_isOnlyThatOfTheObject() throws Throwable {
         server.then(404, "No such object: bucket/root/a/zarr.json");
-        assertInstanceOf(Fetched.Absent.class, fetch(ByteRange.whole(), Optional.empty()));
+        assertInstanceOf(FetchResult.Absent.class, fetch(ByteRange.whole(), Optional.empty()));
         server.then(404, error(404, "notFound", "The specified bucket does not exist."));
         var e = assertThrows(StoreException.class, () -> fetch(ByteRange.whole(), Optional.empty()));
         assertTrue(e.getMessage().contains("The specified bucket does not exist."), e.getMessage());
@@ -132,7 +132,7 @@ class GcsAnswersTest {
     void wholeObject_isComparedWithItsChecksum_andReadAgain() throws Throwable {
         Map<String, String> head = Map.of("X-Goog-Generation", "17", "X-Goog-Hash", "crc32c=Nks/tw==,md5=x");
         server.then(200, head, "abd").then(200, head, "abc");
-        var found = assertInstanceOf(Fetched.Found.class, fetch(ByteRange.whole(), Optional.empty()));
+        var found = assertInstanceOf(FetchResult.Found.class, fetch(ByteRange.whole(), Optional.empty()));
         assertEquals("abc", new String(found.bytes().toArray()));
         for (int i = 0; i < 4; i++) {
             server.then(200, head, "abd");
@@ -144,7 +144,7 @@ class GcsAnswersTest {
     @Test
     void put_sendsConditionAndWriteId() throws Throwable {
         server.then(200, "{\"generation\":\"18\"}").then(200, "{\"generation\":\"19\"}");
-        assertEquals(new Outcome.Done(Optional.of("s:\"18\"")), put(CONTENT, Condition.ABSENT));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"18\"")), put(CONTENT, Condition.ABSENT));
         put(CONTENT, Condition.version("s:\"17\""));
         assertTrue(request(0).uri().getQuery().contains("ifGenerationMatch=0"));
         assertTrue(request(1).uri().getQuery().contains("ifGenerationMatch=17"));
@@ -164,13 +164,13 @@ class GcsAnswersTest {
     @Test
     void put_whoseAnswerWasLost_isRecognizedByItsId() throws Throwable {
         server.then(0, "").then(412, error(412, "conditionNotMet", "no")).then(GcsAnswersTest::ownObject);
-        assertEquals(new Outcome.Done(Optional.of("s:\"18\"")), put(CONTENT, Condition.ABSENT));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"18\"")), put(CONTENT, Condition.ABSENT));
     }
 
     @Test
     void put_whoseAnswerWasLost_besideAnotherWriter_isUnknown() throws Throwable {
         server.then(0, "").then(412, "").then(200, "{\"generation\":\"18\",\"metadata\":{\"shardkit-write\":\"x\"}}");
-        assertInstanceOf(Outcome.Unknown.class, put(CONTENT, Condition.ABSENT));
+        assertInstanceOf(WriteResult.Unknown.class, put(CONTENT, Condition.ABSENT));
     }
 
     @Test
@@ -178,7 +178,7 @@ class GcsAnswersTest {
         for (int i = 0; i < 4; i++) {
             server.then(503, "");
         }
-        assertInstanceOf(Outcome.Unknown.class, put(CONTENT, Condition.ANY));
+        assertInstanceOf(WriteResult.Unknown.class, put(CONTENT, Condition.ANY));
         for (int i = 0; i < 4; i++) {
             server.then(429, error(429, "rateLimitExceeded", "too often"));
         }
@@ -189,12 +189,12 @@ class GcsAnswersTest {
     @Test
     void delete_isConditional_andAnotherVersionIsNotMet() throws Throwable {
         server.then(412, error(412, "conditionNotMet", "no")).then(200, "{\"generation\":\"18\"}");
-        Outcome outcome = store.find(Writes.class)
+        WriteResult outcome = store.find(Writes.class)
                 .orElseThrow()
                 .delete("a", Condition.version("s:\"17\""))
                 .toCompletableFuture()
                 .get();
-        assertEquals(Outcome.NOT_MET, outcome);
+        assertEquals(WriteResult.NOT_MET, outcome);
         assertTrue(request(0).uri().getQuery().contains("ifGenerationMatch=17"));
     }
 
@@ -248,7 +248,7 @@ class GcsAnswersTest {
                 .then(308, Map.of("Range", "bytes=0-299999"), "")
                 .then(308, Map.of("Range", "bytes=0-562143"), "")
                 .then(200, "{\"generation\":\"21\"}");
-        assertEquals(new Outcome.Done(Optional.of("s:\"21\"")), put(large(600_000), Condition.ABSENT));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"21\"")), put(large(600_000), Condition.ABSENT));
         assertTrue(request(0).uri().getQuery().contains("ifGenerationMatch=0"));
         assertEquals(Optional.of("bytes 0-262143/600000"), request(1).header("content-range"));
         assertEquals(Optional.of("bytes 100000-362143/600000"), request(2).header("content-range"));
@@ -261,14 +261,14 @@ class GcsAnswersTest {
     @Test
     void resumableUpload_thatLosesTheRace_isNotMet() throws Throwable {
         server.then(412, "");
-        assertEquals(Outcome.NOT_MET, put(large(600_000), Condition.ABSENT));
+        assertEquals(WriteResult.NOT_MET, put(large(600_000), Condition.ABSENT));
         begun();
         server.then(308, Map.of("Range", "bytes=0-599998"), "");
         assertThrows(StoreException.class, () -> put(large(600_000), Condition.ABSENT), "more than was sent");
         server.await(4); // the session is ended
         begun();
         server.then(412, "");
-        assertEquals(Outcome.NOT_MET, put(large(600_000), Condition.ABSENT));
+        assertEquals(WriteResult.NOT_MET, put(large(600_000), Condition.ABSENT));
     }
 
     @Test
@@ -289,6 +289,6 @@ class GcsAnswersTest {
                 .then(0, "")
                 .then(404, "")
                 .then(GcsAnswersTest::ownObject);
-        assertEquals(new Outcome.Done(Optional.of("s:\"18\"")), put(large(600_000), Condition.ABSENT));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"18\"")), put(large(600_000), Condition.ABSENT));
     }
 }

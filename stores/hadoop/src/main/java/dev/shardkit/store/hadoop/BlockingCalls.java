@@ -45,7 +45,7 @@ final class BlockingCalls implements AutoCloseable {
         return thread;
     }
 
-    /** Makes a call. Cancelling the future interrupts the call. */
+    /** Runs a blocking call. Cancelling the future interrupts the call. */
     <T> CompletableFuture<T> make(Callable<T> work) {
         Call<T> call = new Call<>(work);
         synchronized (this) {
@@ -78,7 +78,7 @@ final class BlockingCalls implements AutoCloseable {
         }
     }
 
-    /** Gives the place of a call to the next one that waits; returns what starts it. */
+    /** Passes the slot of a finished call to the next waiting call. Returns the action that starts it. */
     private synchronized Runnable next(Call<?> call) {
         running.remove(call);
         Call<?> next = waiting.poll();

@@ -6,7 +6,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Sweeps;
 import dev.shardkit.store.Writes;
@@ -40,7 +40,7 @@ record FileChanges(
 
     /** Content in memory is written by a thread of the store, other content by the caller's. */
     @Override
-    public CompletionStage<Outcome> put(String key, Content content, Condition condition, Durability durability) {
+    public CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability) {
         checkKey(key);
         if (names.apply(key).isEmpty()) {
             throw new UnsupportedException("HDFS has no names with a colon, found the key \"" + key + "\"");
@@ -75,7 +75,7 @@ record FileChanges(
     }
 
     @Override
-    public CompletionStage<Outcome> delete(String key, Condition condition) {
+    public CompletionStage<WriteResult> delete(String key, Condition condition) {
         checkKey(key);
         if (condition.kind() != Condition.Kind.ANY) {
             throw new UnsupportedException(
@@ -83,7 +83,7 @@ record FileChanges(
         }
         return names.apply(key).isPresent()
                 ? calls.make(() -> writes.delete(key))
-                : CompletableFuture.completedFuture(Outcome.NOTHING);
+                : CompletableFuture.completedFuture(WriteResult.NOTHING);
     }
 
     private static void checkKey(String key) {

@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -28,7 +28,7 @@ record FileReads(FileSystem files, FileSystemKind kind) {
     private static final int STEP = 8 << 20;
 
     /** Reads a range of one version of a file. */
-    Fetched read(Path path, ByteRange range, Optional<String> pin) {
+    FetchResult read(Path path, ByteRange range, Optional<String> pin) {
         Optional<String> version = pin;
         try (OpenedFile file = kind.open(path, pin)) {
             version = Optional.of(file.version());
@@ -37,13 +37,13 @@ record FileReads(FileSystem files, FileSystemKind kind) {
             if (kind instanceof GenericHadoopFiles) {
                 confirm(path, file.version());
             }
-            return new Fetched.Found(bytes, size, version);
+            return new FetchResult.Found(bytes, size, version);
         } catch (ZarrException e) {
             throw e;
         } catch (IOException e) {
             if (HadoopErrors.isAbsence(e)) {
                 if (!isThere(path)) {
-                    return new Fetched.Absent();
+                    return new FetchResult.Absent();
                 }
                 throw new ObjectChangedException(path + " was removed and written again while it was read");
             }

@@ -1,7 +1,7 @@
 package dev.shardkit.store.hadoop;
 
 import dev.shardkit.store.Condition;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ sealed interface FileSystemKind permits HdfsFiles, GenericHadoopFiles {
     /** Opens a file; fails with a {@code FileNotFoundException} if there is none, or if it is a folder. */
     OpenedFile open(Path path, Optional<String> pin) throws IOException;
 
-    /** Whether a file's name can hold a colon. */
+    /** Returns whether a file's name can hold a colon. */
     boolean holdsColons();
 
     /** Returns how files are written; empty if the file system cannot replace a file in one step. */
@@ -36,14 +36,17 @@ sealed interface FileSystemKind permits HdfsFiles, GenericHadoopFiles {
          */
         FSDataOutputStream create(Path temporary, boolean forced) throws IOException;
 
-        /** Gives a new file only the permissions that all files it replaces have. Replaced files may be missing. */
+        /**
+         * Restricts the permissions of a new file to those that all files it replaces have. Replaced files may be
+         * missing.
+         */
         default void restrict(Path temporary, List<Path> replaced) throws IOException {}
 
         /**
-         * Renames a complete file to its name. Returns {@link Outcome#NOT_MET} if the condition does not hold.
+         * Renames a complete file to its name. Returns {@link WriteResult#NOT_MET} if the condition does not hold.
          *
          * @param condition one that is supported
          */
-        Outcome rename(Path temporary, Path path, Condition condition) throws IOException;
+        WriteResult rename(Path temporary, Path path, Condition condition) throws IOException;
     }
 }

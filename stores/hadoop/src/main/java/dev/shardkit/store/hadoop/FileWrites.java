@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -21,11 +21,11 @@ record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, Hadoop
     /** The beginning of the names of files that are not yet published. */
     static final String TEMPORARY = "__shardkit-put-";
 
-    /** Puts an object: writes a new file beside it, and renames that one. */
-    Outcome put(String key, Content content, Condition condition, Durability durability) throws IOException {
+    /** Puts an object: writes a new file beside the object's file and renames it. */
+    WriteResult put(String key, Content content, Condition condition, Durability durability) throws IOException {
         Path path = place.of(key);
         if (condition instanceof Condition.Absent && isFile(path)) {
-            return Outcome.NOT_MET; // known without writing
+            return WriteResult.NOT_MET; // known without writing
         }
         Path temporary = new Path(path.getParent(), TEMPORARY + UUID.randomUUID());
         try {
@@ -69,10 +69,10 @@ record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, Hadoop
      * exists, the put has failed. If it is gone, the rename took effect before the error, or another call removed the
      * file: {@code deleteAll} of a folder above it, or repair of a put that took longer than a day.
      */
-    private Outcome publish(Path temporary, Path path, Condition condition) {
+    private WriteResult publish(Path temporary, Path path, Condition condition) {
         try {
-            Outcome outcome = publishing.rename(temporary, path, condition);
-            if (outcome instanceof Outcome.NotMet) {
+            WriteResult outcome = publishing.rename(temporary, path, condition);
+            if (outcome instanceof WriteResult.NotMet) {
                 discard(temporary, path);
             }
             return outcome;
@@ -80,11 +80,11 @@ record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, Hadoop
             StoreException failure = HadoopErrors.of("writing", path, e);
             try {
                 if (!files.delete(temporary, false)) {
-                    return Outcome.DONE;
+                    return WriteResult.DONE;
                 }
             } catch (IOException | RuntimeException again) {
                 failure.addSuppressed(again);
-                return new Outcome.Unknown(failure);
+                return new WriteResult.Unknown(failure);
             }
             removeEmptyFolders(path);
             throw failure;
@@ -106,17 +106,17 @@ record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, Hadoop
     }
 
     /** Deletes an object, and the folders that it leaves empty. */
-    Outcome delete(String key) {
+    WriteResult delete(String key) {
         Path path = place.of(key);
         try {
             if (!isFile(path) || !files.delete(path, false)) {
-                return Outcome.NOTHING;
+                return WriteResult.NOTHING;
             }
         } catch (IOException | RuntimeException e) {
             throw HadoopErrors.of("deleting", path, e);
         }
         removeEmptyFolders(path);
-        return Outcome.DONE;
+        return WriteResult.DONE;
     }
 
     /** Removes empty folders between a path and the root. A put makes its folders in the step that makes its file. */

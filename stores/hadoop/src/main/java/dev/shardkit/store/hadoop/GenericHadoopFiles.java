@@ -2,7 +2,7 @@ package dev.shardkit.store.hadoop;
 
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
@@ -68,7 +68,7 @@ final class GenericHadoopFiles implements FileSystemKind {
         }
 
         @Override
-        public Outcome rename(Path temporary, Path path, Condition condition) throws IOException {
+        public WriteResult rename(Path temporary, Path path, Condition condition) throws IOException {
             try {
                 FileStatus old = files.getFileStatus(path);
                 if (old.isDirectory()) {
@@ -81,7 +81,7 @@ final class GenericHadoopFiles implements FileSystemKind {
             if (!files.rename(temporary, path)) {
                 throw new IOException("the file system refused to rename " + temporary.getName());
             }
-            return Outcome.DONE;
+            return WriteResult.DONE;
         }
 
         /** Times have milliseconds, and a version needs another time than the one before. */

@@ -18,7 +18,7 @@ final class HadoopErrors {
 
     private HadoopErrors() {}
 
-    /** Whether a failure says that there is no such file: it is missing, or a name above it is a file. */
+    /** Returns whether a failure says that there is no such file: it is missing, or a name above it is a file. */
     static boolean isAbsence(IOException failure) {
         IOException own = unwrapped(failure);
         return own instanceof FileNotFoundException || own instanceof ParentNotDirectoryException;

@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Store;
@@ -115,13 +115,13 @@ public final class HadoopStore implements Store, FarReads, Lists {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         if (request.key().isEmpty()) {
             throw new IllegalArgumentException("not a key: \"\"");
         }
         return check(request.key())
                 .map(path -> calls.make(() -> reads.read(path, request.range(), request.pin())))
-                .orElseGet(() -> CompletableFuture.completedFuture(new Fetched.Absent()));
+                .orElseGet(() -> CompletableFuture.completedFuture(new FetchResult.Absent()));
     }
 
     @Override

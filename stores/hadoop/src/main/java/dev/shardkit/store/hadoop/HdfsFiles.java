@@ -2,7 +2,7 @@ package dev.shardkit.store.hadoop;
 
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -155,14 +155,14 @@ final class HdfsFiles implements FileSystemKind, FileSystemKind.Publishing {
     }
 
     @Override
-    public Outcome rename(Path temporary, Path path, Condition condition) throws IOException {
+    public WriteResult rename(Path temporary, Path path, Condition condition) throws IOException {
         boolean absent = condition instanceof Condition.Absent;
         try {
             files.rename(temporary, path, absent ? Options.Rename.NONE : Options.Rename.OVERWRITE);
-            return Outcome.DONE;
+            return WriteResult.DONE;
         } catch (FileAlreadyExistsException e) {
             if (absent) {
-                return Outcome.NOT_MET;
+                return WriteResult.NOT_MET;
             }
             throw e;
         }

@@ -4,7 +4,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
@@ -100,11 +100,11 @@ abstract class HadoopContracts {
         protected Store storeOf(Map<String, byte[]> objects) throws Exception {
             Store store = freshStore();
             Writes writes = store.need(Writes.class, "testing");
-            List<CompletableFuture<Outcome>> puts = new ArrayList<>();
+            List<CompletableFuture<WriteResult>> puts = new ArrayList<>();
             objects.forEach((key, value) ->
                     puts.add(writes.put(key, Content.of(Bytes.of(value)), Condition.ANY, Durability.ATOMIC)
                             .toCompletableFuture()));
-            for (CompletableFuture<Outcome> put : puts) {
+            for (CompletableFuture<WriteResult> put : puts) {
                 put.get();
             }
             return store;

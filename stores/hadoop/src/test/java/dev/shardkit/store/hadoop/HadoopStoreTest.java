@@ -24,9 +24,9 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
@@ -107,8 +107,8 @@ class HadoopStoreTest {
 
     @Test
     void absent_isPutOnce() throws Exception {
-        assertInstanceOf(Outcome.Done.class, access.put("k", content(1), Condition.ABSENT, Durability.FORCED));
-        assertEquals(Outcome.NOT_MET, access.put("k", content(2), Condition.ABSENT, Durability.FORCED));
+        assertInstanceOf(WriteResult.Done.class, access.put("k", content(1), Condition.ABSENT, Durability.FORCED));
+        assertEquals(WriteResult.NOT_MET, access.put("k", content(2), Condition.ABSENT, Durability.FORCED));
         assertArrayEquals(new byte[] {1}, get("k"));
         assertEquals(1, HdfsCluster.files().listStatus(path("")).length, "the file of the refused put remains");
     }
@@ -119,14 +119,14 @@ class HadoopStoreTest {
         for (int round = 0; round < 5; round++) {
             String key = "k" + round;
             Writes writes = store.need(Writes.class, "testing");
-            List<CompletableFuture<Outcome>> all = new ArrayList<>();
+            List<CompletableFuture<WriteResult>> all = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 all.add(writes.put(key, content(i), Condition.ABSENT, Durability.ATOMIC)
                         .toCompletableFuture());
             }
             List<Integer> winners = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                if (all.get(i).get() instanceof Outcome.Done) {
+                if (all.get(i).get() instanceof WriteResult.Done) {
                     winners.add(i);
                 }
             }
@@ -236,10 +236,10 @@ class HadoopStoreTest {
         put("a/k", 5);
         try (Store view = HadoopStore.at(URI.create("viewfs://all/data"), settings)) {
             assertTrue(!view.can(Writes.class) && !view.can(Prunes.class) && !view.can(Sweeps.class));
-            Fetched found = ((HadoopStore) view)
+            FetchResult found = ((HadoopStore) view)
                     .fetch("a/k", ByteRange.whole(), Optional.empty(), StoreListener.NONE)
                     .get();
-            assertArrayEquals(new byte[] {5}, ((Fetched.Found) found).bytes().toArray());
+            assertArrayEquals(new byte[] {5}, ((FetchResult.Found) found).bytes().toArray());
         }
     }
 

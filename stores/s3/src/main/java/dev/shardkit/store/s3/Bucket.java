@@ -57,7 +57,7 @@ final class Bucket {
         return valid;
     }
 
-    /** Whether both buckets are on one server; Amazon's regions count as one. */
+    /** Returns whether both buckets are on one server; Amazon's regions count as one. */
     boolean isBeside(Bucket other) {
         return Objects.equals(endpoint, other.endpoint);
     }
@@ -67,7 +67,7 @@ final class Bucket {
         return Urls.encodedPath(name + "/" + place.nameOf(key));
     }
 
-    /** Whether the server is Amazon's. */
+    /** Returns whether the server is Amazon's. */
     boolean isAmazon() {
         return endpoint == null;
     }

@@ -3,9 +3,9 @@ package dev.shardkit.store.s3;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
-import dev.shardkit.store.cloud.Page;
+import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import dev.shardkit.transport.Payload;
@@ -33,8 +33,8 @@ record BucketRequests(RequestContext common, S3Origin origin) {
     /** The namespace of documents that are sent. */
     static final String NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-    /** Asks for a page of a listing. */
-    CompletableFuture<Page> ask(String before, boolean deep, @Nullable String from) {
+    /** Requests a page of a listing. */
+    CompletableFuture<ListingPage> ask(String before, boolean deep, @Nullable String from) {
         Map<String, String> query = new TreeMap<>(Map.of("list-type", "2", "encoding-type", "url", "prefix", before));
         if (!deep) {
             query.put("delimiter", "/");
@@ -46,20 +46,20 @@ record BucketRequests(RequestContext common, S3Origin origin) {
                 origin,
                 "LIST of \"" + before + "\" in " + origin.describe(),
                 () -> Request.get(origin.bucket().bucket(query), Map.of()),
-                Page.LARGEST,
+                ListingPage.LARGEST,
                 (Response response) -> Xml.parse(response.body().toArray()).flatMap(BucketRequests::page));
-        return new Operation<>(common, task).start();
+        return new RetriedOperation<>(common, task).start();
     }
 
     /** Reads a page; empty if it contradicts itself. */
-    private static Optional<Page> page(Xml root) {
+    private static Optional<ListingPage> page(Xml root) {
         if (!root.name().equals("ListBucketResult")) {
             return Optional.empty();
         }
         boolean encoded = root.text("EncodingType").equals("url"); // servers may ignore the wish
-        List<Page.Named> objects = root.all("Contents")
-                .map(c -> new Page.Named(
-                        name(c.text("Key"), encoded), Page.size(c.text("Size")), version(c.text("ETag"))))
+        List<ListingPage.Named> objects = root.all("Contents")
+                .map(c -> new ListingPage.Named(
+                        name(c.text("Key"), encoded), ListingPage.size(c.text("Size")), version(c.text("ETag"))))
                 .toList();
         List<String> prefixes = root.all("CommonPrefixes")
                 .map(c -> name(c.text("Prefix"), encoded))
@@ -69,7 +69,7 @@ record BucketRequests(RequestContext common, S3Origin origin) {
         if (more && token.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Page(objects, prefixes, more ? token : null));
+        return Optional.of(new ListingPage(objects, prefixes, more ? token : null));
     }
 
     private static String name(String text, boolean encoded) {
@@ -102,7 +102,7 @@ record BucketRequests(RequestContext common, S3Origin origin) {
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
                 1 << 20,
                 (Response response) -> Xml.parse(response.body().toArray()).map(BucketRequests::firstError));
-        return Futures.map(new Operation<>(common, task).start(), error -> {
+        return Futures.map(new RetriedOperation<>(common, task).start(), error -> {
             if (!error.isEmpty()) {
                 throw new StoreException(what + ": " + error);
             }

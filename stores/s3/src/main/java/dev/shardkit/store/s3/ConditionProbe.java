@@ -5,8 +5,8 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
-import dev.shardkit.store.Outcome;
-import dev.shardkit.store.cloud.Changes;
+import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.WriteIds;
 import java.util.EnumSet;
@@ -16,14 +16,14 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds out whether a server honours conditions on puts: some ignore them and overwrite. Amazon's does. Any other
+ * Determines whether a server honours conditions on puts: some ignore them and overwrite. Amazon's does. Any other
  * server is asked once in this process, by three puts and a delete of an object of its own that listings leave out.
  * Requests that race are not tried, so a server that checks conditions but not atomically passes.
  *
  * @param origin the bucket
  * @param changes puts and deletes
  */
-record ConditionProbe(S3Origin origin, Changes changes) {
+record ConditionProbe(S3Origin origin, CloudWrites changes) {
     private static final Set<Condition.Kind> ALL = Set.copyOf(EnumSet.allOf(Condition.Kind.class));
     private static final Map<String, Set<Condition.Kind>> KNOWN = new ConcurrentHashMap<>();
     /** An ETag that no object has. */
@@ -74,12 +74,12 @@ record ConditionProbe(S3Origin origin, Changes changes) {
         }
     }
 
-    /** Whether a put was made. One whose answer was lost, and whose retry was refused, was not. */
-    private static boolean isMade(Outcome outcome) {
-        if (outcome instanceof Outcome.Unknown unknown && unknown.why() instanceof ZarrException failure) {
+    /** Returns whether a put was made. One whose answer was lost, and whose retry was refused, was not. */
+    private static boolean isMade(WriteResult outcome) {
+        if (outcome instanceof WriteResult.Unknown unknown && unknown.why() instanceof ZarrException failure) {
             throw failure; // no answer at all
         }
-        return outcome instanceof Outcome.Done;
+        return outcome instanceof WriteResult.Done;
     }
 
     private void remove(String key) {
@@ -90,7 +90,7 @@ record ConditionProbe(S3Origin origin, Changes changes) {
         }
     }
 
-    private Outcome put(String key, Condition condition) {
+    private WriteResult put(String key, Condition condition) {
         return PrefixDelete.awaitChange(
                 changes.put(key, VALUE, condition, WriteIds.alone()),
                 "testing whether the server supports conditional puts");

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds out whether the metadata service of a container answers. AWS's own client asks a silent one six times, a second
+ * Determines whether the metadata service of a container answers. AWS's own client asks a silent one six times, a second
  * each.
  *
  * @param environment the environment variables

@@ -152,7 +152,7 @@ final class CredentialsChain {
         }
     }
 
-    /** Whether {@code keys} may block: not if environment variables or system properties hold them. */
+    /** Returns whether {@code keys} may block: not if environment variables or system properties hold them. */
     private boolean mayWait() {
         AwsCredentialsProvider source = found;
         return !(source instanceof EnvironmentVariableCredentialsProvider
@@ -183,7 +183,7 @@ final class CredentialsChain {
                 .build();
     }
 
-    /** Asks all sources in order; keeps the first that has credentials. */
+    /** Tries all sources in order, and remembers the first that has credentials. */
     private AwsCredentials look() {
         List<String> tried = new ArrayList<>();
         for (Source source : sources()) {

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Finds out whether this computer has the metadata service of EC2. AWS's own client asks a missing one several times
+ * Determines whether this computer has the metadata service of EC2. AWS's own client asks a missing one several times
  * with long pauses, which takes up to 20 s.
  *
  * @param environment the environment variables

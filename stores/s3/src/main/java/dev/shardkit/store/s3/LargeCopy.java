@@ -2,15 +2,15 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Content.Part.Stored;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.AbsentHandler;
-import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Futures;
-import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
-import dev.shardkit.store.remote.Version;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.transport.Headers;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ import java.util.function.Predicate;
  * @param from the bucket of the source, on the same server
  * @param stopped whether no further range shall be copied; then the copy fails
  */
-record LargeCopy(Multipart uploads, RequestContext common, S3Origin from, BooleanSupplier stopped) {
+record LargeCopy(MultipartUpload uploads, RequestContext common, S3Origin from, BooleanSupplier stopped) {
     /** The size of a range, in bytes. A server copies a range without sending it, so ranges may be large. */
     private static final long RANGE = 256L << 20;
 
@@ -44,9 +44,9 @@ record LargeCopy(Multipart uploads, RequestContext common, S3Origin from, Boolea
      *
      * @param uploads the uploads of the bucket that receives copies
      */
-    static LargeCopy of(Multipart uploads, RequestContext common, S3Origin from, BooleanSupplier stopped) {
+    static LargeCopy of(MultipartUpload uploads, RequestContext common, S3Origin from, BooleanSupplier stopped) {
         long range = Math.max(uploads.partSize(), RANGE);
-        return new LargeCopy(new Multipart(uploads.changes(), uploads.origin(), range), common, from, stopped);
+        return new LargeCopy(new MultipartUpload(uploads.changes(), uploads.origin(), range), common, from, stopped);
     }
 
     /** Returns whether there is such an object. */
@@ -61,7 +61,7 @@ record LargeCopy(Multipart uploads, RequestContext common, S3Origin from, Boolea
                 () -> from.stat(name),
                 CloudRequest.SMALL,
                 new AbsentHandler<>(found, Optional.<Response>empty()));
-        return Futures.compose(new Operation<>(common, look).start(), response -> response.map(
+        return Futures.compose(new RetriedOperation<>(common, look).start(), response -> response.map(
                         source -> copy(what, fromKey, source, toKey))
                 .orElseGet(() -> CompletableFuture.completedFuture(false)));
     }
@@ -72,14 +72,14 @@ record LargeCopy(Multipart uploads, RequestContext common, S3Origin from, Boolea
                 .filter(text -> text.matches("[0-9]{1,18}"))
                 .map(Long::parseLong)
                 .orElseThrow(() -> new StoreException(what + ": expected the size of the source, found none"));
-        String version = Version.of(source.headers(), size)
-                .filter(v -> Version.ifMatch(Optional.of(v)).isPresent())
+        String version = ObjectVersion.of(source.headers(), size)
+                .filter(v -> ObjectVersion.ifMatch(Optional.of(v)).isPresent())
                 .orElseThrow(() -> new StoreException(what + ": expected an ETag of the source, found none"));
-        Body body = new Body(List.of(new Stored(fromKey, version, 0, size)), size);
-        CompletableFuture<Outcome> made =
+        PutBody body = new PutBody(List.of(new Stored(fromKey, version, 0, size)), size);
+        CompletableFuture<WriteResult> made =
                 uploads.copy(toKey, body, from.bucket(), described(source.headers()), stopped);
         return Futures.map(made, outcome -> {
-            if (outcome instanceof Outcome.Done) {
+            if (outcome instanceof WriteResult.Done) {
                 return true;
             }
             throw new StoreException(what + ": expected an object, found " + outcome);

@@ -1,7 +1,7 @@
 package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.cloud.SmallFile;
+import dev.shardkit.store.cloud.SettingsFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ final class ProfileFiles implements Supplier<ProfileFile> {
         this(System::nanoTime);
     }
 
-    /** Takes a clock in nanoseconds. */
+    /** Creates an instance with {@code clock}, a clock in nanoseconds. */
     ProfileFiles(LongSupplier clock) {
         this.clock = clock;
     }
@@ -95,7 +95,7 @@ final class ProfileFiles implements Supplier<ProfileFile> {
     }
 
     private static ProfileFile parse(Path path, ProfileFile.Type type) {
-        try (InputStream content = SmallFile.open(path, LARGEST)) {
+        try (InputStream content = SettingsFile.open(path, LARGEST)) {
             return ProfileFile.builder().content(content).type(type).build();
         } catch (IOException e) {
             throw unreadable(path, e);
@@ -107,6 +107,6 @@ final class ProfileFiles implements Supplier<ProfileFile> {
     }
 
     private static StoreException unreadable(Path path, IOException e) {
-        return new StoreException("the AWS configuration file " + path + " cannot be read: " + SmallFile.words(e));
+        return new StoreException("the AWS configuration file " + path + " cannot be read: " + SettingsFile.words(e));
     }
 }

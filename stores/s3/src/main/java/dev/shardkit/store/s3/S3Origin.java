@@ -4,11 +4,11 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudService;
-import dev.shardkit.store.cloud.Refusal;
+import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.RangeRequest;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
-import dev.shardkit.store.remote.Version;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -27,7 +27,7 @@ import java.util.Set;
  * @param objects headers of requests about objects
  * @param checksums the checksums of objects
  */
-record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectSettings objects, Checksums checksums)
+record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectSettings objects, UploadChecksums checksums)
         implements CloudService {
     /** The header of the write id. */
     static final String WRITE_ID = "x-amz-meta-shardkit-write";
@@ -64,7 +64,7 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
         Map<String, String> headers = new LinkedHashMap<>(objects.accessed());
         ask.header().ifPresent(r -> headers.put("Range", r));
         headers.putAll(checksums.asked(ask));
-        Version.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
+        ObjectVersion.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
         return signed(Request.get(bucket.object(place().nameOf(key)), headers));
     }
 
@@ -87,12 +87,12 @@ record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectS
     }
 
     @Override
-    public Refusal refusal(Response response) {
-        return S3Refusal.of(response, secrets(), bucket::moveTo);
+    public ErrorResponse refusal(Response response) {
+        return S3Errors.of(response, secrets(), bucket::moveTo);
     }
 
     @Override
-    public Optional<Refusal> lateRefusal(Response response) {
+    public Optional<ErrorResponse> lateRefusal(Response response) {
         return Optional.of(response)
                 .filter(t -> t.body().size() > 0)
                 .flatMap(t -> Xml.parse(t.body().toArray()))

@@ -54,10 +54,10 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
     private final CloudStore store;
     private final S3Origin origin;
     private final RequestContext common;
-    private final Multipart uploads;
+    private final MultipartUpload uploads;
     private final Duration abandonedAfter;
 
-    S3Store(CloudStore store, Multipart uploads, Duration abandonedAfter) {
+    S3Store(CloudStore store, MultipartUpload uploads, Duration abandonedAfter) {
         super(store);
         this.store = store;
         this.uploads = uploads;
@@ -95,7 +95,7 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
         return copyFrom(this, from, to, durability);
     }
 
-    /** Whether {@code source} is a store of the same server with the same credentials. */
+    /** Returns whether {@code source} is a store of the same server with the same credentials. */
     @Override
     public boolean copiesFrom(Store source) {
         return source instanceof S3Store other
@@ -114,24 +114,24 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
         there.place().nameOf(from);
         origin.place().nameOf(to);
         String doing = "copying " + from + " of " + source.describe();
-        ObjectCopy.Answer answer =
-                PrefixDelete.awaitChange(new ObjectCopy(common, origin).copy(there, from, to), doing);
-        if (answer == ObjectCopy.Answer.TOO_LARGE) {
+        ServerSideCopy.Answer answer =
+                PrefixDelete.awaitChange(new ServerSideCopy(common, origin).copy(there, from, to), doing);
+        if (answer == ServerSideCopy.Answer.TOO_LARGE) {
             AtomicBoolean stopped = new AtomicBoolean();
             LargeCopy large = LargeCopy.of(uploads, other.common, other.origin, stopped::get);
             return PrefixDelete.awaitEnd(large.copy(from, to), doing, () -> stopped.set(true));
         }
-        return answer == ObjectCopy.Answer.COPIED;
+        return answer == ServerSideCopy.Answer.COPIED;
     }
 
     /** Reports uploads in parts that began before {@link S3StoreBuilder#abandonedAfter} and have not ended. */
     @Override
     public void leftovers(String prefix, Consumer<Leftover> leftovers) {
-        new Uploads(common, origin).find(origin.place().below(prefix), abandonedAfter, leftovers);
+        new UnfinishedUploads(common, origin).find(origin.place().below(prefix), abandonedAfter, leftovers);
     }
 
     @Override
     public boolean remove(Leftover leftover) {
-        return new Uploads(common, origin).remove(leftover);
+        return new UnfinishedUploads(common, origin).remove(leftover);
     }
 }

@@ -274,9 +274,9 @@ public final class S3StoreBuilder {
         Credentials signing = credentials == null ? CredentialsChain.of(profile, files) : credentials;
         ObjectSettings objects = ObjectSettings.of(encryption, storageClass, userMetadata);
         var origin = new S3Origin(
-                bucket, new Signer(signing, bucket), Map.copyOf(headers), objects, new Checksums(checksums));
+                bucket, new Signer(signing, bucket), Map.copyOf(headers), objects, new UploadChecksums(checksums));
         CloudStore store =
-                CloudStore.open(origin, options, changes -> new Multipart(changes, origin, partSize), signing.end());
-        return new S3Store(store, (Multipart) store.bulk(), abandonedAfter);
+                CloudStore.open(origin, options, changes -> new MultipartUpload(changes, origin, partSize), signing.end());
+        return new S3Store(store, (MultipartUpload) store.bulk(), abandonedAfter);
     }
 }

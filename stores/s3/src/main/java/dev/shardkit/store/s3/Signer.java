@@ -48,7 +48,7 @@ final class Signer {
         return secrets;
     }
 
-    /** Whether both sign with the same keys. */
+    /** Returns whether both sign with the same keys. */
     boolean isLike(Signer other) {
         return credentials.identity().equals(other.credentials.identity());
     }
@@ -57,7 +57,7 @@ final class Signer {
         return credentials.mayWait().getAsBoolean();
     }
 
-    /** Makes a request with fresh credentials and the current region. */
+    /** Creates and signs a request with fresh credentials and the current region. */
     Origin.Prepared sign(String method, URI uri, Map<String, String> headers, Payload payload) {
         Map<String, String> all = new LinkedHashMap<>(headers);
         all.put("Accept-Encoding", "identity");

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -84,12 +84,12 @@ class CredentialFailuresTest {
                 .profile("p");
     }
 
-    private static CompletableFuture<Fetched> fetch(S3Store store) {
+    private static CompletableFuture<FetchResult> fetch(S3Store store) {
         return store.store().fetch("a", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
     }
 
     /** Returns the stack trace, with the messages of all causes, of a read that fails. */
-    private static String failure(CompletableFuture<Fetched> read) {
+    private static String failure(CompletableFuture<FetchResult> read) {
         ExecutionException e = assertThrows(ExecutionException.class, read::get);
         assertEquals(StoreException.class, e.getCause().getClass());
         return trace(e.getCause());
@@ -158,12 +158,12 @@ class CredentialFailuresTest {
         process("echo $$ > '" + id + "'; exec sleep 100000");
         S3Store store = builder().deadline(Duration.ofSeconds(1)).build();
         try {
-            CompletableFuture<Fetched> first = fetch(store);
+            CompletableFuture<FetchResult> first = fetch(store);
             String text = failure(fetch(store));
             assertTrue(text.contains("deadline") && text.contains("it was waiting for credentials"), text);
             text = failure(first);
             assertTrue(text.contains("it was waiting for credentials"), text);
-            CompletableFuture<Fetched> last = fetch(store);
+            CompletableFuture<FetchResult> last = fetch(store);
             store.close();
             assertThrows(ExecutionException.class, last::get);
         } finally {

@@ -16,7 +16,7 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloudtest.ScriptedServer;
-import dev.shardkit.store.remote.Operation;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -45,10 +45,10 @@ class LargeCopyTest {
     }
 
     private static LargeCopy copies(S3Store from, S3Store to, BooleanSupplier stopped) {
-        Multipart uploads = (Multipart) to.store().bulk();
-        Multipart source = (Multipart) from.store().bulk();
+        MultipartUpload uploads = (MultipartUpload) to.store().bulk();
+        MultipartUpload source = (MultipartUpload) from.store().bulk();
         return new LargeCopy(
-                new Multipart(uploads.changes(), uploads.origin(), RANGE),
+                new MultipartUpload(uploads.changes(), uploads.origin(), RANGE),
                 source.changes().common(),
                 source.origin(),
                 stopped);
@@ -93,12 +93,12 @@ class LargeCopyTest {
     }
 
     private static Response stat(S3Store store, String key) throws Exception {
-        Multipart uploads = (Multipart) store.store().bulk();
+        MultipartUpload uploads = (MultipartUpload) store.store().bulk();
         S3Origin origin = uploads.origin();
         String name = origin.place().nameOf(key);
         CloudRequest<Response> look =
                 new CloudRequest<>(origin, "HEAD", () -> origin.stat(name), CloudRequest.SMALL, Optional::of);
-        return new Operation<>(uploads.changes().common(), look).start().get();
+        return new RetriedOperation<>(uploads.changes().common(), look).start().get();
     }
 
     @Test

@@ -13,11 +13,11 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Lists;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import dev.shardkit.store.http.RetryPolicy;
@@ -55,7 +55,7 @@ class RequestsTest {
         server.close();
     }
 
-    private static Outcome put(S3Store store) throws Throwable {
+    private static WriteResult put(S3Store store) throws Throwable {
         try {
             return store.store()
                     .put("a", Content.of(Bytes.of(new byte[] {1, 2, 3})), Condition.ANY, Durability.ATOMIC)
@@ -66,7 +66,7 @@ class RequestsTest {
         }
     }
 
-    private static Fetched fetch(S3Store store) throws Throwable {
+    private static FetchResult fetch(S3Store store) throws Throwable {
         try {
             return store.store()
                     .fetch("a", ByteRange.whole(), Optional.empty(), StoreListener.NONE)
@@ -76,8 +76,8 @@ class RequestsTest {
         }
     }
 
-    private static Multipart uploads(S3Store store) {
-        return (Multipart) store.store().bulk();
+    private static MultipartUpload uploads(S3Store store) {
+        return (MultipartUpload) store.store().bulk();
     }
 
     private static String signature(ScriptedServer.Seen request) {
@@ -127,10 +127,10 @@ class RequestsTest {
                 .then(200, TAG, "<R><ETag>&quot;p&quot;</ETag></R>")
                 .then(412, "PreconditionFailed")
                 .then(204, Map.of(), "");
-        Body body = new Body(
+        PutBody body = new PutBody(
                 List.of(new Part.Stored("old", "s:\"v\"", 0, PART), new Part.Literal(Bytes.zeros(1))), PART + 1);
         assertEquals(
-                Outcome.NOT_MET,
+                WriteResult.NOT_MET,
                 uploads(store)
                         .putMoved("a", body, Condition.version("s:\"v\""), WriteIds.alone())
                         .get());
@@ -149,9 +149,9 @@ class RequestsTest {
                 String body = "<Error><Code>" + code + "</Code><Endpoint>other.host</Endpoint></Error>";
                 server.then(status, named, body).then(200, TAG, reads ? "xyz" : "");
                 if (reads) {
-                    assertInstanceOf(Fetched.Found.class, fetch(store));
+                    assertInstanceOf(FetchResult.Found.class, fetch(store));
                 } else {
-                    assertInstanceOf(Outcome.Done.class, put(store));
+                    assertInstanceOf(WriteResult.Done.class, put(store));
                 }
                 assertEquals(before + 2, server.seen.size());
                 assertTrue(signature(server.seen.get(before)).contains("/eu-central-1/s3/"));
@@ -179,9 +179,9 @@ class RequestsTest {
                 .deadline(Duration.ofSeconds(60))
                 .build()) {
             server.then(503, Map.of("Retry-After", "0"), slow).then(200, TAG, "xyz");
-            assertInstanceOf(Fetched.Found.class, fetch(store), "without our own pause of 25 s or more");
+            assertInstanceOf(FetchResult.Found.class, fetch(store), "without our own pause of 25 s or more");
             server.then(503, Map.of("Retry-After", "0"), slow).then(200, TAG, "");
-            assertInstanceOf(Outcome.Done.class, put(store));
+            assertInstanceOf(WriteResult.Done.class, put(store));
             assertEquals(4, server.seen.size());
             server.then(503, Map.of("Retry-After", "3600"), slow);
             StoreException read = assertThrows(StoreException.class, () -> fetch(store));
@@ -220,20 +220,20 @@ class RequestsTest {
                         .build();
                 S3Store inPath = Versity.builder(location).build()) {
             assertEquals(VersityServer.BUCKET + "." + VersityServer.DOMAIN + ":" + real.getPort(), host(inHost));
-            assertInstanceOf(Outcome.Done.class, put(inHost));
-            Fetched.Found found = assertInstanceOf(Fetched.Found.class, fetch(inPath));
+            assertInstanceOf(WriteResult.Done.class, put(inHost));
+            FetchResult.Found found = assertInstanceOf(FetchResult.Found.class, fetch(inPath));
             assertArrayEquals(new byte[] {1, 2, 3}, found.bytes().toArray());
             uploads(inHost)
                     .putLarge("a", Bytes.of(large), Condition.ANY, WriteIds.alone())
                     .get();
-            found = assertInstanceOf(Fetched.Found.class, fetch(inHost));
+            found = assertInstanceOf(FetchResult.Found.class, fetch(inHost));
             assertArrayEquals(large, found.bytes().toArray());
             assertTrue(inHost.copy("a", "b", Durability.ATOMIC));
             var names = inHost.store().list("", Lists.Depth.ONE).next().toCompletableFuture();
             assertEquals(
                     List.of("a", "b"), names.get().stream().map(n -> n.name()).toList());
             inHost.store().deleteAll("");
-            assertInstanceOf(Fetched.Absent.class, fetch(inPath));
+            assertInstanceOf(FetchResult.Absent.class, fetch(inPath));
         }
     }
 

@@ -13,9 +13,9 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Lists;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import java.util.Map;
@@ -45,7 +45,7 @@ class S3AnswersTest {
         server.close();
     }
 
-    private Fetched fetch(ByteRange range) throws Throwable {
+    private FetchResult fetch(ByteRange range) throws Throwable {
         try {
             return store.store()
                     .fetch("a/zarr.json", range, Optional.empty(), StoreListener.NONE)
@@ -55,7 +55,7 @@ class S3AnswersTest {
         }
     }
 
-    private Outcome put(Condition condition) throws Throwable {
+    private WriteResult put(Condition condition) throws Throwable {
         try {
             return store.store()
                     .put("a/c/0", CONTENT, condition, Durability.ATOMIC)
@@ -73,7 +73,7 @@ class S3AnswersTest {
     @Test
     void read_isOneSignedRangeRequest() throws Throwable {
         server.then(206, Map.of("ETag", "\"abc\"", "Content-Range", "bytes 6-7/8"), "xy");
-        Fetched.Found found = assertInstanceOf(Fetched.Found.class, fetch(new ByteRange.Suffix(2)));
+        FetchResult.Found found = assertInstanceOf(FetchResult.Found.class, fetch(new ByteRange.Suffix(2)));
         assertEquals(8, found.objectSize());
         assertEquals(1, server.seen.size());
         assertEquals("/bucket/root/a/zarr.json", request(0).uri().toString());
@@ -91,13 +91,13 @@ class S3AnswersTest {
             assertEquals(1, names.next().toCompletableFuture().get().size());
         }
         server.then(200, TAG, "1234").then(200, TAG, "12345678");
-        Fetched.Found found = assertInstanceOf(Fetched.Found.class, fetch(ByteRange.whole()));
+        FetchResult.Found found = assertInstanceOf(FetchResult.Found.class, fetch(ByteRange.whole()));
         assertEquals(8, found.bytes().size());
         server.then(206, Map.of("ETag", "\"abc\"", "Content-Range", "bytes 0-1/4"), "12")
                 .then(206, Map.of("ETag", "\"abc\"", "Content-Range", "bytes 0-1/8"), "12");
         assertEquals(
                 8,
-                assertInstanceOf(Fetched.Found.class, fetch(new ByteRange.Slice(0, 2)))
+                assertInstanceOf(FetchResult.Found.class, fetch(new ByteRange.Slice(0, 2)))
                         .objectSize());
         for (int i = 0; i < 8; i++) {
             server.then(200, TAG, "1234");
@@ -117,7 +117,7 @@ class S3AnswersTest {
         }
         assertEquals(
                 4,
-                assertInstanceOf(Fetched.Found.class, fetch(ByteRange.whole()))
+                assertInstanceOf(FetchResult.Found.class, fetch(ByteRange.whole()))
                         .bytes()
                         .size());
     }
@@ -137,11 +137,11 @@ class S3AnswersTest {
     void anonymous_sendsNoSignature() throws Throwable {
         try (S3Store anonymous = server.builder().anonymous().build()) {
             server.then(404, "NoSuchKey");
-            Fetched found = anonymous
+            FetchResult found = anonymous
                     .store()
                     .fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE)
                     .get();
-            assertInstanceOf(Fetched.Absent.class, found);
+            assertInstanceOf(FetchResult.Absent.class, found);
             assertEquals(Optional.empty(), request(0).header("authorization"));
         }
     }
@@ -172,7 +172,7 @@ class S3AnswersTest {
     @Test
     void slowDown_isRetried() throws Throwable {
         server.then(503, "SlowDown").then(429, "").then(200, TAG, "xyz");
-        assertInstanceOf(Fetched.Found.class, fetch(ByteRange.whole()));
+        assertInstanceOf(FetchResult.Found.class, fetch(ByteRange.whole()));
         assertEquals(3, server.seen.size());
     }
 
@@ -196,8 +196,8 @@ class S3AnswersTest {
     @Test
     void put_sendsConditionAndWriteId() throws Throwable {
         server.then(200, TAG, "").then(200, TAG, "");
-        assertEquals(new Outcome.Done(Optional.of("s:\"abc\"")), put(Condition.ABSENT));
-        assertEquals(new Outcome.Done(Optional.of("s:\"abc\"")), put(Condition.version("s:\"old\"")));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"abc\"")), put(Condition.ABSENT));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"abc\"")), put(Condition.version("s:\"old\"")));
         assertEquals(Optional.of("*"), request(0).header("if-none-match"));
         assertEquals(Optional.of("\"old\""), request(1).header("if-match"));
         assertTrue(request(1).header(S3Origin.WRITE_ID).isPresent());
@@ -207,15 +207,15 @@ class S3AnswersTest {
     @Test
     void put_refused_isNotMet() throws Throwable {
         server.then(412, "PreconditionFailed").then(404, "NoSuchKey");
-        assertEquals(Outcome.NOT_MET, put(Condition.version("s:\"old\"")));
-        assertEquals(Outcome.NOT_MET, put(Condition.version("s:\"old\"")));
+        assertEquals(WriteResult.NOT_MET, put(Condition.version("s:\"old\"")));
+        assertEquals(WriteResult.NOT_MET, put(Condition.version("s:\"old\"")));
         assertEquals(2, server.seen.size());
     }
 
     @Test
     void put_racing_isRetried() throws Throwable {
         server.then(409, "ConditionalRequestConflict").then(412, "PreconditionFailed");
-        assertEquals(Outcome.NOT_MET, put(Condition.ABSENT), "the server says that it did not act");
+        assertEquals(WriteResult.NOT_MET, put(Condition.ABSENT), "the server says that it did not act");
         assertEquals(2, server.seen.size());
     }
 
@@ -229,7 +229,7 @@ class S3AnswersTest {
                 .then(412, "PreconditionFailed")
                 .then(requests -> new ScriptedServer.Answer(
                         200, Map.of("ETag", "\"abc\"", S3Origin.WRITE_ID, writeId(requests.get(0))), ""));
-        assertEquals(new Outcome.Done(Optional.of("s:\"abc\"")), put(Condition.ABSENT));
+        assertEquals(new WriteResult.Done(Optional.of("s:\"abc\"")), put(Condition.ABSENT));
         String id = writeId(request(0));
         assertEquals(id, writeId(request(1)), "the same for each attempt");
         assertEquals("HEAD", request(2).method());
@@ -238,7 +238,7 @@ class S3AnswersTest {
     @Test
     void put_whoseAnswerWasLost_besideAnotherWriter_isUnknown() throws Throwable {
         server.then(0, "").then(412, "PreconditionFailed").then(200, Map.of(S3Origin.WRITE_ID, "another"), "");
-        assertInstanceOf(Outcome.Unknown.class, put(Condition.ABSENT));
+        assertInstanceOf(WriteResult.Unknown.class, put(Condition.ABSENT));
     }
 
     @Test
@@ -246,7 +246,7 @@ class S3AnswersTest {
         for (int i = 0; i < 4; i++) {
             server.then(500, "InternalError");
         }
-        assertInstanceOf(Outcome.Unknown.class, put(Condition.ANY));
+        assertInstanceOf(WriteResult.Unknown.class, put(Condition.ANY));
         for (int i = 0; i < 4; i++) {
             server.then(503, "SlowDown");
         }

@@ -2,7 +2,7 @@ package dev.shardkit.store.s3;
 
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.cloud.Body;
+import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloudtest.CloudContracts;
 import dev.shardkit.testkit.ConditionsContract;
 import dev.shardkit.testkit.CopiesContract;
@@ -89,8 +89,8 @@ class S3ContractsTest extends CloudContracts {
 
         @Override
         protected void leaveTemporary(Store store, String prefix, int bytes) throws Exception {
-            Multipart uploads = (Multipart) ((S3Store) store).store().bulk();
-            uploads.leave(prefix + "/killed", Body.of(Bytes.zeros(bytes)));
+            MultipartUpload uploads = (MultipartUpload) ((S3Store) store).store().bulk();
+            uploads.leave(prefix + "/killed", PutBody.of(Bytes.zeros(bytes)));
         }
     }
 }

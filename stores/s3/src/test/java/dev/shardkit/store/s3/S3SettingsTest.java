@@ -13,7 +13,7 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.Outcome;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.cloudtest.ScriptedServer;
@@ -241,7 +241,7 @@ class S3SettingsTest {
             Map<String, String> elsewhere = Map.of("x-amz-bucket-region", "ap-south-1");
             server.then(400, elsewhere, "").then(404, Map.of(), "");
             assertTrue(
-                    ((Multipart) store.store().bulk()).changes().stat("a").get().isEmpty());
+                    ((MultipartUpload) store.store().bulk()).changes().stat("a").get().isEmpty());
         }
         assertTrue(header(1, "authorization").orElseThrow().contains("/ap-south-1/s3/"));
     }
@@ -260,11 +260,11 @@ class S3SettingsTest {
     void conflictOfRacingWriters_isTriedAgain() throws Exception {
         try (S3Store store = server.builder().build()) {
             server.then(409, "ConditionalRequestConflict").then(200, TAG, "");
-            Outcome outcome = store.store()
+            WriteResult outcome = store.store()
                     .put("a", CONTENT, Condition.version("s:\"v\""), Durability.ATOMIC)
                     .toCompletableFuture()
                     .get();
-            assertInstanceOf(Outcome.Done.class, outcome);
+            assertInstanceOf(WriteResult.Done.class, outcome);
         }
     }
 }

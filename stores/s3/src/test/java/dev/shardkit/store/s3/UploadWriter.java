@@ -67,9 +67,9 @@ final class UploadWriter {
             put(store, KEY, version);
             return;
         }
-        Multipart uploads = (Multipart) store.store().bulk();
+        MultipartUpload uploads = (MultipartUpload) store.store().bulk();
         LargeCopy copy = new LargeCopy(
-                new Multipart(uploads.changes(), uploads.origin(), PART),
+                new MultipartUpload(uploads.changes(), uploads.origin(), PART),
                 uploads.changes().common(),
                 uploads.origin(),
                 () -> false);

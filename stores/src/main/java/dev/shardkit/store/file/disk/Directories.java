@@ -70,7 +70,7 @@ public final class Directories {
         return Files.getAttribute(directory, "unix:dev", LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Whether the platform can force directories, so that this failure is real. */
+    /** Returns whether the platform can force directories, so that this failure is real. */
     private static boolean isPossible(Path directory, IOException failure) throws IOException {
         if (!hasDevices(directory.getFileSystem())) {
             return known(directory).computeIfAbsent(NO_DEVICE, key -> canForce(directory.getFileSystem()));

@@ -101,7 +101,7 @@ public final class FileTimes {
         return modified.getNano() % 1000 == 0 ? Duration.ZERO : left(modified);
     }
 
-    /** Whether this store has stamped a file just before the system did, so that no other time was set. */
+    /** Returns whether this store has stamped a file just before the system did, so that no other time was set. */
     private static boolean isOurs(Instant modified, Instant changed) {
         Duration apart = Duration.between(modified, changed).abs();
         return modified.getNano() % 1000 == 0 && apart.compareTo(TICK) < 0;

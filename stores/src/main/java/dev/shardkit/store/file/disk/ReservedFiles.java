@@ -15,7 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 public final class ReservedFiles {
     private ReservedFiles() {}
 
-    /** Whether {@code path} itself is a directory, not a link to one. Throws if the disk fails. */
+    /** Returns whether {@code path} itself is a directory, not a link to one. Throws if the disk fails. */
     public static boolean isDirectory(Path path) throws IOException {
         try {
             BasicFileAttributes found = attributes(path);
@@ -25,12 +25,12 @@ public final class ReservedFiles {
         }
     }
 
-    /** Whether a directory is a junction of Windows: a link, which Java does not call a symbolic link. */
+    /** Returns whether a directory is a junction of Windows: a link, which Java does not call a symbolic link. */
     public static boolean isJunction(BasicFileAttributes directory) {
         return directory.isDirectory() && directory.isOther();
     }
 
-    /** Whether {@code path} itself is a regular file, not a link to one. */
+    /** Returns whether {@code path} itself is a regular file, not a link to one. */
     public static boolean isFile(Path path) throws IOException {
         try {
             return attributes(path).isRegularFile();

@@ -79,12 +79,12 @@ public final class LockFile {
         }
     }
 
-    /** Whether a thread of this class loader holds or waits for a lock of the file at {@code path}. */
+    /** Returns whether a thread of this class loader holds or waits for a lock of the file at {@code path}. */
     public static boolean isInUse(Path path) {
         return IN_USE.containsKey(path);
     }
 
-    /** Whether a thread of this class loader holds a lock of the file at {@code path}. */
+    /** Returns whether a thread of this class loader holds a lock of the file at {@code path}. */
     static boolean isHeld(Path path) {
         LockFile file = IN_USE.get(path);
         return file != null && file.held.get() > 0;
@@ -189,7 +189,7 @@ public final class LockFile {
     }
 
     /**
-     * Whether the locked file is the one that other processes lock. Otherwise, or if that is unknown, releases the
+     * Returns whether the locked file is the one that other processes lock. Otherwise, or if that is unknown, releases the
      * lock.
      */
     private static boolean isCurrent(SharedLockFile file, FileLock lock) throws IOException {
@@ -251,7 +251,7 @@ public final class LockFile {
             return generation;
         }
 
-        /** Takes every step even if one fails, for example because memory runs out. */
+        /** Runs all steps even if one of them fails, for example because memory runs out. */
         @Override
         public void close() throws IOException {
             if (!open.compareAndSet(true, false)) {

@@ -122,7 +122,7 @@ record LockHolders(Path path) {
                 + since;
     }
 
-    /** Whether it is a regular file or missing: opening a pipe or a device could block forever. */
+    /** Returns whether it is a regular file or missing: opening a pipe or a device could block forever. */
     private boolean mayBeOpened() {
         try {
             return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)

@@ -52,7 +52,7 @@ public final class LockRegistry {
         }
     }
 
-    /** Ends one use of the registry. The last user closes the remaining channels. */
+    /** Releases one use of the registry. The last release closes the remaining channels. */
     void leave() throws IOException {
         synchronized (NAME) {
             Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> all = files.get(ALL);
@@ -122,7 +122,7 @@ public final class LockRegistry {
         }
     }
 
-    /** Keeps a channel to a file without an identity open until no file is in use. */
+    /** Keeps a channel open until no lock file is in use, because its file has no identity. */
     void keep(AsynchronousFileChannel channel) {
         synchronized (NAME) {
             files.get(ALL).getKey().add(channel);
@@ -139,7 +139,7 @@ public final class LockRegistry {
         return mine;
     }
 
-    /** Ends a claim, if there is one. */
+    /** Releases a claim, if there is one. */
     public static void release(Path path) throws IOException {
         Optional<LockRegistry> registry;
         synchronized (NAME) {
@@ -182,7 +182,7 @@ public final class LockRegistry {
         return path.getFileSystem() == FileSystems.getDefault() ? path.toString() : path;
     }
 
-    /** Whether the file at a path is a lock file in use: another channel to it must not be closed. */
+    /** Returns whether the file at a path is a lock file in use: another channel to it must not be closed. */
     public static boolean isInUse(Path path, @Nullable Object fileKey) {
         Optional<LockRegistry> registry;
         synchronized (NAME) {

@@ -189,7 +189,7 @@ public final class SharedLockFile {
         }
     }
 
-    /** Whether its file system has locks among processes. */
+    /** Returns whether its file system has locks among processes. */
     boolean isLockable() {
         return channel != null;
     }
@@ -217,12 +217,12 @@ public final class SharedLockFile {
         }
     }
 
-    /** Whether the path still leads to this file, so that other processes lock the same one. */
+    /** Returns whether the path still leads to this file, so that other processes lock the same one. */
     boolean isCurrent() throws IOException {
         return key(path).equals(Optional.of(key));
     }
 
-    /** Ends this use. Closing twice does nothing. */
+    /** Releases this use of the lock file. A second call does nothing. */
     public void close() throws IOException {
         if (used.compareAndSet(true, false)) {
             try {

@@ -5,7 +5,7 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.file.disk.FileState;
 import dev.shardkit.store.file.lock.LockRegistry;
-import dev.shardkit.store.file.patch.PatchPlace;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.internal.OpenHandles;
 import java.io.EOFException;
 import java.io.IOException;
@@ -30,7 +30,7 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
     private static final int HEAP_READ = 1 << 20;
 
     private final Path path;
-    private final PatchPlace patches;
+    private final JournalDirectory patches;
     private final FileState state;
     private final String version;
     private volatile SeekableByteChannel channel;
@@ -38,7 +38,7 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
 
     private FileSnapshot(Path path, FileState state, SeekableByteChannel channel) {
         this.path = path;
-        this.patches = PatchPlace.of(path);
+        this.patches = JournalDirectory.of(path);
         this.state = state;
         this.version = state.version();
         this.channel = channel;
@@ -153,12 +153,12 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
         }
     }
 
-    /** Whether this is the state of the opened file. */
+    /** Returns whether this is the state of the opened file. */
     boolean isVersion(FileState now) {
         return now.equals(state);
     }
 
-    /** Whether the file has an identity and lies on that device. */
+    /** Returns whether the file has an identity and lies on that device. */
     boolean isOn(Object device) {
         return channel instanceof FileChannel
                 && state.fileKey().isPresent()
@@ -166,7 +166,7 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
     }
 
     /**
-     * Whether the file is being changed in place. If it is not, and a later confirmation succeeds, the file did not
+     * Returns whether the file is being changed in place. If it is not, and a later confirmation succeeds, the file did not
      * change in between: a patch that ended before this call, but after the file was opened, has changed the file's
      * time.
      */

@@ -26,20 +26,20 @@ public final class LocalFiles {
         this.root = root;
     }
 
-    /** Whether {@code file} is local. */
+    /** Returns whether {@code file} is local. */
     public boolean holds(FileSnapshot file) {
         Optional<Object> own = disk();
         return own.isPresent() && file.isOn(own.get());
     }
 
-    /** Whether the existing file at {@code path} is local. */
+    /** Returns whether the existing file at {@code path} is local. */
     public boolean holds(Path path) throws IOException {
         Optional<Object> own = disk();
         return own.isPresent() && own.get().equals(Files.getAttribute(path, "unix:dev"));
     }
 
     /**
-     * Whether the directory at {@code path} is known to have no directories in it. On these file systems each of them
+     * Returns whether the directory at {@code path} is known to have no directories in it. On these file systems each of them
      * is a link to the directory, beside its name and its own entry; those that do not count links say another number.
      */
     public boolean isLeaf(Path path) throws IOException {

@@ -61,7 +61,7 @@ public final class OpenFiles {
             this.file = file;
         }
 
-        /** Whether the path still leads to this file in this state. */
+        /** Returns whether the path still leads to this file in this state. */
         boolean isCurrent() {
             try {
                 return file.isVersion(FileState.of(path));
@@ -89,7 +89,7 @@ public final class OpenFiles {
         return Optional.empty();
     }
 
-    /** Keeps a file that was just opened, if that saves time; returns the snapshot for its reader. */
+    /** Caches a file that was just opened, if that saves time. Returns the snapshot for the reader. */
     public Snapshot keep(String key, Path path, FileSnapshot file) {
         if (!local.holds(file)) {
             return file;

@@ -76,7 +76,7 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
         int length = (int) Math.min(most, edit.oldSize());
         Sampled first = new Sampled(file, 0, length);
         Sampled last = new Sampled(file, edit.oldSize() - length, length);
-        ByteBuffer piece = ByteBuffer.allocate(Journal.PIECE);
+        ByteBuffer piece = ByteBuffer.allocate(JournalFormat.PIECE);
         eachSpan(edit.overwritten(), (offset, bytes) -> {
             first.overwritten(offset, bytes.remaining());
             last.overwritten(offset, bytes.remaining());
@@ -87,13 +87,13 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
                             .array(),
                     0,
                     SPAN_HEAD);
-            ByteBuffer sums = ByteBuffer.allocate(4 * (int) Blocks.count(offset, bytes.remaining()));
+            ByteBuffer sums = ByteBuffer.allocate(4 * (int) BlockChecksums.count(offset, bytes.remaining()));
             long end = offset + bytes.remaining();
             for (long at = offset; at < end; at += piece.limit()) {
-                Blocks.fill(file, at, end, piece);
-                for (ByteBuffer block = Blocks.block(at, piece, 0);
+                BlockChecksums.fill(file, at, end, piece);
+                for (ByteBuffer block = BlockChecksums.block(at, piece, 0);
                         block.hasRemaining();
-                        block = Blocks.block(at, piece, block.position() + block.remaining())) {
+                        block = BlockChecksums.block(at, piece, block.position() + block.remaining())) {
                     sums.putInt(crc(block.duplicate()));
                 }
             }
@@ -152,7 +152,7 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
      * differs.
      */
     static Optional<ContentBefore> read(FileChannel journal, long at, long oldSize) throws IOException {
-        Optional<Long> end = Journal.sectionEnd(journal, at, MAGIC);
+        Optional<Long> end = JournalFormat.sectionEnd(journal, at, MAGIC);
         ByteBuffer in = ByteBuffer.allocate(FIXED);
         if (end.isEmpty() || end.get() - at < FIXED || !Channels.read(journal, at, in)) {
             return Optional.empty();
@@ -182,7 +182,7 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
         boolean at(long sums, long offset, long length) throws IOException;
     }
 
-    /** Whether all spans lie within the journal and the file, and {@code look} continues to the end. */
+    /** Returns whether all spans lie within the journal and the file, and {@code look} continues to the end. */
     private boolean eachSpan(FileChannel journal, long size, Look look) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(SPAN_HEAD);
         for (long at = spans; at < end; ) {
@@ -196,18 +196,18 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
             if (offset < 0
                     || length < 0
                     || offset > size - length
-                    || 4 * Blocks.count(offset, length) > end - at
+                    || 4 * BlockChecksums.count(offset, length) > end - at
                     || !look.at(at, offset, length)) {
                 return false;
             }
-            at += 4 * Blocks.count(offset, length);
+            at += 4 * BlockChecksums.count(offset, length);
         }
         return true;
     }
 
     /** Compares a file with its old content and with the result of the patch. */
-    Match match(FileChannel file, FileChannel journal, Journal read) throws IOException {
-        Journal.Head head = read.head();
+    Match match(FileChannel file, FileChannel journal, JournalFormat read) throws IOException {
+        JournalFormat.Head head = read.head();
         Sampled start = new Sampled(file, first.offset(), first.length());
         Sampled tail = new Sampled(file, last.offset(), last.length());
         eachSpan(journal, head.oldSize(), (sums, offset, length) -> {
@@ -220,7 +220,7 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
         if (head.newSize() > head.oldSize() ? !(one && other) : !(one || other)) {
             return Match.NOT;
         }
-        Blocks blocks = new Blocks(file, journal, read.redo().orElse(null));
+        BlockChecksums blocks = new BlockChecksums(file, journal, read.redo().orElse(null));
         return eachSpan(journal, head.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
     }
 }

@@ -2,7 +2,7 @@ package dev.shardkit.store.file.patch;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.file.disk.Access;
+import dev.shardkit.store.file.disk.FileAccessRights;
 import dev.shardkit.store.file.disk.Channels;
 import dev.shardkit.store.file.disk.Directories;
 import dev.shardkit.store.file.disk.ReservedFiles;
@@ -37,7 +37,7 @@ public final class OpenJournal implements AutoCloseable {
     /** Far beyond the content, which readers of other processes read: on Windows, a locked byte cannot be read. */
     private static final long LOCKED_BYTE = 1L << 61;
 
-    private final PatchPlace place;
+    private final JournalDirectory place;
     private final Path path;
     private FileChannel channel;
     /** The end of what was written. */
@@ -45,16 +45,16 @@ public final class OpenJournal implements AutoCloseable {
 
     private boolean overwriting;
 
-    private OpenJournal(PatchPlace place, Path path, FileChannel channel) {
+    private OpenJournal(JournalDirectory place, Path path, FileChannel channel) {
         this.place = place;
         this.path = path;
         this.channel = channel;
     }
 
     /** Creates a journal for a file with the content {@code before}, see {@link ContentBefore}. */
-    public static OpenJournal begin(PatchPlace place, Journal.Head head, ByteBuffer before) throws IOException {
-        Optional<Access> access = Access.of(place.file());
-        OpenJournal journal = make(place, access.stream().map(Access::toMake).toArray(FileAttribute<?>[]::new));
+    public static OpenJournal begin(JournalDirectory place, JournalFormat.Head head, ByteBuffer before) throws IOException {
+        Optional<FileAccessRights> access = FileAccessRights.of(place.file());
+        OpenJournal journal = make(place, access.stream().map(FileAccessRights::toMake).toArray(FileAttribute<?>[]::new));
         try {
             if (access.isPresent()) {
                 // The journal holds bytes of the file, and every writer of the file may have to recover it.
@@ -79,7 +79,7 @@ public final class OpenJournal implements AutoCloseable {
      * Creates and locks a journal. If another process locks it in between, to check for a dead writer, tries another
      * name.
      */
-    private static OpenJournal make(PatchPlace place, FileAttribute<?>[] attributes) throws IOException {
+    private static OpenJournal make(JournalDirectory place, FileAttribute<?>[] attributes) throws IOException {
         for (int i = 0; i < TRIES; i++) {
             Optional<OpenJournal> journal = place.make(path -> {
                 Optional<OpenJournal> made = open(place, path, NEW, attributes);
@@ -95,8 +95,11 @@ public final class OpenJournal implements AutoCloseable {
         throw new IOException("other processes repeatedly lock a new journal: " + place.own());
     }
 
-    /** Takes over the journal of a dead process; empty if a live process uses it, or it was just removed. */
-    static Optional<OpenJournal> take(PatchPlace place, Path path) throws IOException {
+    /**
+     * Opens the journal of a dead process for recovery. Returns empty if a live process uses the journal, or if it was
+     * just removed.
+     */
+    static Optional<OpenJournal> take(JournalDirectory place, Path path) throws IOException {
         try {
             return open(place, path, OLD);
         } catch (NoSuchFileException e) {
@@ -105,7 +108,7 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /** Returns the kind of leftover for a report; empty if a live process uses the journal, or it was just removed. */
-    public static Optional<Leftover.Kind> leftover(PatchPlace place, Path path) throws IOException {
+    public static Optional<Leftover.Kind> leftover(JournalDirectory place, Path path) throws IOException {
         Optional<OpenJournal> journal = take(place, path);
         if (journal.isEmpty()) {
             return Optional.empty();
@@ -117,14 +120,14 @@ public final class OpenJournal implements AutoCloseable {
                 return Optional.of(Leftover.Kind.UNBEGUN_JOURNAL);
             }
             return Optional.of(
-                    Journal.mark(open.channel) == Journal.Mark.SET_ASIDE
+                    JournalFormat.mark(open.channel) == JournalFormat.Mark.SET_ASIDE
                             ? Leftover.Kind.JOURNAL_SET_ASIDE
                             : Leftover.Kind.FOREIGN);
         }
     }
 
     private static Optional<OpenJournal> open(
-            PatchPlace place, Path path, Set<OpenOption> how, FileAttribute<?>... attributes) throws IOException {
+            JournalDirectory place, Path path, Set<OpenOption> how, FileAttribute<?>... attributes) throws IOException {
         // Closing another channel to a journal would drop its lock, so it must not be opened to test the lock.
         if (!LockRegistry.claim(path)) {
             return Optional.empty();
@@ -160,9 +163,9 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /** Reads the journal; empty if it is incomplete or invalid. The JDK closes channels of interrupted threads. */
-    Optional<Journal> read() throws IOException {
+    Optional<JournalFormat> read() throws IOException {
         reopen();
-        return Journal.read(channel);
+        return JournalFormat.read(channel);
     }
 
     private void reopen() throws IOException {
@@ -171,15 +174,15 @@ public final class OpenJournal implements AutoCloseable {
         }
     }
 
-    /** Whether this is a journal, complete or not, that was not set aside. */
+    /** Returns whether this is a journal, complete or not, that was not set aside. */
     boolean isOurs() throws IOException {
         reopen();
         return isOurs(path, channel);
     }
 
-    /** Keeps the journal for inspection only. */
+    /** Keeps the journal file, but for inspection only. */
     void setAside() throws IOException {
-        Journal.setAside(channel);
+        JournalFormat.setAside(channel);
         System.getLogger("dev.shardkit.store.file")
                 .log(
                         System.Logger.Level.WARNING,
@@ -199,7 +202,7 @@ public final class OpenJournal implements AutoCloseable {
      * @param tail the checksum of the end of the appended bytes
      */
     void redo(Iterable<Edit.Write> writes, int tail) throws IOException {
-        Redo.write(channel, end, writes, tail);
+        RedoSection.write(channel, end, writes, tail);
     }
 
     /** Records that overwriting begins. */
@@ -207,7 +210,7 @@ public final class OpenJournal implements AutoCloseable {
         overwriting = true;
     }
 
-    /** Whether the writer of this journal has overwritten the file, at least partly. */
+    /** Returns whether the writer of this journal has overwritten the file, at least partly. */
     boolean isOverwriting() {
         return overwriting;
     }
@@ -262,22 +265,22 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /**
-     * Whether a file among the journals shows a running or interrupted patch. An incomplete journal does not: its patch
+     * Returns whether a file among the journals shows a running or interrupted patch. An incomplete journal does not: its patch
      * has not touched the file yet, or never will. If the patch proceeds, the file's time tells readers that opened it
      * before.
      */
     static boolean isUnderWay(Path path) throws IOException {
-        return peek(path, Journal::isBegun, Otherwise.YES);
+        return peek(path, JournalFormat::isBegun, Otherwise.YES);
     }
 
-    /** Whether a file is a journal, complete or not, that was not set aside. */
+    /** Returns whether a file is a journal, complete or not, that was not set aside. */
     static boolean isOurs(Path path) throws IOException {
         return peek(path, channel -> isOurs(path, channel), Otherwise.YES);
     }
 
-    /** Whether an open journal, complete or not, was not set aside. */
+    /** Returns whether an open journal, complete or not, was not set aside. */
     static boolean isOurs(Path path, FileChannel channel) throws IOException {
-        return Journal.mark(channel) == Journal.Mark.OURS && (Journal.isMarked(channel) || isName(path));
+        return JournalFormat.mark(channel) == JournalFormat.Mark.OURS && (JournalFormat.isMarked(channel) || isName(path));
     }
 
     /** A question about a journal. */
@@ -291,7 +294,7 @@ public final class OpenJournal implements AutoCloseable {
         NO
     }
 
-    /** Whether {@code look} holds for a journal; false if this process has it open. */
+    /** Returns whether {@code look} holds for a journal; false if this process has it open. */
     static boolean isOf(Path path, Look look) throws IOException {
         return peek(path, look, Otherwise.NO);
     }
@@ -309,7 +312,7 @@ public final class OpenJournal implements AutoCloseable {
         return found[0];
     }
 
-    /** Whether a file name is that of a journal. */
+    /** Returns whether a file name is that of a journal. */
     static boolean isName(Path path) {
         String name = path.getFileName().toString();
         try {

@@ -43,7 +43,7 @@ import java.util.Set;
  * @param place the place of the file; its directory is removed when the patch is done
  * @param earlier whether earlier patches of the file may be interrupted
  */
-public record Patch(String name, PatchPlace place, Edit.Patch edit, Durability durability, Earlier earlier) {
+public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durability durability, Earlier earlier) {
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
@@ -58,9 +58,9 @@ public record Patch(String name, PatchPlace place, Edit.Patch edit, Durability d
     public void run() throws IOException {
         BasicFileAttributes before = before();
         OpenJournal.Forcing forcing =
-                isForced() && kind() == Journal.Kind.UNDO ? OpenJournal.Forcing.YES : OpenJournal.Forcing.NO;
+                isForced() && kind() == JournalFormat.Kind.UNDO ? OpenJournal.Forcing.YES : OpenJournal.Forcing.NO;
         refuseAfterAnother();
-        Journal.Head head = new Journal.Head(
+        JournalFormat.Head head = new JournalFormat.Head(
                 kind(),
                 edit.oldSize(),
                 edit.size(),
@@ -117,16 +117,16 @@ public record Patch(String name, PatchPlace place, Edit.Patch edit, Durability d
         return durability == Durability.FORCED;
     }
 
-    /** Whether this only truncates the file: the rollback of an interrupted append. */
+    /** Returns whether this only truncates the file: the rollback of an interrupted append. */
     private boolean isCut() {
         return edit.appended().isEmpty() && edit.overwritten().isEmpty();
     }
 
-    private Journal.Kind kind() {
+    private JournalFormat.Kind kind() {
         if (edit.overwritten().isEmpty() && edit.recovery() == Edit.Recovery.LAST_INDEX) {
-            return Journal.Kind.LAST_INDEX;
+            return JournalFormat.Kind.LAST_INDEX;
         }
-        return durability == Durability.NONE && !edit.overwritten().isEmpty() ? Journal.Kind.NOT : Journal.Kind.UNDO;
+        return durability == Durability.NONE && !edit.overwritten().isEmpty() ? JournalFormat.Kind.NOT : JournalFormat.Kind.UNDO;
     }
 
     /**
@@ -163,7 +163,7 @@ public record Patch(String name, PatchPlace place, Edit.Patch edit, Durability d
             }
             PatchWriter bytes = new PatchWriter(edit, file());
             if (!edit.appended().isEmpty()) {
-                bytes.append(out, isForced() && kind() == Journal.Kind.LAST_INDEX);
+                bytes.append(out, isForced() && kind() == JournalFormat.Kind.LAST_INDEX);
             }
             if (!edit.overwritten().isEmpty()) {
                 if (durability != Durability.NONE) {

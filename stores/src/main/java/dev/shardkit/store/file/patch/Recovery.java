@@ -59,7 +59,7 @@ public final class Recovery {
     }
 
     /** Settles all interrupted patches of the file. */
-    public static Recovered all(PatchPlace place, String name) throws IOException {
+    public static Recovered all(JournalDirectory place, String name) throws IOException {
         Recovered found = Recovered.NOTHING;
         List<Path> journals = place.journals();
         for (Path path : journals) {
@@ -79,12 +79,12 @@ public final class Recovery {
         return found;
     }
 
-    /** Whether an interrupted patch of the file has not been settled. */
-    public static boolean isDue(PatchPlace place) throws IOException {
+    /** Returns whether an interrupted patch of the file has not been settled. */
+    public static boolean isDue(JournalDirectory place) throws IOException {
         return take(place).isPresent();
     }
 
-    private static Optional<Path> take(PatchPlace place) throws IOException {
+    private static Optional<Path> take(JournalDirectory place) throws IOException {
         for (Path path : place.journals()) {
             Optional<OpenJournal> journal = OpenJournal.take(place, path);
             if (journal.isPresent()) {
@@ -99,7 +99,7 @@ public final class Recovery {
     }
 
     /** Removes the journals of dead processes. */
-    static void forget(PatchPlace place) throws IOException {
+    static void forget(JournalDirectory place) throws IOException {
         if (place.isThere()) {
             for (Optional<Path> dead = take(place); dead.isPresent(); dead = take(place)) {
                 Files.deleteIfExists(dead.get());
@@ -109,8 +109,8 @@ public final class Recovery {
     }
 
     /** Settles one patch and removes its journal, unless only an index can show the end of the file. */
-    static Recovered settle(OpenJournal journal, PatchPlace place, Cause cause) throws IOException {
-        Optional<Journal> read = journal.read();
+    static Recovered settle(OpenJournal journal, JournalDirectory place, Cause cause) throws IOException {
+        Optional<JournalFormat> read = journal.read();
         if (read.isEmpty() && !journal.isOurs()) {
             return Recovered.NOTHING; // set aside, or a foreign file
         }
@@ -145,9 +145,9 @@ public final class Recovery {
     }
 
     private static Deed settle(
-            OpenJournal open, Journal journal, Path path, BasicFileAttributes attributes, Cause cause)
+            OpenJournal open, JournalFormat journal, Path path, BasicFileAttributes attributes, Cause cause)
             throws IOException {
-        Journal.Head head = journal.head();
+        JournalFormat.Head head = journal.head();
         try (FileChannel file = FileChannel.open(path, CHANGE)) {
             boolean same = head.identity().equals(identity(attributes));
             Deed deed = cause == Cause.CRASH
@@ -171,18 +171,18 @@ public final class Recovery {
     }
 
     /** Decides for a file that is known to be as the patch left it. */
-    private static Deed known(Journal journal, long size, Cause cause) {
-        Journal.Head head = journal.head();
+    private static Deed known(JournalFormat journal, long size, Cause cause) {
+        JournalFormat.Head head = journal.head();
         if (journal.redo().isPresent() && size >= head.newSize()) {
             return Deed.REDO;
-        } else if (size <= head.oldSize() || head.kind() == Journal.Kind.NOT) {
+        } else if (size <= head.oldSize() || head.kind() == JournalFormat.Kind.NOT) {
             return Deed.NOTHING;
         }
-        return head.kind() == Journal.Kind.LAST_INDEX && cause == Cause.CRASH ? Deed.CUT : Deed.UNDO;
+        return head.kind() == JournalFormat.Kind.LAST_INDEX && cause == Cause.CRASH ? Deed.CUT : Deed.UNDO;
     }
 
     /** Decides for a patch that has not overwritten anything: the journal may not be on the device. */
-    private static Deed undone(Journal.Head head, long size) {
+    private static Deed undone(JournalFormat.Head head, long size) {
         return size > head.oldSize() ? Deed.UNDO : Deed.NOTHING;
     }
 
@@ -192,16 +192,16 @@ public final class Recovery {
      *
      * @param same whether the file has its old identity
      */
-    private static Deed judged(FileChannel open, Journal journal, FileChannel file, boolean same) throws IOException {
-        Journal.Head head = journal.head();
+    private static Deed judged(FileChannel open, JournalFormat journal, FileChannel file, boolean same) throws IOException {
+        JournalFormat.Head head = journal.head();
         long size = file.size();
         Deed others = same ? Deed.SET_ASIDE : Deed.NOTHING;
-        if (head.kind() == Journal.Kind.NOT) {
+        if (head.kind() == JournalFormat.Kind.NOT) {
             return Deed.NOTHING; // the journal has no copy of the overwritten bytes
         }
         // The removal of an append's journal is not forced: after a power failure it may reappear beside later
         // appends.
-        boolean longer = head.kind() == Journal.Kind.LAST_INDEX
+        boolean longer = head.kind() == JournalFormat.Kind.LAST_INDEX
                 || journal.before().filter(b -> b.size() == size).isPresent();
         boolean possible = size >= head.oldSize() && (size <= head.newSize() || longer);
         if (!possible || journal.before().isEmpty()) {
@@ -219,11 +219,11 @@ public final class Recovery {
         } else if (match == ContentBefore.Match.PARTLY_NEW) {
             return others; // bytes that the system had accepted are lost: the file is torn
         }
-        return size <= head.oldSize() ? Deed.NOTHING : head.kind() == Journal.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
+        return size <= head.oldSize() ? Deed.NOTHING : head.kind() == JournalFormat.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
     }
 
-    /** Whether another program has written the file since, so that readers can ignore its journals. */
-    public static boolean isOfOthers(PatchPlace place) throws IOException {
+    /** Returns whether another program has written the file since, so that readers can ignore its journals. */
+    public static boolean isOfOthers(JournalDirectory place) throws IOException {
         for (Path path : place.journals()) {
             if (!OpenJournal.isOf(path, channel -> isOfOthers(channel, place.file()))) {
                 return false;
@@ -233,7 +233,7 @@ public final class Recovery {
     }
 
     private static boolean isOfOthers(FileChannel open, Path path) throws IOException {
-        Optional<Journal> journal = Journal.read(open);
+        Optional<JournalFormat> journal = JournalFormat.read(open);
         if (journal.isEmpty()) {
             return true;
         }

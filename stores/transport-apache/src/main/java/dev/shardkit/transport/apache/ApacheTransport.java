@@ -12,19 +12,19 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class ApacheTransport implements Transport {
     private final ExchangeThreads threads = new ExchangeThreads();
-    private final Set<Running> underWay = ConcurrentHashMap.newKeySet();
-    private final OwnClient<Client> own;
+    private final Set<RunningExchange> underWay = ConcurrentHashMap.newKeySet();
+    private final OwnClient<ApacheClient> own;
     private final boolean quickProxies;
     private volatile boolean closed;
 
     ApacheTransport(TransportSettings settings) {
-        this.own = new OwnClient<>(() -> new Client(settings, threads, this::broken), Client::close, Client::alive);
+        this.own = new OwnClient<>(() -> new ApacheClient(settings, threads, this::broken), ApacheClient::close, ApacheClient::alive);
         this.quickProxies = Proxies.quick(settings);
     }
 
     @Override
     public Exchange send(Receiver receiver) {
-        Running running = new Running(this, receiver);
+        RunningExchange running = new RunningExchange(this, receiver);
         underWay.add(running);
         if (!closed && quickProxies && !receiver.requestMayWait() && own.isOpen()) {
             running.run();
@@ -40,17 +40,17 @@ final class ApacheTransport implements Transport {
     }
 
     /** Returns the client for one exchange. */
-    Client use() throws IOException {
+    ApacheClient use() throws IOException {
         return own.use();
     }
 
-    /** Ends the use of the client by one exchange. */
+    /** Releases the client after an exchange. */
     void giveBack() {
         own.giveBack();
     }
 
     /** An exchange has ended. */
-    void ended(Running running) {
+    void ended(RunningExchange running) {
         underWay.remove(running);
     }
 
@@ -58,12 +58,12 @@ final class ApacheTransport implements Transport {
      * Ends the exchanges of a client whose I/O threads do not work any more. Memory may have run out until these
      * exchanges end: so {@code failure} was made before, and a client that cannot be closed yet does not keep them.
      */
-    private void broken(Client client, IOException failure) {
+    private void broken(ApacheClient client, IOException failure) {
         boolean over = false;
         while (!over) {
             over = isClosed(client);
             try {
-                for (Running running : underWay) {
+                for (RunningExchange running : underWay) {
                     if (running.uses(client)) {
                         running.failed(failure);
                     }
@@ -76,7 +76,7 @@ final class ApacheTransport implements Transport {
     }
 
     /** Closes a client, so that no further exchange uses it; returns false if memory runs out. */
-    private static boolean isClosed(Client client) {
+    private static boolean isClosed(ApacheClient client) {
         try {
             client.close();
             return true;

@@ -15,24 +15,24 @@ final class Connection {
     private static final int MAX_STREAMS = 100;
 
     private final IOSession session;
-    private final Origin origin;
+    private final OriginConnections origin;
     private final boolean shared;
     private final AtomicInteger exchanges = new AtomicInteger();
     private volatile boolean ready;
     private volatile long idleSince;
 
-    Connection(IOSession session, Origin origin, boolean shared) {
+    Connection(IOSession session, OriginConnections origin, boolean shared) {
         this.session = session;
         this.origin = origin;
         this.shared = shared;
     }
 
-    /** Whether several exchanges can share this connection. */
+    /** Returns whether several exchanges can share this connection. */
     boolean isShared() {
         return shared;
     }
 
-    /** Whether the server is a proxy that needs the absolute URL. */
+    /** Returns whether the server is a proxy that needs the absolute URL. */
     boolean wantsWholeUrl() {
         return origin.key().isPlainProxied();
     }
@@ -55,7 +55,7 @@ final class Connection {
         return false;
     }
 
-    /** Whether it is open for requests. With HTTP/2, that is before the exchange of settings is complete. */
+    /** Returns whether it is open for requests. With HTTP/2, that is before the exchange of settings is complete. */
     boolean isOpen() {
         boolean takes = session.getHandler() instanceof HttpConnection http && http.isOpen();
         ready |= takes;
@@ -68,7 +68,7 @@ final class Connection {
     }
 
     /** Sends a request. Returns false if the connection is closed. */
-    boolean execute(Handler handler, CancellableDependency stream) {
+    boolean execute(ExchangeHandler handler, CancellableDependency stream) {
         session.enqueue(
                 new RequestExecutionCommand(handler, null, shared ? stream : null, HttpCoreContext.create()),
                 Command.Priority.NORMAL);

@@ -37,7 +37,7 @@ record Http1(HttpProcessor processor, Http1Config config) implements ProtocolUpg
         return new ClientHttp1IOEventHandler(new Duplexer(this, session));
     }
 
-    /** Lets a connection whose TLS handshake chose HTTP/1.1 speak it. */
+    /** Switches a connection to HTTP/1.1 after its TLS handshake has chosen that protocol. */
     @Override
     public void upgrade(ProtocolIOSession session, FutureCallback<ProtocolIOSession> callback) {
         ClientHttp1IOEventHandler handler = handler(session);

@@ -69,7 +69,7 @@ final class OwnClient<C> {
         return client;
     }
 
-    /** Ends the use of the client by one exchange. */
+    /** Releases the client after an exchange. */
     synchronized void giveBack() {
         if (--users == 0 && !closed) {
             idleSince = System.nanoTime();

@@ -18,7 +18,7 @@ record Proxies(Optional<ProxySelector> selector) {
         return Optional.ofNullable(ProxySelector.getDefault());
     }
 
-    /** Whether the choice never blocks, which is certain only for the JDK's own selector. */
+    /** Returns whether the choice never blocks, which is certain only for the JDK's own selector. */
     static boolean quick(TransportSettings settings) {
         return settings.proxy().isEmpty()
                 && standard().stream().allMatch(s -> s.getClass().getModule() == ProxySelector.class.getModule());

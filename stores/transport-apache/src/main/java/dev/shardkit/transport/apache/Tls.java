@@ -21,7 +21,7 @@ final class Tls {
         this.settings = settings;
     }
 
-    /** Makes the TLS unless it exists. May block. */
+    /** Creates the TLS strategy on first use. May block. */
     synchronized void load() throws IOException {
         if (strategy == null) {
             strategy = new H2ClientTlsStrategy(context());

@@ -19,14 +19,14 @@ import org.apache.hc.core5.http.nio.DataStreamChannel;
 import org.apache.hc.core5.http.nio.RequestChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
 
-/** Asks a proxy for a tunnel to a server. */
+/** Requests a tunnel to a server from a proxy (CONNECT). */
 final class Tunnel implements AsyncClientExchangeHandler {
     private final HttpHost target;
     private final Runnable made;
     private final Consumer<IOException> refused;
     private final AtomicBoolean over = new AtomicBoolean();
 
-    Tunnel(Origin.Key key, Runnable made, Consumer<IOException> refused) {
+    Tunnel(OriginConnections.Key key, Runnable made, Consumer<IOException> refused) {
         this.target = new HttpHost("https", key.host(), key.port());
         this.made = made;
         this.refused = refused;
@@ -74,7 +74,7 @@ final class Tunnel implements AsyncClientExchangeHandler {
     @Override
     public void failed(Exception cause) {
         if (over.compareAndSet(false, true)) {
-            refused.accept(Running.io(cause));
+            refused.accept(RunningExchange.io(cause));
         }
     }
 

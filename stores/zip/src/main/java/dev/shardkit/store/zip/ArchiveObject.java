@@ -1,7 +1,7 @@
 package dev.shardkit.store.zip;
 
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.internal.SnapshotReads;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 @FunctionalInterface
 interface ArchiveObject {
     /** Reads a range, of the version {@code pin} if one is given. */
-    CompletableFuture<Fetched> fetch(ByteRange range, Optional<String> pin);
+    CompletableFuture<FetchResult> fetch(ByteRange range, Optional<String> pin);
 
     /** Returns an open snapshot as an archive. Its reads block and are complete when {@link #fetch} returns. */
     static ArchiveObject of(Snapshot archive) {

@@ -26,7 +26,7 @@ final class ArchiveWriter {
     static PlacedEntry document(String name, Bytes bytes, long at) {
         CRC32 sum = new CRC32();
         bytes.pieces().forEach(sum::update);
-        int header = Headers.localSize(name.getBytes(StandardCharsets.UTF_8).length, bytes.size());
+        int header = ZipRecords.localSize(name.getBytes(StandardCharsets.UTF_8).length, bytes.size());
         return PlacedEntry.stored(name, (int) sum.getValue(), bytes.size(), at, header);
     }
 
@@ -47,9 +47,9 @@ final class ArchiveWriter {
     }
 
     private void write(PlacedEntry placed, Bytes bytes, int padding) throws IOException {
-        long at = Headers.writeAt(out, placed.local(padding), placed.header());
+        long at = ZipRecords.writeAt(out, placed.local(padding), placed.header());
         for (ByteBuffer piece : bytes.pieces()) {
-            at = Headers.writeAt(out, piece, at);
+            at = ZipRecords.writeAt(out, piece, at);
         }
         entries.add(placed);
         end = at;
@@ -77,12 +77,12 @@ final class ArchiveWriter {
     }
 
     /** Copies an entry of another archive in its packed form. */
-    void copy(Member member, Snapshots.Part packed) throws IOException {
-        int header = Headers.localSize(
+    void copy(ArchiveEntry member, EntrySnapshots.Part packed) throws IOException {
+        int header = ZipRecords.localSize(
                 member.name().getBytes(StandardCharsets.UTF_8).length, Math.max(member.size(), member.packed()));
         PlacedEntry placed = new PlacedEntry(
                 member.name(), member.method(), member.crc(), member.packed(), member.size(), end, header);
-        Headers.writeAt(out, placed.local(0), end);
+        ZipRecords.writeAt(out, placed.local(0), end);
         out.position(placed.start());
         packed.transferTo(0, member.packed(), out);
         entries.add(placed);
@@ -94,19 +94,19 @@ final class ArchiveWriter {
         long begin = end;
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
         for (PlacedEntry placed : entries) {
-            ByteBuffer entry = Headers.central(placed);
+            ByteBuffer entry = ZipRecords.central(placed);
             if (entry.remaining() > buffer.remaining()) {
-                end = Headers.writeAt(out, buffer.flip(), end);
+                end = ZipRecords.writeAt(out, buffer.flip(), end);
                 buffer.clear();
             }
             if (entry.remaining() > buffer.capacity()) {
-                end = Headers.writeAt(out, entry, end);
+                end = ZipRecords.writeAt(out, entry, end);
             } else {
                 buffer.put(entry);
             }
         }
-        end = Headers.writeAt(out, buffer.flip(), end);
-        end = Headers.writeAt(out, Headers.end(entries.size(), begin, end - begin, comment), end);
+        end = ZipRecords.writeAt(out, buffer.flip(), end);
+        end = ZipRecords.writeAt(out, ZipRecords.end(entries.size(), begin, end - begin, comment), end);
         out.truncate(end);
     }
 }

@@ -27,7 +27,7 @@ final class DirectoryParser {
     private final ByteBuffer in;
     private final EndRecord end;
     private final ZipLimits limits;
-    private final List<Member> found = new ArrayList<>();
+    private final List<ArchiveEntry> found = new ArrayList<>();
 
     private DirectoryParser(ByteBuffer in, EndRecord end, ZipLimits limits) {
         this.in = in;
@@ -40,7 +40,7 @@ final class DirectoryParser {
      *
      * @param records the whole directory
      */
-    static NavigableMap<String, Member> parse(ByteBuffer records, EndRecord end, ZipLimits limits) {
+    static NavigableMap<String, ArchiveEntry> parse(ByteBuffer records, EndRecord end, ZipLimits limits) {
         DirectoryParser parser = new DirectoryParser(records, end, limits);
         while (records.hasRemaining()) {
             parser.found.add(parser.record());
@@ -53,7 +53,7 @@ final class DirectoryParser {
         return parser.byKey();
     }
 
-    private Member record() {
+    private ArchiveEntry record() {
         int at = in.position();
         if (in.remaining() < RECORD || in.getInt(at) != SIGNATURE) {
             throw new CorruptDataException("the archive's directory: expected an entry at byte " + at + " of "
@@ -78,7 +78,7 @@ final class DirectoryParser {
             throw new UnsupportedException(
                     "the archive has an entry in another part of it: it was split into several files");
         }
-        return new Member(
+        return new ArchiveEntry(
                 name(at + RECORD, nameLength, (flags & UTF_8) != 0),
                 nameLength,
                 EndRecord.u2(in, at + 10),
@@ -140,12 +140,12 @@ final class DirectoryParser {
         }
     }
 
-    private NavigableMap<String, Member> byKey() {
-        List<Member> placed = placed();
-        NavigableMap<String, Member> members = new TreeMap<>();
-        for (Member member : placed) {
+    private NavigableMap<String, ArchiveEntry> byKey() {
+        List<ArchiveEntry> placed = placed();
+        NavigableMap<String, ArchiveEntry> members = new TreeMap<>();
+        for (ArchiveEntry member : placed) {
             if (isObject(member)) {
-                Optional<Member> other = Optional.ofNullable(members.put(member.name(), member));
+                Optional<ArchiveEntry> other = Optional.ofNullable(members.put(member.name(), member));
                 if (other.isPresent() && !limits.lastOfDuplicates()) {
                     throw new CorruptDataException("the archive has several entries named " + shown(member.name())
                             + "; to read the last of them, as zarr-python does, add #duplicates=last to the location");
@@ -156,17 +156,17 @@ final class DirectoryParser {
     }
 
     /** Returns all entries with their limits, in the order of the directory. */
-    private List<Member> placed() {
+    private List<ArchiveEntry> placed() {
         Integer[] order = new Integer[found.size()];
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
         }
         Arrays.sort(order, Comparator.comparingLong(i -> found.get(i).header()));
-        List<Member> placed = new ArrayList<>(found);
+        List<ArchiveEntry> placed = new ArrayList<>(found);
         for (int i = 0; i < order.length; i++) {
-            Member member = found.get(order[i]);
+            ArchiveEntry member = found.get(order[i]);
             long next = i + 1 < order.length ? found.get(order[i + 1]).header() : end.offset();
-            long most = next - Member.HEADER - member.nameLength();
+            long most = next - ArchiveEntry.HEADER - member.nameLength();
             if (member.packed() > most || member.header() > most - member.packed()) {
                 throw new CorruptDataException("the entry " + shown(member.name()) + " of the archive: expected "
                         + member.packed() + " bytes after a header at offset " + member.header()
@@ -177,7 +177,7 @@ final class DirectoryParser {
         return placed;
     }
 
-    private static boolean isObject(Member member) {
+    private static boolean isObject(ArchiveEntry member) {
         if (member.name().endsWith("/")) {
             return false;
         }

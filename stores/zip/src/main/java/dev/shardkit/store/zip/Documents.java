@@ -26,7 +26,7 @@ final class Documents {
 
     private Documents() {}
 
-    /** Whether a key is that of a metadata document of Zarr. */
+    /** Returns whether a key is that of a metadata document of Zarr. */
     static boolean isDocument(String key) {
         String name = key.substring(key.lastIndexOf('/') + 1);
         return name.equals(NAME) || name.startsWith(".z");

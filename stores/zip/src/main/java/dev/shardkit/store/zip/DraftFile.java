@@ -51,7 +51,7 @@ final class DraftFile {
     /** Appends an entry. If reading the content fails, the written bytes remain unused. */
     PlacedEntry append(String name, Content content) throws IOException {
         long size = content.size();
-        int header = Headers.localSize(name.getBytes(StandardCharsets.UTF_8).length, size);
+        int header = ZipRecords.localSize(name.getBytes(StandardCharsets.UTF_8).length, size);
         long at = end.getAndAdd(header + size);
         boolean done = false;
         try (FileChannel out = FileChannel.open(path, StandardOpenOption.WRITE)) {
@@ -116,7 +116,7 @@ final class DraftFile {
 
         void writeHeader(ByteBuffer header, long at) throws IOException {
             try {
-                Headers.writeAt(out, header, at);
+                ZipRecords.writeAt(out, header, at);
             } catch (ClosedChannelException e) {
                 throw e; // the thread was interrupted
             } catch (IOException e) {

@@ -3,7 +3,7 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.plan.Bytes;
 import java.util.Optional;
 
-/** The change of an entry in a {@link Draft}. Immutable. */
+/** The change of an entry in a {@link ArchiveDraft}. Immutable. */
 sealed interface EntryChange {
     /** The version of the entry; empty if it was deleted. */
     Optional<String> version();

@@ -3,8 +3,8 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.Checksums;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.VerifiesChecksums;
+import dev.shardkit.store.FetchResult;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ import java.util.zip.Inflater;
  * @param names the names of entries
  * @param described the archive, for messages
  */
-record EntryChecksums(Archives archives, EntryNames names, String described) implements Checksums {
+record EntryChecksums(Archives archives, EntryNames names, String described) implements VerifiesChecksums {
     private static final int WINDOW = 4 << 20;
     private static final int PIECE = 64 << 10;
 
@@ -44,7 +44,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
      * @param fetch reads a range of the archive, in the version of the directory
      * @param end closes the archive
      */
-    record Opened(Directory directory, Function<ByteRange, CompletableFuture<? extends Fetched>> fetch, Closeable end)
+    record Opened(ArchiveDirectory directory, Function<ByteRange, CompletableFuture<? extends FetchResult>> fetch, Closeable end)
             implements Closeable {
         @Override
         public void close() throws IOException {
@@ -52,11 +52,11 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
         }
     }
 
-    private List<Member> members(Directory directory, String prefix) {
+    private List<ArchiveEntry> members(ArchiveDirectory directory, String prefix) {
         String below = names.below(prefix);
         return directory.members().tailMap(below, true).values().stream()
                 .takeWhile(member -> member.name().startsWith(below))
-                .sorted(Comparator.comparingLong(Member::header))
+                .sorted(Comparator.comparingLong(ArchiveEntry::header))
                 .toList();
     }
 
@@ -70,18 +70,18 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
     @Override
     public void compare(String prefix, long first, long end, Consumer<Damage> damaged) throws IOException {
         try (Opened archive = archives.open()) {
-            List<Member> members = members(archive.directory(), prefix);
+            List<ArchiveEntry> members = members(archive.directory(), prefix);
             int to = (int) Math.min(end, members.size());
             if (first < to) {
                 Window window = new Window(archive, members.get(to - 1).limit());
-                for (Member member : members.subList((int) first, to)) {
+                for (ArchiveEntry member : members.subList((int) first, to)) {
                     compare(archive.directory(), member, window, damaged);
                 }
             }
         }
     }
 
-    private void compare(Directory directory, Member member, Window window, Consumer<Damage> damaged)
+    private void compare(ArchiveDirectory directory, ArchiveEntry member, Window window, Consumer<Damage> damaged)
             throws IOException {
         String expected = "an entry of " + described + " with a local header at offset " + member.header();
         String found;
@@ -109,7 +109,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
     }
 
     /** Returns what the entry has in place of its checksum; empty if it matches. */
-    private static String contradiction(Member member, long start, Window window) throws IOException {
+    private static String contradiction(ArchiveEntry member, long start, Window window) throws IOException {
         Sum sum = new Sum(member.size());
         if (member.isStored()) {
             window.read(start, member.packed(), sum::add);
@@ -193,7 +193,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
                 throw new CancellationException("interrupted");
             }
             ByteRange range = new ByteRange.Slice(offset, Math.min(WINDOW, end - offset));
-            if (!(await(archive.fetch().apply(range), "the archive") instanceof Fetched.Found found)) {
+            if (!(await(archive.fetch().apply(range), "the archive") instanceof FetchResult.Found found)) {
                 throw new StoreException("the archive was deleted while it was checked");
             }
             at = offset;

@@ -30,13 +30,13 @@ final class EntryOffsets {
 
     /** The properties that entries with equal local headers share. */
     private record Kind(long slack, int needed) {
-        static Kind of(Member member) {
+        static Kind of(ArchiveEntry member) {
             return new Kind(member.slack(), member.needed());
         }
     }
 
     /** Returns the offset of the entry's first byte; empty if its local header must be read first. */
-    OptionalLong known(Member member) {
+    OptionalLong known(ArchiveEntry member) {
         if (member.isDescribedBehind()) {
             return learned(member);
         } else if (member.slack() == 0 || kinds.getOrDefault(Kind.of(member), false)) {
@@ -45,18 +45,18 @@ final class EntryOffsets {
         return learned(member);
     }
 
-    private OptionalLong learned(Member member) {
+    private OptionalLong learned(ArchiveEntry member) {
         Long start = read.get(member.name());
         return start == null ? OptionalLong.empty() : OptionalLong.of(start);
     }
 
     /** Returns how many bytes of a local header {@link #learn} needs. */
-    static int headerBytes(Member member) {
-        return Member.HEADER + member.nameLength();
+    static int headerBytes(ArchiveEntry member) {
+        return ArchiveEntry.HEADER + member.nameLength();
     }
 
     /** Checks a local header and returns the offset of the entry's first byte. */
-    long learn(Member member, ByteBuffer bytes) {
+    long learn(ArchiveEntry member, ByteBuffer bytes) {
         ByteBuffer in = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         int at = in.position();
         if (in.remaining() < headerBytes(member) || in.getInt(at) != SIGNATURE) {
@@ -67,13 +67,13 @@ final class EntryOffsets {
         long packed = EndRecord.u4(in, at + 18);
         boolean sized = !member.isDescribedBehind() && packed != 0xffffffffL;
         if (nameLength != member.nameLength()
-                || !isNamed(member, in, at + Member.HEADER)
+                || !isNamed(member, in, at + ArchiveEntry.HEADER)
                 || EndRecord.u2(in, at + 8) != member.method()
                 || sized && packed != member.packed()) {
             throw new CorruptDataException("the entry " + member.name()
                     + " of the archive: its local header and the directory disagree on name, method or size");
         }
-        long start = member.header() + Member.HEADER + nameLength + EndRecord.u2(in, at + 28);
+        long start = member.header() + ArchiveEntry.HEADER + nameLength + EndRecord.u2(in, at + 28);
         if (start > member.assumedStart()) {
             throw new CorruptDataException("the entry " + member.name() + " of the archive: expected " + member.packed()
                     + " bytes from offset " + start + ", which are past offset " + member.limit());
@@ -86,7 +86,7 @@ final class EntryOffsets {
     }
 
     /** EntryNames that are not UTF-8 are compared by their length alone. */
-    private static boolean isNamed(Member member, ByteBuffer in, int at) {
+    private static boolean isNamed(ArchiveEntry member, ByteBuffer in, int at) {
         byte[] name = member.name().getBytes(StandardCharsets.UTF_8);
         return name.length != member.nameLength() || ByteBuffer.wrap(name).equals(in.slice(at, name.length));
     }

@@ -3,7 +3,7 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.FarReads;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.StoreListener;
 import java.time.Duration;
@@ -30,23 +30,23 @@ final class FarDirectory {
     private final AtomicReference<Loaded> loaded = new AtomicReference<>(Loaded.nothing());
 
     /** A directory that has been read or is being read. */
-    record Loaded(long generation, CompletableFuture<Directory> directory, AtomicLong confirmed) {
-        private Loaded(long generation, CompletableFuture<Directory> directory) {
+    record Loaded(long generation, CompletableFuture<ArchiveDirectory> directory, AtomicLong confirmed) {
+        private Loaded(long generation, CompletableFuture<ArchiveDirectory> directory) {
             this(generation, directory, new AtomicLong(System.nanoTime()));
         }
 
         private static Loaded nothing() {
-            return new Loaded(0, CompletableFuture.completedFuture(Directory.none(0)));
+            return new Loaded(0, CompletableFuture.completedFuture(ArchiveDirectory.none(0)));
         }
 
         /** Returns the directory; empty if it is still being read or could not be read. */
-        Optional<Directory> done() {
+        Optional<ArchiveDirectory> done() {
             return directory.isDone() && !directory.isCompletedExceptionally()
                     ? Optional.of(directory.join())
                     : Optional.empty();
         }
 
-        /** Whether the caller must confirm that the archive is unchanged; true for one caller at a time. */
+        /** Returns whether the caller must confirm that the archive is unchanged; true for one caller at a time. */
         private boolean isDue(Duration freshFor) {
             long last = confirmed.get();
             long now = System.nanoTime();
@@ -81,7 +81,7 @@ final class FarDirectory {
             return load(listener);
         }
         ArchiveObject object = (range, pin) -> store.fetch(archive, range, pin, listener);
-        Directory.load(object, limits, mine.generation()).whenComplete((read, thrown) -> {
+        ArchiveDirectory.load(object, limits, mine.generation()).whenComplete((read, thrown) -> {
             if (thrown != null) {
                 mine.directory().completeExceptionally(cause(thrown));
             } else if (read.isEmpty()) {
@@ -94,11 +94,11 @@ final class FarDirectory {
     }
 
     /** Returns the directory of the archive, confirmed within {@link FarReads#freshFor}. */
-    CompletableFuture<Directory> confirmed() {
+    CompletableFuture<ArchiveDirectory> confirmed() {
         return confirmed(1);
     }
 
-    private CompletableFuture<Directory> confirmed(int attempt) {
+    private CompletableFuture<ArchiveDirectory> confirmed(int attempt) {
         Loaded now = load(StoreListener.NONE);
         return now.directory()
                 .thenCompose(directory -> confirm(now, StoreListener.NONE))
@@ -112,7 +112,7 @@ final class FarDirectory {
 
     /** Fails if the archive has changed. Asks the store only when the last confirmation is too old. */
     CompletableFuture<Boolean> confirm(Loaded now, StoreListener listener) {
-        Directory directory = now.directory().join();
+        ArchiveDirectory directory = now.directory().join();
         if (directory.version().isEmpty() || !now.isDue(store.freshFor())) {
             return CompletableFuture.completedFuture(true);
         }
@@ -124,8 +124,8 @@ final class FarDirectory {
     }
 
     /** Returns the answer of the store, provided that it comes from the archive of {@code directory}. */
-    Fetched.Found checked(Fetched fetched, Directory directory) {
-        if (fetched instanceof Fetched.Found found && found.version().equals(directory.version())) {
+    FetchResult.Found checked(FetchResult fetched, ArchiveDirectory directory) {
+        if (fetched instanceof FetchResult.Found found && found.version().equals(directory.version())) {
             return found;
         }
         throw changed();

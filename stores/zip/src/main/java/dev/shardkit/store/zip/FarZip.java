@@ -5,7 +5,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.BodyBudget;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchRequest;
-import dev.shardkit.store.Fetched;
+import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.ObjectPart;
@@ -39,7 +39,7 @@ final class FarZip implements FarReads {
     }
 
     /** Returns the directory of the archive, confirmed within {@link #freshFor}. */
-    CompletableFuture<Directory> directory() {
+    CompletableFuture<ArchiveDirectory> directory() {
         return directories.confirmed();
     }
 
@@ -54,7 +54,7 @@ final class FarZip implements FarReads {
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(FetchRequest request) {
+    public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         Call call = new Call(request.listener(), request.budget());
         Optional<Long> generation = EntryNames.generation(request.key());
         if (generation.isPresent()) {
@@ -67,9 +67,9 @@ final class FarZip implements FarReads {
     }
 
     /** Reads a range of the archive itself, in the version of its directory. */
-    private CompletableFuture<Fetched> whole(long generation, ByteRange range, Optional<String> pin, Call call) {
+    private CompletableFuture<FetchResult> whole(long generation, ByteRange range, Optional<String> pin, Call call) {
         FarDirectory.Loaded now = directories.current();
-        Optional<Directory> directory = now.done();
+        Optional<ArchiveDirectory> directory = now.done();
         if (generation != now.generation()
                 || directory.isEmpty()
                 || pin.isPresent() && !pin.equals(directory.get().version())) {
@@ -78,17 +78,17 @@ final class FarZip implements FarReads {
         return call.under(store.fetch(
                         FetchRequest.of(archive, range, directory.get().version(), call.listener)
                                 .withBudget(call.room)))
-                .thenApply(found -> (Fetched) directories.checked(found, directory.get()))
+                .thenApply(found -> (FetchResult) directories.checked(found, directory.get()))
                 .whenComplete((found, thrown) -> directories.forget(now, thrown));
     }
 
-    private CompletableFuture<Fetched> entry(
+    private CompletableFuture<FetchResult> entry(
             String name, ByteRange range, Optional<String> pin, Call call, int attempt) {
         FarDirectory.Loaded now = directories.load(call.listener);
         return now.directory()
                 .thenCompose(directory -> directory.find(name).isPresent()
                         ? entry(directory, name, range, pin, call)
-                        : directories.confirm(now, call.listener).thenApply(same -> new Fetched.Absent()))
+                        : directories.confirm(now, call.listener).thenApply(same -> new FetchResult.Absent()))
                 .handle((found, thrown) -> {
                     directories.forget(now, thrown);
                     boolean again = FarDirectory.cause(thrown) instanceof ObjectChangedException
@@ -100,14 +100,14 @@ final class FarZip implements FarReads {
                     }
                     return thrown == null
                             ? CompletableFuture.completedFuture(found)
-                            : CompletableFuture.<Fetched>failedFuture(FarDirectory.cause(thrown));
+                            : CompletableFuture.<FetchResult>failedFuture(FarDirectory.cause(thrown));
                 })
                 .thenCompose(answer -> answer);
     }
 
-    private CompletableFuture<Fetched> entry(
-            Directory directory, String name, ByteRange range, Optional<String> pin, Call call) {
-        Member member = directory.find(name).orElseThrow();
+    private CompletableFuture<FetchResult> entry(
+            ArchiveDirectory directory, String name, ByteRange range, Optional<String> pin, Call call) {
+        ArchiveEntry member = directory.find(name).orElseThrow();
         if (pin.isPresent() && !pin.equals(directory.version(member))) {
             throw directories.changed();
         }
@@ -127,13 +127,13 @@ final class FarZip implements FarReads {
     }
 
     /** Also reads the local header, which determines where the bytes begin, with one request or two concurrent ones. */
-    private CompletableFuture<Fetched> withHeader(
-            Directory directory, Member member, ByteRange.Slice slice, Call call) {
+    private CompletableFuture<FetchResult> withHeader(
+            ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
         long assumed = member.assumedStart() + slice.offset();
         boolean together = assumed - member.header() <= NEAR_HEADER && !member.isDescribedBehind();
         long length = together ? assumed + slice.length() - member.header() : EntryOffsets.headerBytes(member);
-        CompletableFuture<Fetched.Found> first = range(directory, member.header(), length, call);
-        CompletableFuture<Fetched.Found> second =
+        CompletableFuture<FetchResult.Found> first = range(directory, member.header(), length, call);
+        CompletableFuture<FetchResult.Found> second =
                 together || member.isDescribedBehind() ? first : range(directory, assumed, slice.length(), call);
         return first.thenCombine(second, (header, data) -> {
                     long start = learn(directory, member, header.bytes());
@@ -153,15 +153,15 @@ final class FarZip implements FarReads {
                 .thenCompose(answer -> answer);
     }
 
-    private static long learn(Directory directory, Member member, Bytes header) {
+    private static long learn(ArchiveDirectory directory, ArchiveEntry member, Bytes header) {
         byte[] bytes = header.slice(0, EntryOffsets.headerBytes(member)).toArray();
         return directory.starts().learn(member, ByteBuffer.wrap(bytes));
     }
 
     /** Reads a deflated entry whole, with its header. */
-    private CompletableFuture<Fetched> unpacked(Directory directory, Member member, ByteRange.Slice slice, Call call) {
+    private CompletableFuture<FetchResult> unpacked(ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
         Unpacked.check(member, limits);
-        long most = Member.HEADER + member.nameLength() + 0xffffL + member.packed();
+        long most = ArchiveEntry.HEADER + member.nameLength() + 0xffffL + member.packed();
         long length = Math.min(member.limit() - member.header(), most);
         return range(directory, member.header(), length, call).thenApply(found -> {
             long start = learn(directory, member, found.bytes()) - member.header();
@@ -173,14 +173,14 @@ final class FarZip implements FarReads {
     }
 
     /** Compares a whole stored entry with its checksum. */
-    private static Fetched answer(Directory directory, Member member, Bytes bytes, long came, @Nullable Bytes whole) {
+    private static FetchResult answer(ArchiveDirectory directory, ArchiveEntry member, Bytes bytes, long came, @Nullable Bytes whole) {
         if (member.isStored() && bytes.size() == member.size()) {
             Unpacked.checkSum(member, bytes.pieces());
         }
-        return new Fetched.Found(bytes, member.size(), directory.version(member), came, Optional.ofNullable(whole));
+        return new FetchResult.Found(bytes, member.size(), directory.version(member), came, Optional.ofNullable(whole));
     }
 
-    private CompletableFuture<Fetched.Found> range(Directory directory, long offset, long length, Call call) {
+    private CompletableFuture<FetchResult.Found> range(ArchiveDirectory directory, long offset, long length, Call call) {
         ByteRange range = new ByteRange.Slice(offset, length);
         return call.under(store.fetch(archive, range, directory.version(), call.listener))
                 .thenApply(found -> directories.checked(found, directory));
@@ -215,7 +215,7 @@ final class FarZip implements FarReads {
     }
 
     /** One read. Cancelling it cancels its requests. */
-    private static final class Call extends CompletableFuture<Fetched> {
+    private static final class Call extends CompletableFuture<FetchResult> {
         private final StoreListener listener;
         private final BodyBudget room;
 
@@ -233,7 +233,7 @@ final class FarZip implements FarReads {
             return request;
         }
 
-        void finish(CompletableFuture<Fetched> answer) {
+        void finish(CompletableFuture<FetchResult> answer) {
             answer.whenComplete((found, thrown) -> {
                 if (thrown == null) {
                     complete(found);

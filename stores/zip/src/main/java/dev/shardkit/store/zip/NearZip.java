@@ -19,11 +19,11 @@ final class NearZip implements NearReads {
     private final String archive;
     private final EntryNames names;
     private final ZipLimits limits;
-    private final Changes changes;
-    private volatile Directory last = Directory.none(0);
+    private final UnpublishedChanges changes;
+    private volatile ArchiveDirectory last = ArchiveDirectory.none(0);
 
     /** @param changes puts and deletes that are not in the archive yet; they hide its entries */
-    NearZip(NearReads store, String archive, EntryNames names, ZipLimits limits, Changes changes) {
+    NearZip(NearReads store, String archive, EntryNames names, ZipLimits limits, UnpublishedChanges changes) {
         this.store = store;
         this.archive = archive;
         this.names = names;
@@ -51,8 +51,8 @@ final class NearZip implements NearReads {
         Snapshot object = found.get();
         boolean kept = false;
         try {
-            Directory directory = directory(object);
-            Optional<Member> member = directory.find(name);
+            ArchiveDirectory directory = directory(object);
+            Optional<ArchiveEntry> member = directory.find(name);
             if (member.isEmpty()) {
                 return Optional.empty();
             }
@@ -66,32 +66,32 @@ final class NearZip implements NearReads {
         }
     }
 
-    private Snapshot open(Snapshot object, Directory directory, Member member) throws IOException {
+    private Snapshot open(Snapshot object, ArchiveDirectory directory, ArchiveEntry member) throws IOException {
         member.checkReadable();
-        Snapshots.Part part = packed(object, directory, member);
+        EntrySnapshots.Part part = packed(object, directory, member);
         if (member.isStored()) {
-            return new Snapshots.Stored(part, member);
+            return new EntrySnapshots.Stored(part, member);
         }
         Unpacked.check(member, limits);
-        return new Snapshots.Deflated(part, member);
+        return new EntrySnapshots.Deflated(part, member);
     }
 
     /** Returns the bytes of an entry in their packed form. */
-    static Snapshots.Part packed(Snapshot object, Directory directory, Member member) throws IOException {
+    static EntrySnapshots.Part packed(Snapshot object, ArchiveDirectory directory, ArchiveEntry member) throws IOException {
         OptionalLong known = directory.starts().known(member);
         long start = known.isPresent() ? known.getAsLong() : learn(object, directory, member);
         String version = directory.version(member).orElseThrow();
-        return new Snapshots.Part(object, version, start, member.packed());
+        return new EntrySnapshots.Part(object, version, start, member.packed());
     }
 
-    private static long learn(Snapshot object, Directory directory, Member member) throws IOException {
+    private static long learn(Snapshot object, ArchiveDirectory directory, ArchiveEntry member) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(EntryOffsets.headerBytes(member));
         object.read(member.header(), header);
         return directory.starts().learn(member, header.flip());
     }
 
     private Snapshot whole(long generation) throws IOException {
-        Directory directory = last;
+        ArchiveDirectory directory = last;
         Optional<Snapshot> object = generation == directory.generation() ? store.open(archive) : Optional.empty();
         if (object.isPresent()
                 && directory.version().equals(Optional.of(object.get().version()))) {
@@ -105,24 +105,24 @@ final class NearZip implements NearReads {
     }
 
     /** Discards the directory; the next read opens the archive and reads it. */
-    private synchronized void forget(Directory old) {
+    private synchronized void forget(ArchiveDirectory old) {
         if (last == old) {
-            last = Directory.none(old.generation());
+            last = ArchiveDirectory.none(old.generation());
         }
     }
 
     /** Returns the directory of an open archive. */
-    Directory directory(Snapshot object) throws IOException {
-        Directory known = last;
+    ArchiveDirectory directory(Snapshot object) throws IOException {
+        ArchiveDirectory known = last;
         return known.version().equals(Optional.of(object.version())) ? known : load(object);
     }
 
-    private synchronized Directory load(Snapshot object) throws IOException {
+    private synchronized ArchiveDirectory load(Snapshot object) throws IOException {
         if (last.version().equals(Optional.of(object.version()))) {
             return last;
         }
         try {
-            last = Directory.load(ArchiveObject.of(object), limits, last.generation() + 1)
+            last = ArchiveDirectory.load(ArchiveObject.of(object), limits, last.generation() + 1)
                     .join()
                     .orElseThrow();
             return last;
@@ -146,7 +146,7 @@ final class NearZip implements NearReads {
         Optional<Snapshot> found = archive();
         if (found.isEmpty()) {
             return new EntryChecksums.Opened(
-                    Directory.none(0),
+                    ArchiveDirectory.none(0),
                     range -> {
                         throw new IllegalStateException("there is no archive");
                     },
@@ -154,7 +154,7 @@ final class NearZip implements NearReads {
         }
         Snapshot object = found.get();
         try {
-            Directory directory = directory(object);
+            ArchiveDirectory directory = directory(object);
             ArchiveObject archive = ArchiveObject.of(object);
             return new EntryChecksums.Opened(directory, range -> archive.fetch(range, Optional.empty()), object::close);
         } catch (IOException | RuntimeException e) {
@@ -175,10 +175,10 @@ final class NearZip implements NearReads {
     }
 
     /** Returns the current directory; without entries if there is no archive. */
-    Directory directory() throws IOException {
+    ArchiveDirectory directory() throws IOException {
         Optional<Snapshot> found = store.open(archive);
         if (found.isEmpty()) {
-            return Directory.none(0);
+            return ArchiveDirectory.none(0);
         }
         try (Snapshot object = found.get()) {
             return directory(object);
@@ -199,8 +199,8 @@ final class NearZip implements NearReads {
     }
 
     /** Returns the offset of an entry's bytes in the archive, if it is known. */
-    static Optional<List<ObjectPart>> part(Directory directory, String name) {
-        Optional<Member> found = directory.find(name);
+    static Optional<List<ObjectPart>> part(ArchiveDirectory directory, String name) {
+        Optional<ArchiveEntry> found = directory.find(name);
         if (found.isEmpty() || !found.get().isStored()) {
             return Optional.empty();
         }

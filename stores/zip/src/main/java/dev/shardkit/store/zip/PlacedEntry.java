@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  */
 record PlacedEntry(String name, int method, int crc, long packed, long size, long header, int headerSize) {
     static PlacedEntry stored(String name, int crc, long size, long header, int headerSize) {
-        return new PlacedEntry(name, Member.STORED, crc, size, size, header, headerSize);
+        return new PlacedEntry(name, ArchiveEntry.STORED, crc, size, size, header, headerSize);
     }
 
     long start() {
@@ -38,6 +38,6 @@ record PlacedEntry(String name, int method, int crc, long packed, long size, lon
 
     /** Returns the local header with {@code padding} bytes of extra field; 0 or at least 4. */
     ByteBuffer local(int padding) {
-        return Headers.local(this, padding);
+        return ZipRecords.local(this, padding);
     }
 }

@@ -40,10 +40,10 @@ final class Publication {
     private final @Nullable DraftFile draft;
     private final NavigableMap<String, Bytes> documents = new TreeMap<>(Documents.ORDER);
     private final List<PlacedEntry> written = new ArrayList<>();
-    private final List<Member> kept = new ArrayList<>();
+    private final List<ArchiveEntry> kept = new ArrayList<>();
     private final NearZip published;
     private final @Nullable Snapshot base;
-    private final Directory directory;
+    private final ArchiveDirectory directory;
 
     private Publication(
             Path archive,
@@ -51,7 +51,7 @@ final class Publication {
             boolean forced,
             NearZip published,
             @Nullable Snapshot base,
-            Directory directory) {
+            ArchiveDirectory directory) {
         this.archive = archive;
         this.published = published;
         this.draft = draft;
@@ -82,15 +82,15 @@ final class Publication {
             Snapshot base = published.archive().orElse(null);
             try {
                 if (!Optional.ofNullable(base).map(Snapshot::version).equals(version)) {
-                    throw Draft.changedByOther(archive);
+                    throw ArchiveDraft.changedByOther(archive);
                 }
-                Directory directory = base == null ? Directory.none(0) : published.directory(base);
+                ArchiveDirectory directory = base == null ? ArchiveDirectory.none(0) : published.directory(base);
                 Publication publication = new Publication(archive, draft, forced, published, base, directory);
                 publication.take(changes);
                 publication.run();
             } catch (ObjectChangedException e) {
                 // only on Windows: elsewhere the replaced archive stays readable while it is open
-                throw Draft.changedByOther(archive);
+                throw ArchiveDraft.changedByOther(archive);
             } finally {
                 if (base != null) {
                     base.close();
@@ -109,21 +109,21 @@ final class Publication {
             }
         });
         written.sort(Comparator.comparingLong(PlacedEntry::header));
-        for (Member member : directory.members().values()) {
+        for (ArchiveEntry member : directory.members().values()) {
             if (!changes.containsKey(member.name())) {
                 member.checkReadable();
-                if (Draft.isDocument(member.name()) && member.size() <= LARGEST_DOCUMENT) {
+                if (ArchiveDraft.isDocument(member.name()) && member.size() <= LARGEST_DOCUMENT) {
                     documents.put(member.name(), bytes(member));
                 } else {
                     kept.add(member);
                 }
             }
         }
-        kept.sort(Comparator.comparingLong(Member::header));
+        kept.sort(Comparator.comparingLong(ArchiveEntry::header));
     }
 
-    private Bytes bytes(Member member) throws IOException {
-        Snapshots.Part part = NearZip.packed(Objects.requireNonNull(base), directory, member);
+    private Bytes bytes(ArchiveEntry member) throws IOException {
+        EntrySnapshots.Part part = NearZip.packed(Objects.requireNonNull(base), directory, member);
         ByteBuffer packed = ByteBuffer.allocate(Math.toIntExact(part.size()));
         part.read(0, packed);
         if (member.isStored()) {
@@ -160,7 +160,7 @@ final class Publication {
         }
     }
 
-    /** Whether the draft becomes the archive. Otherwise its entries are copied. */
+    /** Returns whether the draft becomes the archive. Otherwise its entries are copied. */
     private boolean isKept(DraftFile file, int first) {
         long used = file.end() - DraftFile.RESERVED;
         long live = written.stream().mapToLong(p -> p.end() - p.header()).sum();
@@ -208,10 +208,10 @@ final class Publication {
                 }
             }
         }
-        for (Member member : kept) {
+        for (ArchiveEntry member : kept) {
             out.copy(member, NearZip.packed(Objects.requireNonNull(base), directory, member));
         }
-        boolean isRecommended = first == documents.size() && kept.stream().allMatch(Member::isStored);
+        boolean isRecommended = first == documents.size() && kept.stream().allMatch(ArchiveEntry::isStored);
         Optional<byte[]> comment = isRecommended
                 ? Optional.ofNullable(documents.get(Documents.NAME)).flatMap(Documents::comment)
                 : Optional.empty();
@@ -224,7 +224,7 @@ final class Publication {
         ArchiveLock lock = ArchiveLock.acquire(archive);
         try {
             if (!published.version().equals(Optional.ofNullable(base).map(Snapshot::version))) {
-                throw Draft.changedByOther(archive);
+                throw ArchiveDraft.changedByOther(archive);
             }
             replacement.run();
         } finally {

@@ -24,7 +24,7 @@ final class Unpacked {
      *
      * @throws CorruptDataException if so few packed bytes cannot become so many
      */
-    static void check(Member member, ZipLimits limits) {
+    static void check(ArchiveEntry member, ZipLimits limits) {
         if (member.size() > limits.unpackedBytes()) {
             throw new UnsupportedException(
                     "the entry " + member.name() + " of the archive is deflated: expected at most "
@@ -37,7 +37,7 @@ final class Unpacked {
     }
 
     /** Returns all bytes of an entry whose size was {@linkplain #check checked}. */
-    static Bytes of(Member member, ByteBuffer packed) {
+    static Bytes of(ArchiveEntry member, ByteBuffer packed) {
         int size = (int) member.size();
         Inflater inflater = new Inflater(true);
         try {
@@ -67,7 +67,7 @@ final class Unpacked {
     }
 
     /** Compares the bytes of a whole entry with its checksum. */
-    static void checkSum(Member member, List<ByteBuffer> bytes) {
+    static void checkSum(ArchiveEntry member, List<ByteBuffer> bytes) {
         CRC32 sum = new CRC32();
         bytes.forEach(piece -> sum.update(piece.duplicate()));
         if ((int) sum.getValue() != member.crc()) {

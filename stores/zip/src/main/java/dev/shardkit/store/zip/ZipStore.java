@@ -4,7 +4,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.Checksums;
+import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locates;
@@ -58,11 +58,11 @@ public final class ZipStore implements Store {
     private final EntryNames names;
     private final Reads reads;
     private final Lists lists;
-    private final @Nullable Draft draft;
-    private final Checksums checksums;
+    private final @Nullable ArchiveDraft draft;
+    private final VerifiesChecksums checksums;
 
     private ZipStore(
-            Builder builder, String described, EntryNames names, Reads reads, Lists lists, @Nullable Draft draft) {
+            Builder builder, String described, EntryNames names, Reads reads, Lists lists, @Nullable ArchiveDraft draft) {
         this.store = builder.store;
         this.archive = builder.archive;
         this.described = described;
@@ -130,7 +130,7 @@ public final class ZipStore implements Store {
             return Optional.of(ability.cast(lists));
         } else if (ability.isInstance(draft)) {
             return Optional.of(ability.cast(draft));
-        } else if (ability == Checksums.class) {
+        } else if (ability == VerifiesChecksums.class) {
             return Optional.of(ability.cast(checksums));
         } else if (ability == Locates.class) {
             return store.find(Locates.class).map(inner -> ability.cast((Locates) key -> locate(inner, key)));
@@ -249,16 +249,16 @@ public final class ZipStore implements Store {
             if (store.reads() instanceof FarReads far) {
                 FarZip reads = new FarZip(far, archive, described, names, limits);
                 awaitDirectory(reads, described);
-                return new ZipStore(this, place, names, reads, new Listing.Far(reads, names), null);
+                return new ZipStore(this, place, names, reads, new ArchiveListing.Far(reads, names), null);
             }
             NearReads near = (NearReads) store.reads();
             Optional<Path> file = file();
-            Optional<Draft> draft = file.map(
-                    path -> new Draft(path, names, changes -> new NearZip(near, archive, names, limits, changes)));
+            Optional<ArchiveDraft> draft = file.map(
+                    path -> new ArchiveDraft(path, names, changes -> new NearZip(near, archive, names, limits, changes)));
             NearZip reads =
-                    draft.map(Draft::reads).orElseGet(() -> new NearZip(near, archive, names, limits, Changes.NONE));
-            Changes changes = draft.<Changes>map(d -> d).orElse(Changes.NONE);
-            return new ZipStore(this, place, names, reads, new Listing.Near(reads, names, changes), draft.orElse(null));
+                    draft.map(ArchiveDraft::reads).orElseGet(() -> new NearZip(near, archive, names, limits, UnpublishedChanges.NONE));
+            UnpublishedChanges changes = draft.<UnpublishedChanges>map(d -> d).orElse(UnpublishedChanges.NONE);
+            return new ZipStore(this, place, names, reads, new ArchiveListing.Near(reads, names, changes), draft.orElse(null));
         }
 
         /** Returns the file of the archive, if it is a file in a writable store. */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Checksums;
+import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
@@ -84,9 +84,9 @@ class EntryChecksumsTest {
         }
     }
 
-    private List<Checksums.Damage> damages(Store store, long first, long end) throws IOException {
-        List<Checksums.Damage> found = new ArrayList<>();
-        store.need(Checksums.class, "the test").compare("", first, end, found::add);
+    private List<VerifiesChecksums.Damage> damages(Store store, long first, long end) throws IOException {
+        List<VerifiesChecksums.Damage> found = new ArrayList<>();
+        store.need(VerifiesChecksums.class, "the test").compare("", first, end, found::add);
         return found;
     }
 
@@ -95,7 +95,7 @@ class EntryChecksumsTest {
     void changedBytes_areFoundInEachEntry(String form) throws IOException {
         write();
         Store whole = open(form);
-        long count = whole.need(Checksums.class, "the test").count("");
+        long count = whole.need(VerifiesChecksums.class, "the test").count("");
         assertEquals(values.size(), count);
         assertEquals(List.of(), damages(whole, 0, count));
         byte[] right = archive.clone();
@@ -106,10 +106,10 @@ class EntryChecksumsTest {
                 int at = offset(e.getKey());
                 archive[at + e.getValue().length / 2] ^= 4;
                 Store store = open(form);
-                List<Checksums.Damage> all = damages(store, 0, count);
+                List<VerifiesChecksums.Damage> all = damages(store, 0, count);
                 assertEquals(
                         List.of(e.getKey().substring(2)),
-                        all.stream().map(Checksums.Damage::key).toList());
+                        all.stream().map(VerifiesChecksums.Damage::key).toList());
                 String expected = all.get(0).expected();
                 CRC32 sum = new CRC32();
                 sum.update(e.getValue());

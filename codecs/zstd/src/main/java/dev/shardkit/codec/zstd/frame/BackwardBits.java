@@ -3,7 +3,8 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Bit streams that are read from their end to their start. A one bit marks the end, followed by zeros up to a whole
+ * Reads the bit streams of zstd, which are decoded from their end to their start. A one bit marks the end, followed by
+ * zeros up to a whole
  * byte (RFC 8878, section 4.1). At least eight bytes of the frame precede every such stream, so words are loaded
  * without a bounds check. The count of bits becomes negative if a word contains bits from before the start. Stateless.
  */

@@ -11,7 +11,7 @@ final class ChainFinder implements MatchFinder {
     /** A match of this length is accepted at once. */
     private static final int ENOUGH = 256;
 
-    private final Positions heads = new Positions();
+    private final PositionTable heads = new PositionTable();
     private final int log;
     private final int drop;
     private final int tries;
@@ -56,7 +56,7 @@ final class ChainFinder implements MatchFinder {
     }
 
     @Override
-    public void find(byte[] in, int lowest, int from, int to, Parts parts) {
+    public void find(byte[] in, int lowest, int from, int to, BlockSequences parts) {
         int end = to - MARGIN;
         int anchor = from;
         int at = from;
@@ -93,7 +93,7 @@ final class ChainFinder implements MatchFinder {
     }
 
     /** Finds the match at {@code at} that saves most, if it saves more than {@code least}. */
-    private boolean best(byte[] in, int lowest, int at, int to, Parts parts, int least) {
+    private boolean best(byte[] in, int lowest, int at, int to, BlockSequences parts, int least) {
         index(in, at);
         int most = least;
         boolean found = false;

@@ -27,7 +27,7 @@ final class DoubleFinder implements MatchFinder {
     /** The matches of noisy numbers are shorter, in bytes on average. */
     private static final int SHORT = 8;
 
-    private final Positions words = new Positions();
+    private final PositionTable words = new PositionTable();
     private final FastFinder starts;
     private final int log;
     private int shift;
@@ -57,7 +57,7 @@ final class DoubleFinder implements MatchFinder {
     }
 
     @Override
-    public void find(byte[] in, int lowest, int from, int to, Parts parts) {
+    public void find(byte[] in, int lowest, int from, int to, BlockSequences parts) {
         int anchor = from;
         int at = from;
         int end = to - MARGIN;
@@ -84,7 +84,7 @@ final class DoubleFinder implements MatchFinder {
      * Returns 0 or 1 if the matches since the trial mostly begin at even or at odd positions, as in noisy numbers of
      * two bytes, where most matches begin with the upper byte; otherwise -1.
      */
-    private static int lane(Parts parts, int first, int start) {
+    private static int lane(BlockSequences parts, int first, int start) {
         long[] sequences = parts.sequences();
         int n = parts.count() - first;
         int at = start;
@@ -94,12 +94,12 @@ final class DoubleFinder implements MatchFinder {
         int lengths = 0;
         for (int i = first; i < parts.count(); i++) {
             long sequence = sequences[i];
-            at += Parts.literalLength(sequence);
+            at += BlockSequences.literalLength(sequence);
             odd += at & 1;
-            int offset = Parts.offsetValue(sequence) - Parts.REPEATED; // repeated ones are rare here
+            int offset = BlockSequences.offsetValue(sequence) - BlockSequences.REPEATED; // repeated ones are rare here
             oddOffsets += offset & 1;
             ofFour += (offset & 3) == 0 ? 1 : 0;
-            int length = Parts.matchLength(sequence);
+            int length = BlockSequences.matchLength(sequence);
             at += length;
             lengths += length;
         }
@@ -111,7 +111,7 @@ final class DoubleFinder implements MatchFinder {
     }
 
     /** Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one. */
-    private int search(byte[] in, int lowest, int from, int start, int end, int to, Parts parts) {
+    private int search(byte[] in, int lowest, int from, int start, int end, int to, BlockSequences parts) {
         int[] entries = words.entries();
         int shift = this.shift;
         int number = this.number;

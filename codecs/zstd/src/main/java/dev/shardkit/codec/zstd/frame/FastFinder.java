@@ -8,7 +8,7 @@ final class FastFinder implements MatchFinder {
     /** The most frequent length of matches in noisy numbers of two bytes. */
     private static final int USUAL = 5;
 
-    private final Positions positions = new Positions();
+    private final PositionTable positions = new PositionTable();
     private final int log;
     private final int drop;
     private final int step;
@@ -40,13 +40,13 @@ final class FastFinder implements MatchFinder {
     }
 
     @Override
-    public void find(byte[] in, int lowest, int from, int to, Parts parts) {
+    public void find(byte[] in, int lowest, int from, int to, BlockSequences parts) {
         int anchor = search(in, lowest, from, from, to - MARGIN, to, parts);
         parts.literals(in, anchor, to - anchor);
     }
 
     /** Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one. */
-    int search(byte[] in, int lowest, int from, int start, int end, int to, Parts parts) {
+    int search(byte[] in, int lowest, int from, int start, int end, int to, BlockSequences parts) {
         int[] entries = positions.entries();
         int shift = this.shift;
         int number = this.number;
@@ -84,7 +84,7 @@ final class FastFinder implements MatchFinder {
      * Finds matches like {@link #search}, but only at every second position, those of the parity of {@code lane}, and
      * without repeated offsets: that takes half the time, and the table remembers twice as far back.
      */
-    int lane(byte[] in, int lowest, int from, int start, int end, int to, Parts parts, int lane) {
+    int lane(byte[] in, int lowest, int from, int start, int end, int to, BlockSequences parts, int lane) {
         int[] entries = positions.entries();
         int shift = this.shift;
         int number = this.number;
@@ -121,7 +121,7 @@ final class FastFinder implements MatchFinder {
      * Adds the match from {@code found} to {@code end} with the bytes from {@code earlier} on, after extending it
      * backwards; returns its end.
      */
-    static int take(byte[] in, int lowest, int anchor, int found, int earlier, int end, Parts parts) {
+    static int take(byte[] in, int lowest, int anchor, int found, int earlier, int end, BlockSequences parts) {
         int at = found;
         int match = earlier;
         while (at > anchor && match > lowest && in[at - 1] == in[match - 1]) {
@@ -148,13 +148,13 @@ final class FastFinder implements MatchFinder {
         return before;
     }
 
-    /** Whether two words begin with a match. */
+    /** Returns whether two words begin with a match. */
     boolean same(long a, long b) {
         return (a ^ b) << drop == 0;
     }
 
     /** Adds matches that directly follow and use the offset before the last; returns their end. */
-    static int repeats(byte[] in, int lowest, int start, int to, Parts parts) {
+    static int repeats(byte[] in, int lowest, int start, int to, BlockSequences parts) {
         int at = start;
         while (at < to - MARGIN) {
             int match = at - parts.offsetBefore();

@@ -16,7 +16,7 @@ final class FseCode {
     private int log;
 
     /** Builds the code of {@code distribution}, whose symbols {@code table} spreads over the states. */
-    void build(Distribution distribution, FseTable table) {
+    void build(SymbolDistribution distribution, FseTable table) {
         log = distribution.log();
         int size = 1 << log;
         int[] symbolOf = table.spread(distribution, size);

@@ -31,7 +31,7 @@ final class FseTable {
     }
 
     /** Fills {@code 1 << log} entries of {@code table} from {@code from} on; states count from there too. */
-    void build(Distribution distribution, Codes codes, long[] table, int from) {
+    void build(SymbolDistribution distribution, SymbolCodes codes, long[] table, int from) {
         int log = distribution.log();
         int size = 1 << log;
         int[] symbolOf = spread(distribution, size);
@@ -45,7 +45,7 @@ final class FseTable {
     }
 
     /** Assigns a symbol to each state. Counts always add up to {@code size}. */
-    int[] spread(Distribution distribution, int size) {
+    int[] spread(SymbolDistribution distribution, int size) {
         int[] next = this.next;
         int[] symbolOf = this.symbolOf;
         int high = size - 1;

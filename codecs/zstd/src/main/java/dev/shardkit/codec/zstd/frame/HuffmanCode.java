@@ -25,7 +25,7 @@ final class HuffmanCode {
     }
 
     /** Builds the code for a histogram of at least two symbols; returns the total number of bits. */
-    long build(Histogram histogram) {
+    long build(SymbolCounts histogram) {
         int[] counts = histogram.counts();
         symbols = histogram.symbols();
         int n = 0;

@@ -26,7 +26,7 @@ final class HuffmanTable {
         }
     }
 
-    /** Whether there is a table. */
+    /** Returns whether there is a table. */
     boolean isThere() {
         return there;
     }

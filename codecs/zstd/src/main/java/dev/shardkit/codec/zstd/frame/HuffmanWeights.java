@@ -11,9 +11,9 @@ final class HuffmanWeights {
     private static final int DIRECT = 128;
 
     private final byte[] weights = new byte[MAX + 1];
-    private final Distribution distribution = new Distribution();
+    private final SymbolDistribution distribution = new SymbolDistribution();
     private final FseTable builder = new FseTable();
-    private final long[] table = new long[1 << Codes.WEIGHTS.highestLog()];
+    private final long[] table = new long[1 << SymbolCodes.WEIGHTS.highestLog()];
     private int count;
 
     /** Returns the number of weights; the last symbol's follows from the others. */
@@ -54,8 +54,8 @@ final class HuffmanWeights {
     }
 
     private void compressed(byte[] in, int from, int to) {
-        int start = distribution.read(in, from, to, Codes.WEIGHTS.highestLog(), Codes.WEIGHTS.size());
-        builder.build(distribution, Codes.WEIGHTS, table, 0);
+        int start = distribution.read(in, from, to, SymbolCodes.WEIGHTS.highestLog(), SymbolCodes.WEIGHTS.size());
+        builder.build(distribution, SymbolCodes.WEIGHTS, table, 0);
         int log = distribution.log();
         int bits = BackwardBits.count(in, start, to) - 2 * log;
         if (bits < 0) {

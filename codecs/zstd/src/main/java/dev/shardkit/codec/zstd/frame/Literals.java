@@ -14,7 +14,7 @@ final class Literals {
     private static final int RLE = 1;
     private static final int TREELESS = 3;
 
-    private final byte[] bytes = new byte[Frames.LARGEST_BLOCK + SLACK];
+    private final byte[] bytes = new byte[ZstdFrameParser.LARGEST_BLOCK + SLACK];
     private final HuffmanTable table = new HuffmanTable();
     private final HuffmanStreams streams = new HuffmanStreams();
     private int size;
@@ -73,8 +73,8 @@ final class Literals {
     }
 
     private void size(int n, int from) {
-        if (n > Frames.LARGEST_BLOCK) {
-            throw new Malformed(from, "expected at most " + Frames.LARGEST_BLOCK + " literals, found " + n);
+        if (n > ZstdFrameParser.LARGEST_BLOCK) {
+            throw new Malformed(from, "expected at most " + ZstdFrameParser.LARGEST_BLOCK + " literals, found " + n);
         }
         size = n;
     }

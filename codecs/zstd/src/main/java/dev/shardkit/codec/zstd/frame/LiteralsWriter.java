@@ -17,7 +17,7 @@ final class LiteralsWriter {
 
     private static final int JUMPS = 6;
 
-    private final Histogram histogram = new Histogram();
+    private final SymbolCounts histogram = new SymbolCounts();
     private final HuffmanCode code = new HuffmanCode();
 
     /** Writes the {@code n} literals to {@code at}; returns their end, or -1 if it is after {@code limit}. */

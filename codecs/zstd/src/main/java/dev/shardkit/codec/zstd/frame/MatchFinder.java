@@ -15,7 +15,7 @@ sealed interface MatchFinder permits FastFinder, DoubleFinder, ChainFinder {
      *
      * @param lowest the start of the window
      */
-    void find(byte[] in, int lowest, int from, int to, Parts parts);
+    void find(byte[] in, int lowest, int from, int to, BlockSequences parts);
 
     /** Returns the number of equal bytes from {@code a} and from the later {@code b} on, up to {@code to}. */
     static int length(byte[] in, int a, int b, int to) {

@@ -20,22 +20,22 @@ final class SequenceCode {
         }
     }
 
-    private final Codes codes;
-    private final Histogram histogram = new Histogram();
-    private final Distribution distribution = new Distribution();
+    private final SymbolCodes codes;
+    private final SymbolCounts histogram = new SymbolCounts();
+    private final SymbolDistribution distribution = new SymbolDistribution();
     private final FseTable table = new FseTable();
     private final FseCode usual = new FseCode();
     private final FseCode own = new FseCode();
     private FseCode code = usual;
     private int mode;
 
-    SequenceCode(Codes codes) {
+    SequenceCode(SymbolCodes codes) {
         this.codes = codes;
         usual.build(codes.usual(), table);
     }
 
     /** Returns the counts of the symbols, to be filled before {@link #write}. */
-    Histogram histogram() {
+    SymbolCounts histogram() {
         return histogram;
     }
 
@@ -83,7 +83,7 @@ final class SequenceCode {
     }
 
     /** Returns the total number of bits, times 256; -1 if {@code by} lacks a symbol. */
-    private long cost(Distribution by) {
+    private long cost(SymbolDistribution by) {
         int[] counts = histogram.counts();
         if (histogram.symbols() > by.symbols()) {
             return -1;

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.zstd.frame;
 
-import dev.shardkit.spi.kernel.Copies;
+import dev.shardkit.spi.kernel.MatchCopy;
 import dev.shardkit.spi.kernel.Words;
 
 /**
@@ -14,7 +14,7 @@ final class SequenceLoop {
     /** More than any sequence takes: 63 extra bits and the bits of three states. */
     private static final int MAX_BITS = 63 + MAX_STATE_BITS + 1;
     /** From here on in an array, the number of a bit may exceed 32 bits. */
-    private static final int FAR = (1 << 29) - 2 * Frames.LARGEST_BLOCK;
+    private static final int FAR = (1 << 29) - 2 * ZstdFrameParser.LARGEST_BLOCK;
 
     /** Follows the numbers of repeated offsets: 0 to 2 of them, and 3 for one less than the last one. */
     private static final int NEW = 4;
@@ -99,7 +99,7 @@ final class SequenceLoop {
     int run(byte[] in, Literals literals, byte[] out, int origin, int outAt, int limit, int end, int stop) {
         byte[] literalBytes = literals.bytes();
         int literalEnd = literals.size();
-        int fastEnd = Math.min(stop, Math.min(limit, end - Copies.SLACK));
+        int fastEnd = Math.min(stop, Math.min(limit, end - MatchCopy.SLACK));
         boolean any = left > 0;
         literalsUsed = 0;
         next = outAt;
@@ -131,7 +131,7 @@ final class SequenceLoop {
      * copies run while the next sequence is loaded; separate loops took 1.5 times as long. It is sensitive to how the
      * compiler assigns registers, so measure each change.
      *
-     * @param fastEnd the end of the output that may be written here; copies may write {@link Copies#SLACK} bytes more
+     * @param fastEnd the end of the output that may be written here; copies may write {@link MatchCopy#SLACK} bytes more
      * @return false if the last decoded sequence is left to {@link #execute}
      */
     private boolean fast(int n, byte[] in, byte[] literalBytes, int literalEnd, byte[] out, int origin, int fastEnd) {
@@ -204,11 +204,11 @@ final class SequenceLoop {
                 done = false;
                 break;
             }
-            Copies.literals(literalBytes, literal, out, next, literalLength);
+            MatchCopy.literals(literalBytes, literal, out, next, literalLength);
             if ((offset - 8 | shortMatch - matchLength) >= 0) {
                 Words.int64(out, match, Words.int64(out, match - offset));
             } else {
-                Copies.match(out, match, offset, matchLength);
+                MatchCopy.match(out, match, offset, matchLength);
             }
             literal += literalLength;
             next = after;
@@ -275,7 +275,7 @@ final class SequenceLoop {
             throw new RoomExceeded();
         }
         System.arraycopy(literalBytes, literalsUsed, out, next, literalLength);
-        Copies.exactMatch(out, match, offset, matchLength);
+        MatchCopy.exactMatch(out, match, offset, matchLength);
         literalsUsed += literalLength;
         next = match + matchLength;
     }

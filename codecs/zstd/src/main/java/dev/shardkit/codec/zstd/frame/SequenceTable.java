@@ -14,16 +14,16 @@ final class SequenceTable {
 
     private static final int NONE = -1;
 
-    private final Codes codes;
+    private final SymbolCodes codes;
     private final long[] predefined;
     private final long[] entries;
     private final int from;
-    private final Distribution distribution = new Distribution();
+    private final SymbolDistribution distribution = new SymbolDistribution();
     private final FseTable builder = new FseTable();
     private int log = NONE;
 
     /** Creates a table in {@code entries} from {@code from} on. */
-    SequenceTable(Codes codes, long[] entries, int from) {
+    SequenceTable(SymbolCodes codes, long[] entries, int from) {
         this.codes = codes;
         this.entries = entries;
         this.from = from;
@@ -80,7 +80,7 @@ final class SequenceTable {
         return at + 1;
     }
 
-    /** Whether at most one state of 32 has a value above {@code most}, without its extra bits. */
+    /** Returns whether at most one state of 32 has a value above {@code most}, without its extra bits. */
     boolean nearlyAllUpTo(int most) {
         int above = 0;
         for (int i = from; i < from + (1 << log); i++) {

@@ -11,9 +11,9 @@ final class Sequences {
     private static final int MANY = 512;
 
     private final long[] entries = new long[512 + 512 + 256];
-    private final SequenceTable literalLengthTable = new SequenceTable(Codes.LITERAL_LENGTHS, entries, 0);
-    private final SequenceTable matchLengthTable = new SequenceTable(Codes.MATCH_LENGTHS, entries, 512);
-    private final SequenceTable offsetTable = new SequenceTable(Codes.OFFSETS, entries, 1024);
+    private final SequenceTable literalLengthTable = new SequenceTable(SymbolCodes.LITERAL_LENGTHS, entries, 0);
+    private final SequenceTable matchLengthTable = new SequenceTable(SymbolCodes.MATCH_LENGTHS, entries, 512);
+    private final SequenceTable offsetTable = new SequenceTable(SymbolCodes.OFFSETS, entries, 1024);
 
     private final SequenceLoop loop = new SequenceLoop(entries);
 

@@ -11,19 +11,19 @@ final class SequencesWriter {
     private static final int LONG_LITERALS = 64;
 
     private static final int LONG_MATCH = 128;
-    private static final byte[] OF_LITERALS = symbols(Codes.LITERAL_LENGTHS, LONG_LITERALS, 0);
-    private static final byte[] OF_MATCHES = symbols(Codes.MATCH_LENGTHS, LONG_MATCH, SHORTEST_MATCH);
-    private static final int[] LITERAL_BITS = bits(Codes.LITERAL_LENGTHS);
-    private static final int[] MATCH_BITS = bits(Codes.MATCH_LENGTHS);
+    private static final byte[] OF_LITERALS = symbols(SymbolCodes.LITERAL_LENGTHS, LONG_LITERALS, 0);
+    private static final byte[] OF_MATCHES = symbols(SymbolCodes.MATCH_LENGTHS, LONG_MATCH, SHORTEST_MATCH);
+    private static final int[] LITERAL_BITS = bits(SymbolCodes.LITERAL_LENGTHS);
+    private static final int[] MATCH_BITS = bits(SymbolCodes.MATCH_LENGTHS);
 
-    private final SequenceCode literalLengths = new SequenceCode(Codes.LITERAL_LENGTHS);
-    private final SequenceCode offsets = new SequenceCode(Codes.OFFSETS);
-    private final SequenceCode matchLengths = new SequenceCode(Codes.MATCH_LENGTHS);
+    private final SequenceCode literalLengths = new SequenceCode(SymbolCodes.LITERAL_LENGTHS);
+    private final SequenceCode offsets = new SequenceCode(SymbolCodes.OFFSETS);
+    private final SequenceCode matchLengths = new SequenceCode(SymbolCodes.MATCH_LENGTHS);
 
     /** The three symbols of each sequence, in 8 bits each: literal length, offset, match length. */
     private int[] symbols = {};
 
-    private static byte[] symbols(Codes codes, int below, int shift) {
+    private static byte[] symbols(SymbolCodes codes, int below, int shift) {
         byte[] symbols = new byte[below];
         int symbol = 0;
         for (int value = 0; value < below; value++) {
@@ -35,7 +35,7 @@ final class SequencesWriter {
         return symbols;
     }
 
-    private static int[] bits(Codes codes) {
+    private static int[] bits(SymbolCodes codes) {
         int[] bits = new int[codes.size()];
         for (int i = 0; i < bits.length; i++) {
             bits[i] = (int) (codes.meaning(i) >>> 32) & 0xff;
@@ -57,7 +57,7 @@ final class SequencesWriter {
     }
 
     /** Writes the sequences to {@code start}; returns their end, or -1 if it is after {@code limit}. */
-    int write(Parts parts, byte[] out, int start, int limit) {
+    int write(BlockSequences parts, byte[] out, int start, int limit) {
         int n = parts.count();
         int at = start;
         if (n < TWO_BYTES) {
@@ -83,7 +83,7 @@ final class SequencesWriter {
     }
 
     /** Finds the symbols of all sequences, and counts them. */
-    private void count(Parts parts) {
+    private void count(BlockSequences parts) {
         literalLengths.histogram().clear();
         offsets.histogram().clear();
         matchLengths.histogram().clear();
@@ -97,9 +97,9 @@ final class SequencesWriter {
         int[] symbols = this.symbols;
         for (int i = 0; i < parts.count(); i++) {
             long sequence = sequences[i];
-            int literal = ofLiterals(Parts.literalLength(sequence));
-            int offset = ofOffset(Parts.offsetValue(sequence));
-            int match = ofMatch(Parts.matchLength(sequence) - SHORTEST_MATCH);
+            int literal = ofLiterals(BlockSequences.literalLength(sequence));
+            int offset = ofOffset(BlockSequences.offsetValue(sequence));
+            int match = ofMatch(BlockSequences.matchLength(sequence) - SHORTEST_MATCH);
             literalCounts[literal]++;
             offsetCounts[offset]++;
             matchCounts[match]++;
@@ -166,9 +166,9 @@ final class SequencesWriter {
                 bits >>>= n & ~7;
                 n &= 7;
             }
-            bits |= (Parts.matchLength(sequence) - SHORTEST_MATCH & (1L << k) - 1) << n;
+            bits |= (BlockSequences.matchLength(sequence) - SHORTEST_MATCH & (1L << k) - 1) << n;
             n += k;
-            bits |= (Parts.offsetValue(sequence) & (1L << ofOffset) - 1) << n;
+            bits |= (BlockSequences.offsetValue(sequence) & (1L << ofOffset) - 1) << n;
             n += ofOffset;
             Words.int64(out, at, bits);
             at += n >>> 3;

@@ -9,8 +9,8 @@ final class WeightsWriter {
     private static final int LOG = 6;
     private static final int LOWEST_LOG = 5;
 
-    private final Histogram histogram = new Histogram();
-    private final Distribution distribution = new Distribution();
+    private final SymbolCounts histogram = new SymbolCounts();
+    private final SymbolDistribution distribution = new SymbolDistribution();
     private final FseTable table = new FseTable();
     private final FseCode code = new FseCode();
 

@@ -4,7 +4,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -32,14 +32,14 @@ public final class ZstdDecoder implements AutoCloseable {
     /** The stop position of complete decoding. */
     private static final int NOWHERE = Integer.MAX_VALUE;
 
-    private final BlockDecoder blocks = new BlockDecoder();
+    private final ZstdBlockDecoder blocks = new ZstdBlockDecoder();
 
     /** Creates a decoder for one worker. */
     public ZstdDecoder() {}
 
     /** Decodes all frames of {@code in} into memory of the scratch, which also keeps the decoder. */
     public static Bytes read(HeapBytes in, DecodedSize expected, Scratch scratch) {
-        List<Frame> frames = Frames.of(in, ZstdDictionary.NONE);
+        List<ZstdFrame> frames = ZstdFrameParser.of(in, ZstdDictionary.NONE);
         Bytes decoded = read(frames, in, expected, NOWHERE, scratch);
         expected.check(decoded.size(), "zstd decoded");
         return decoded;
@@ -50,8 +50,8 @@ public final class ZstdDecoder implements AutoCloseable {
      * all frame headers. Decodes a frame with a checksum completely.
      */
     public static Bytes readPart(HeapBytes in, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
-        List<Frame> frames = Frames.of(in, ZstdDictionary.NONE);
-        boolean whole = part.end() >= expected.bytes() || Frame.anyChecksum(frames);
+        List<ZstdFrame> frames = ZstdFrameParser.of(in, ZstdDictionary.NONE);
+        boolean whole = part.end() >= expected.bytes() || ZstdFrame.anyChecksum(frames);
         Bytes decoded = read(frames, in, expected, whole ? NOWHERE : (int) part.end(), scratch);
         if (whole || decoded.size() < part.end()) {
             expected.check(decoded.size(), "zstd decoded");
@@ -59,20 +59,20 @@ public final class ZstdDecoder implements AutoCloseable {
         return decoded.slice(part);
     }
 
-    private static Bytes read(List<Frame> frames, HeapBytes in, DecodedSize expected, int stop, Scratch scratch) {
-        Frame.check(frames, expected);
+    private static Bytes read(List<ZstdFrame> frames, HeapBytes in, DecodedSize expected, int stop, Scratch scratch) {
+        ZstdFrame.check(frames, expected);
         long least = 1;
         long claim = 1;
-        for (Frame f : frames) {
+        for (ZstdFrame f : frames) {
             least += f.least();
             claim += f.contentSize().orElse(f.most());
         }
         // The sizes of raw and RLE blocks are certain. A claimed size is trusted up to usual sizes; beyond that, memory
         // grows with the output.
         long guess = Math.max(least, Math.min(claim, Math.max(64 << 10, 16L * in.size())));
-        Output out = Output.decoding(expected, guess, scratch);
+        CodecOutput out = CodecOutput.decoding(expected, guess, scratch);
         ZstdDecoder decoder = scratch.state(STATE, ZstdDecoder::new);
-        for (Frame f : frames) {
+        for (ZstdFrame f : frames) {
             decoder.frame(f, ZstdDictionary.NONE, in, out, expected, stop);
         }
         return out.borrowed();
@@ -86,11 +86,11 @@ public final class ZstdDecoder implements AutoCloseable {
     /** Decodes at least the first {@code wanted} bytes, as {@link #readPart} does; the other bytes are arbitrary. */
     public void expand(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
         DecodedSize expected = DecodedSize.exactly(size);
-        List<Frame> frames = Frames.of(in, ZstdDictionary.NONE);
-        Frame.check(frames, expected);
-        boolean whole = wanted >= size || Frame.anyChecksum(frames);
-        Output output = Output.within(out, outAt, outAt + size);
-        for (Frame f : frames) {
+        List<ZstdFrame> frames = ZstdFrameParser.of(in, ZstdDictionary.NONE);
+        ZstdFrame.check(frames, expected);
+        boolean whole = wanted >= size || ZstdFrame.anyChecksum(frames);
+        CodecOutput output = CodecOutput.within(out, outAt, outAt + size);
+        for (ZstdFrame f : frames) {
             frame(f, ZstdDictionary.NONE, in, output, expected, whole ? NOWHERE : outAt + wanted);
         }
         if (whole || output.size() < outAt + wanted) {
@@ -105,18 +105,18 @@ public final class ZstdDecoder implements AutoCloseable {
      */
     public void expand(HeapBytes in, ZstdDictionary dictionary, byte[] out, int outAt, int size) {
         DecodedSize expected = DecodedSize.exactly(size);
-        List<Frame> frames = Frames.of(in, dictionary);
+        List<ZstdFrame> frames = ZstdFrameParser.of(in, dictionary);
         if (frames.size() != 1) { // the content would not lie before another one
             throw new CorruptDataException("zstd: expected one frame with a dictionary, found " + frames.size());
         }
-        Frame.check(frames, expected);
-        Output output = Output.within(out, outAt, outAt + size);
+        ZstdFrame.check(frames, expected);
+        CodecOutput output = CodecOutput.within(out, outAt, outAt + size);
         frame(frames.get(0), dictionary, in, output, expected, NOWHERE);
         expected.check(output.size() - outAt, "zstd decoded");
     }
 
     private void frame(
-            Frame frame, ZstdDictionary dictionary, HeapBytes in, Output out, DecodedSize expected, int stop) {
+            ZstdFrame frame, ZstdDictionary dictionary, HeapBytes in, CodecOutput out, DecodedSize expected, int stop) {
         if (out.size() >= stop) {
             return;
         }
@@ -147,7 +147,7 @@ public final class ZstdDecoder implements AutoCloseable {
         }
     }
 
-    private void blocks(Frame frame, HeapBytes in, Output out, DecodedSize expected, int stop) {
+    private void blocks(ZstdFrame frame, HeapBytes in, CodecOutput out, DecodedSize expected, int stop) {
         byte[] array = in.array();
         int start = out.size();
         int at = frame.blocks();
@@ -161,7 +161,7 @@ public final class ZstdDecoder implements AutoCloseable {
             at += 3;
             if (type == RAW || type == RLE) {
                 if (room(out, size) < size) {
-                    throw Output.tooMuch(expected, "zstd");
+                    throw CodecOutput.tooMuch(expected, "zstd");
                 }
                 if (type == RAW) {
                     System.arraycopy(array, at, out.array(), out.size(), size);
@@ -178,35 +178,35 @@ public final class ZstdDecoder implements AutoCloseable {
     }
 
     private void compressed(
-            Frame frame, HeapBytes in, int from, int to, int start, Output out, DecodedSize expected, int stop) {
+            ZstdFrame frame, HeapBytes in, int from, int to, int start, CodecOutput out, DecodedSize expected, int stop) {
         long claimed = frame.contentSize().orElse(Long.MAX_VALUE) - (out.size() - start);
-        int room = room(out, (int) Math.max(0, Math.min(claimed, Frames.LARGEST_BLOCK)));
+        int room = room(out, (int) Math.max(0, Math.min(claimed, ZstdFrameParser.LARGEST_BLOCK)));
         try {
-            int limit = out.size() + Math.min(room, Frames.LARGEST_BLOCK);
+            int limit = out.size() + Math.min(room, ZstdFrameParser.LARGEST_BLOCK);
             int end = blocks.decode(in.array(), from, to, out.array(), start, out.size(), limit, out.capacity(), stop);
             out.advance(end - out.size());
         } catch (RoomExceeded e) {
-            if (room > Frames.LARGEST_BLOCK) {
-                throw new Malformed(from, "expected a block of at most " + Frames.LARGEST_BLOCK + " bytes, found more");
+            if (room > ZstdFrameParser.LARGEST_BLOCK) {
+                throw new Malformed(from, "expected a block of at most " + ZstdFrameParser.LARGEST_BLOCK + " bytes, found more");
             }
             throw room >= claimed
                     ? new CorruptDataException(where(frame, in) + claim(frame) + "more")
-                    : Output.tooMuch(expected, "zstd");
+                    : CodecOutput.tooMuch(expected, "zstd");
         }
     }
 
-    /** Makes room for {@code n} bytes if possible; returns the available room. */
-    private static int room(Output out, int n) {
+    /** Grows the output for {@code n} more bytes if possible. Returns the number of bytes that fit. */
+    private static int room(CodecOutput out, int n) {
         while (out.capacity() - out.size() < n && out.grow()) { // until one of the two limits is reached
         }
         return out.capacity() - out.size();
     }
 
-    private static String where(Frame frame, HeapBytes in) {
+    private static String where(ZstdFrame frame, HeapBytes in) {
         return "zstd: the frame at byte " + (frame.from() - in.from());
     }
 
-    private static String claim(Frame frame) {
+    private static String claim(ZstdFrame frame) {
         return " claims " + frame.contentSize().orElse(0) + " bytes, found ";
     }
 

@@ -3,7 +3,7 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.kernel.HeapBytes;
-import dev.shardkit.spi.kernel.Output;
+import dev.shardkit.spi.kernel.CodecOutput;
 import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
@@ -36,30 +36,30 @@ public final class ZstdEncoder implements AutoCloseable {
     /** Shorter blocks are stored. */
     private static final int FEWEST = 16;
 
-    private final Effort effort;
+    private final SearchEffort effort;
     private final MatchFinder finder;
-    private final Parts parts = new Parts();
+    private final BlockSequences parts = new BlockSequences();
     private final LiteralsWriter literals = new LiteralsWriter();
     private final SequencesWriter sequences = new SequencesWriter();
 
-    private ZstdEncoder(Effort effort) {
+    private ZstdEncoder(SearchEffort effort) {
         this.effort = effort;
         this.finder = effort.finder();
     }
 
     /** Creates an encoder for one worker. */
     public static ZstdEncoder ofLevel(int level) {
-        return new ZstdEncoder(Effort.of(level));
+        return new ZstdEncoder(SearchEffort.of(level));
     }
 
     /** Encodes {@code in} as one frame in new memory; the scratch keeps the encoder. */
     public static Bytes write(HeapBytes in, int level, Trailer trailer, Scratch scratch) {
-        Effort effort = Effort.of(level);
+        SearchEffort effort = SearchEffort.of(level);
         long most = most(in.size());
         if (most > Limits.LARGEST_CHUNK) {
             throw new UnsupportedException("zstd: " + in.size() + " bytes exceed the limit of one frame");
         }
-        Output out = Output.encoding(most, scratch);
+        CodecOutput out = CodecOutput.encoding(most, scratch);
         ZstdEncoder encoder = scratch.state(effort, () -> new ZstdEncoder(effort));
         out.advance(encoder.encode(in, trailer, out.array(), 0));
         return out.copy();
@@ -67,7 +67,7 @@ public final class ZstdEncoder implements AutoCloseable {
 
     /** Returns the maximum memory for writing a frame of {@code size} bytes; less than 600 bytes more. */
     public static long most(long size) {
-        return size + LONGEST_HEADER + CHECKSUM + BLOCK_HEADER * (size / Frames.LARGEST_BLOCK + 1) + SLACK;
+        return size + LONGEST_HEADER + CHECKSUM + BLOCK_HEADER * (size / ZstdFrameParser.LARGEST_BLOCK + 1) + SLACK;
     }
 
     /** Writes one frame to {@code outAt}, where there is room for {@link #most}; returns its size. */
@@ -77,7 +77,7 @@ public final class ZstdEncoder implements AutoCloseable {
         finder.begin(from, in.size());
         parts.beginFrame();
         do {
-            int to = Math.min(in.to(), from + Math.min(in.to() - from, Frames.LARGEST_BLOCK));
+            int to = Math.min(in.to(), from + Math.min(in.to() - from, ZstdFrameParser.LARGEST_BLOCK));
             at = block(in, from, to, out, at);
             from = to;
         } while (from < in.to());

@@ -48,7 +48,7 @@ class ZstdEncoderTest {
         byte[] frame = encode(encoder, bytes, trailer, (byte) 0);
         assertArrayEquals(
                 frame, encode(encoder, bytes, trailer, (byte) 0xAA), () -> what + ": more than the bytes shows");
-        int blocks = Math.max(1, (bytes.length + Frames.LARGEST_BLOCK - 1) / Frames.LARGEST_BLOCK);
+        int blocks = Math.max(1, (bytes.length + ZstdFrameParser.LARGEST_BLOCK - 1) / ZstdFrameParser.LARGEST_BLOCK);
         assertTrue(frame.length <= bytes.length + HEADERS + 3 * blocks, () -> what + ": longer than stored");
         byte[] out = new byte[bytes.length];
         decoder.expand(new HeapBytes(frame, 0, frame.length), out, 0, out.length);
@@ -108,7 +108,7 @@ class ZstdEncoderTest {
 
     @Test
     void numbersOfPositions_startAgainBeforeTheyOverflow() {
-        Positions positions = new Positions();
+        PositionTable positions = new PositionTable();
         int first = positions.begin(8, 1 << 30);
         positions.entries()[7] = first + 5;
         assertTrue(positions.begin(8, (1 << 30) - 2) > first + 5);
@@ -158,9 +158,9 @@ class ZstdEncoderTest {
     @Test
     void manySequences_areReadAsTheyWere() {
         Random random = new Random(3);
-        byte[] bytes = new byte[Frames.LARGEST_BLOCK];
+        byte[] bytes = new byte[ZstdFrameParser.LARGEST_BLOCK];
         for (int count : new int[] {1, 2, 127, 128, 0x7EFF, 0x7F00, 33_000}) {
-            Parts parts = new Parts();
+            BlockSequences parts = new BlockSequences();
             parts.beginFrame();
             parts.beginBlock(bytes.length);
             random.nextBytes(bytes);
@@ -180,14 +180,14 @@ class ZstdEncoderTest {
         }
     }
 
-    private static void checkBlock(Parts parts, byte[] bytes, int size) {
-        byte[] block = new byte[2 * Frames.LARGEST_BLOCK];
+    private static void checkBlock(BlockSequences parts, byte[] bytes, int size) {
+        byte[] block = new byte[2 * ZstdFrameParser.LARGEST_BLOCK];
         int middle = new LiteralsWriter().write(parts.literals(), parts.literalCount(), block, 9, block.length / 2);
         int end = new SequencesWriter().write(parts, block, middle, block.length - 100);
         assertTrue(middle > 0 && end > middle, "room");
         assertEquals(-1, new SequencesWriter().write(parts, block.clone(), middle, end - 1));
         byte[] out = new byte[size + 100];
-        BlockDecoder decoder = new BlockDecoder();
+        ZstdBlockDecoder decoder = new ZstdBlockDecoder();
         decoder.reset(ZstdDictionary.NONE);
         assertEquals(size, decoder.decode(block, 9, end, out, 0, 0, size, out.length, Integer.MAX_VALUE));
         assertArrayEquals(Arrays.copyOf(bytes, size), Arrays.copyOf(out, size));

@@ -60,7 +60,7 @@ class ZstdPartTest {
     private static List<ZstdCorpusTest.Row> singleFrames() {
         return ZstdCorpusTest.rows().stream()
                 .filter(r -> r.size() > 0
-                        && Frames.of(new HeapBytes(r.frame(), 0, r.frame().length), ZstdDictionary.NONE)
+                        && ZstdFrameParser.of(new HeapBytes(r.frame(), 0, r.frame().length), ZstdDictionary.NONE)
                                         .size()
                                 == 1
                         && r.frame()[0] == 0x28)
@@ -129,7 +129,7 @@ class ZstdPartTest {
 
     private static boolean isWalked(byte[] frames) {
         try {
-            return !Frames.of(new HeapBytes(frames, 0, frames.length), ZstdDictionary.NONE)
+            return !ZstdFrameParser.of(new HeapBytes(frames, 0, frames.length), ZstdDictionary.NONE)
                     .isEmpty();
         } catch (CorruptDataException e) {
             return false;

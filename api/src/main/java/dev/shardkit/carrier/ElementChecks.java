@@ -1,0 +1,65 @@
+package dev.shardkit.carrier;
+
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.error.CorruptDataException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Checks, before a write, that bytes are valid elements. Bytes of records and of numbers with less than eight bits may
+ * be invalid.
+ */
+final class ElementChecks {
+    private ElementChecks() {}
+
+    static boolean is(DataType type) {
+        return type.carrier().wordSize() == 1
+                && type.number().isPresent()
+                && type.number().get().bits() < 8;
+    }
+
+    /** Returns {@code feed}, which reads from {@code array} from {@code offset}, with a check of each element. */
+    static Feed guarded(Feed feed, DataType type, byte[] array, int offset, long[] shape) {
+        NumberFormat format = type.number().orElseThrow();
+        long[] strides = Shapes.strides(shape);
+        return (part, to, at, toStrides) -> {
+            Rows.walk(part, part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+                for (long k = 0; k < n; k++) {
+                    check(type, format, array, (int) (offset + a + k * as));
+                }
+            });
+            feed.get(part, to, at, toStrides);
+        };
+    }
+
+    /**
+     * Checks the records, or complex numbers of small floats, in {@code length} bytes.
+     *
+     * @throws IllegalArgumentException if one is no value of the type
+     */
+    static void check(DataType type, byte[] array, int offset, int length) {
+        try {
+            type.check(Elements.Fixed.of(type, ByteBuffer.wrap(array, offset, length), ByteOrder.LITTLE_ENDIAN));
+        } catch (CorruptDataException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static void check(DataType type, NumberFormat format, byte[] array, int i) {
+        byte value = array[i];
+        long own = format instanceof WholeFormat w ? w.value(value) : format.cut(value);
+        if ((byte) own != value) {
+            String range = format instanceof WholeFormat w
+                    ? w.least() + " to " + w.most()
+                    : "the lowest " + format.bits() + " bits";
+            throw new IllegalArgumentException(
+                    "element " + i + " is " + value + ", which is not a " + type.name() + " (" + range + ")");
+        }
+    }
+}

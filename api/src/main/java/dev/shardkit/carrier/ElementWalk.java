@@ -1,0 +1,36 @@
+package dev.shardkit.carrier;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Rows;
+import dev.shardkit.spi.array.Shapes;
+import java.util.function.IntConsumer;
+
+/** Visits the elements of boxes one at a time. Stateless. */
+final class ElementWalk {
+    private ElementWalk() {}
+
+    /** Accepts the index of an element in a chunk, and that of the same element in an array. */
+    interface Pair {
+        void accept(int from, int to);
+    }
+
+    /** Visits the elements of {@code box}: those of a chunk that begin at {@code at}, and those of an array. */
+    static void pairs(Box box, long at, long[] fromStrides, long[] shape, Pair pair) {
+        long start = box.firstIn(shape);
+        Rows.walk(box, at, fromStrides, start, Shapes.strides(shape), (a, as, b, bs, n) -> {
+            for (long k = 0; k < n; k++) {
+                pair.accept((int) (a + k * as), (int) (b + k * bs));
+            }
+        });
+    }
+
+    /** Visits the elements of {@code box} in an array. */
+    static void each(Box box, long[] shape, IntConsumer index) {
+        long[] strides = Shapes.strides(shape);
+        Rows.walk(box, 0, strides, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
+            for (long k = 0; k < n; k++) {
+                index.accept((int) (b + k * bs));
+            }
+        });
+    }
+}

@@ -1,0 +1,238 @@
+package dev.shardkit.carrier;
+
+import dev.shardkit.spi.array.Carrier;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+
+/** Creates the {@link WordBuffer} for each primitive type. */
+final class WordBuffers {
+    private WordBuffers() {}
+
+    /** Returns the word buffer over {@code words}, with {@code array} for copies with steps. */
+    static WordBuffer of(Carrier carrier, Object array, ByteBuffer words) {
+        return switch (carrier) {
+            case BOOLEAN -> new BooleanBuffer((boolean[]) array, words);
+            case BYTE -> new Bytes((byte[]) array, words);
+            case SHORT -> new Shorts((short[]) array, words.asShortBuffer());
+            case INT -> new Ints((int[]) array, words.asIntBuffer());
+            case LONG -> new Longs((long[]) array, words.asLongBuffer());
+            case FLOAT -> new Floats((float[]) array, words.asFloatBuffer());
+            case DOUBLE -> new Doubles((double[]) array, words.asDoubleBuffer());
+            case UTF32, STRING, BYTES -> throw new IllegalArgumentException(carrier + " has no words");
+        };
+    }
+
+    private static final class Bytes extends WordBuffer {
+        private final byte[] array;
+        private final ByteBuffer words;
+
+        Bytes(byte[] array, ByteBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (byte[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (byte[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
+    }
+
+    private static final class Shorts extends WordBuffer {
+        private final short[] array;
+        private final ShortBuffer words;
+
+        Shorts(short[] array, ShortBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (short[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (short[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
+    }
+
+    private static final class Ints extends WordBuffer {
+        private final int[] array;
+        private final IntBuffer words;
+
+        Ints(int[] array, IntBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (int[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (int[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
+    }
+
+    private static final class Longs extends WordBuffer {
+        private final long[] array;
+        private final LongBuffer words;
+
+        Longs(long[] array, LongBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (long[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (long[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
+    }
+
+    private static final class Floats extends WordBuffer {
+        private final float[] array;
+        private final FloatBuffer words;
+
+        Floats(float[] array, FloatBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (float[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (float[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
+    }
+
+    private static final class Doubles extends WordBuffer {
+        private final double[] array;
+        private final DoubleBuffer words;
+
+        Doubles(double[] array, DoubleBuffer words) {
+            super(array);
+            this.array = array;
+            this.words = words;
+        }
+
+        @Override
+        void load(int word, Object into, int at, int n) {
+            words.get(word, (double[]) into, at, n);
+        }
+
+        @Override
+        void store(Object from, int at, int word, int n) {
+            words.put(word, (double[]) from, at, n);
+        }
+
+        @Override
+        void take(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                array[b + k * bs] = words.get(a + k * as);
+            }
+        }
+
+        @Override
+        void give(int a, int as, int b, int bs, int n) {
+            for (int k = 0; k < n; k++) {
+                words.put(b + k * bs, array[a + k * as]);
+            }
+        }
+    }
+}

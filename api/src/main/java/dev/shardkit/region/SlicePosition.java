@@ -1,0 +1,314 @@
+package dev.shardkit.region;
+
+import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.engine.edit.ObjectEdits;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkGrid;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.store.AppendOnly;
+import dev.shardkit.store.Ownership;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the position in the array at which a stream stores each batch of slices, and extends the array if it must
+ * grow. Other streams may extend the array too. So a stream that appends reads the stored length under a lock before
+ * each batch. Not thread-safe: guarded by
+ * its writer.
+ */
+public final class SlicePosition {
+    /**
+     * The name of the lock, below the array's node, of streams that extend the array and of resizes. No object has this
+     * key.
+     */
+    public static final String GROWTH = "__growth";
+
+    private final StoredNode own;
+    private final int dimension;
+    private final Box region;
+    private final boolean grows;
+    /** Whether slices are appended at the array's end. */
+    private final boolean behind;
+
+    private ArrayMetadata stored;
+    private ArrayMetadata writing;
+    private Chunks chunks;
+    private long reached;
+    private boolean longer;
+    private @Nullable Batch reserved;
+    /** The length up to which this stream has cleared elements that other programs left beyond the array's end. */
+    private long cleared;
+
+    private boolean edgeIsClear;
+
+    /**
+     * Creates the position of a stream.
+     *
+     * @param grows whether the stream may extend the array
+     * @param wanted the region of the slices; null for the whole array, or for appending if the array grows
+     */
+    public SlicePosition(StoredNode own, ArrayMetadata known, int dimension, boolean grows, @Nullable Box wanted) {
+        if (grows) {
+            AppendOnly.refuse(own.session().store(), "a stream of slices that extends an array");
+        }
+        this.own = own;
+        this.dimension = dimension;
+        this.grows = grows;
+        this.behind = grows && wanted == null;
+        this.stored = own.current(known);
+        refuseOtherType(known);
+        this.region = region(Box.of(stored.shape()), wanted);
+        JavaArrayElements.length(stored.dataType(), slice(0).shape()); // fails if a slice exceeds a Java array
+        follow();
+        reach(region.origin(dimension) + 1);
+    }
+
+    /** Slices that are stored together: the position of the first, and their number. */
+    public record Batch(long position, int count) {
+        public long end() {
+            return position + count;
+        }
+    }
+
+    private void refuseOtherType(ArrayMetadata known) {
+        if (!known.dataType().name().equals(stored.dataType().name()) || known.rank() != stored.rank()) {
+            throw own.located(new MetadataException("the array was replaced: expected "
+                    + known.dataType().name() + Arrays.toString(known.shape()) + ", found "
+                    + stored.dataType().name() + Arrays.toString(stored.shape())));
+        }
+    }
+
+    private Box region(Box domain, @Nullable Box asked) {
+        if (dimension < 0 || dimension >= domain.rank()) {
+            throw new IllegalArgumentException("dimension " + dimension + " of an array of " + domain.rank());
+        }
+        long length = domain.shape(dimension);
+        Box wanted = asked != null ? asked : behind ? Boxes.cut(domain, dimension, length, length) : domain;
+        refuseOutside(domain, wanted);
+        return wanted;
+    }
+
+    private void refuseOutside(Box domain, Box wanted) {
+        boolean inside = wanted.rank() == domain.rank()
+                && (grows
+                        ? Boxes.cut(domain, dimension, 0, 1).contains(Boxes.cut(wanted, dimension, 0, 1))
+                        : domain.contains(wanted));
+        if (!inside) {
+            throw new IndexOutOfBoundsException("region " + wanted + " reaches outside the array " + domain);
+        }
+    }
+
+    /**
+     * Extends the metadata for writes to the end of the shard that contains slice {@code end - 1}. Then edits keep
+     * slices that other writers store there past the array's end.
+     */
+    public void reach(long end) {
+        if (end <= reached) {
+            return;
+        }
+        long[] shape = stored.shape();
+        shape[dimension] = Math.max(shape[dimension], end);
+        reached = end;
+        if (!Boxes.cut(region, dimension, 0, 1).isEmpty()) {
+            long[] last = region.origin();
+            last[dimension] = end - 1;
+            long[] one = new long[shape.length];
+            Arrays.fill(one, 1);
+            ChunkGrid grid = stored.withShape(shape).chunkGrid();
+            reached = grid.chunk(grid.touched(Box.of(last, one)).origin()).end(dimension);
+            shape[dimension] = Math.max(shape[dimension], reached);
+        }
+        writing = stored.withShape(shape);
+        chunks = new Chunks(writing, own);
+    }
+
+    /** Returns whether this stream has extended the array. */
+    public boolean isLonger() {
+        return longer;
+    }
+
+    /** Returns the array's metadata as read last. */
+    public ArrayMetadata stored() {
+        return stored;
+    }
+
+    public Chunks chunks() {
+        return chunks;
+    }
+
+    public Box region() {
+        return region;
+    }
+
+    public Box slice(long position) {
+        return Boxes.cut(region, dimension, position, position + 1);
+    }
+
+    /**
+     * Stores a batch, and extends the array if it grows.
+     *
+     * @param node the node whose session writes
+     * @param position the position of the first slice, unless slices are appended
+     * @return the stored slices: all, or the first of them
+     */
+    public Batch store(StoredNode node, SlicePlan plan, long position, List<Object> slices) {
+        Batch fixed = new Batch(position, slices.size());
+        if (!behind) {
+            refresh();
+            refuseOutside(Box.of(stored.shape()), region);
+            return fixed.end() <= stored.shape()[dimension]
+                    ? stored(node, plan, fixed, slices)
+                    : alone(node, plan, fixed, slices);
+        }
+        if (isAlone(node)) {
+            own.current(stored); // fails before a lock file is made if the array was deleted
+            return alone(node, plan, null, slices);
+        }
+        refresh();
+        Batch batch = reserved != null ? reserved : reserve(node, slices.size());
+        reserved = batch; // until they are stored: a call that failed can be repeated
+        stored(node, plan, batch, slices.subList(0, batch.count()));
+        reserved = null;
+        return batch;
+    }
+
+    /**
+     * Returns whether the store can lock the array against other streams that extend it and against resizes, or the
+     * caller owns the array.
+     */
+    public static boolean isAlone(StoredNode node) {
+        return node.session().options().writing().ownership() == Ownership.OWNED || ObjectEdits.canBeAlone(node.writing());
+    }
+
+    /**
+     * Stores a batch under the lock, if the store has locks. Without {@code place}, the batch is appended at the
+     * stored end.
+     */
+    private Batch alone(StoredNode node, SlicePlan plan, @Nullable Batch place, List<Object> slices) {
+        return node.session().edits().alone(node.key(GROWTH), node.writing(), () -> {
+            refresh();
+            refuseOutside(Box.of(stored.shape()), region);
+            if (place == null) {
+                return stored(node, plan, new Batch(stored.shape()[dimension], slices.size()), slices);
+            }
+            clear(node, place);
+            if (!isAlone(node)) {
+                lengthen(node, place.end());
+            }
+            return stored(node, plan, place, slices);
+        });
+    }
+
+    /**
+     * Makes the elements that the array gains beside a batch read as the fill value. A batch that covers all of them
+     * costs nothing.
+     */
+    private void clear(StoredNode node, Batch batch) {
+        while (true) {
+            Box old = Box.of(stored.shape());
+            reach(batch.end());
+            Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
+            boolean covered =
+                    Boxes.minus(Boxes.cut(old, dimension, 0, Math.max(old.shape(dimension), batch.end())), old).stream()
+                            .allMatch(slab::contains);
+            long[] shape = writing.shape();
+            if (covered || shape[dimension] <= cleared) {
+                return;
+            }
+            if (NewElements.clear(node, stored, shape)) {
+                cleared = shape[dimension];
+                return;
+            }
+            refresh();
+        }
+    }
+
+    /** Makes the array longer before slices are stored, so that a resize on a store without locks sees them. */
+    private void lengthen(StoredNode node, long end) {
+        stored = node.changeMetadata(stored, now -> {
+            long[] shape = now.shape();
+            shape[dimension] = Math.max(shape[dimension], end);
+            return now.withShape(shape);
+        });
+        longer = true;
+        follow();
+    }
+
+    private void refresh() {
+        ArrayMetadata before = stored;
+        stored = own.current(stored);
+        refuseOtherType(before);
+        follow();
+    }
+
+    private void follow() {
+        writing = stored;
+        chunks = new Chunks(stored, own);
+        reached = 0;
+    }
+
+    /**
+     * Reserves slices on a store with conditional writes but without locks: the length grows before the slices are
+     * stored.
+     */
+    private Batch reserve(StoredNode node, int count) {
+        clearEdge(node);
+        long[] position = {0};
+        stored = node.changeMetadata(stored, now -> {
+            long[] shape = now.shape();
+            position[0] = shape[dimension];
+            shape[dimension] += count;
+            return now.withShape(shape);
+        });
+        longer = true;
+        follow();
+        return new Batch(position[0], count);
+    }
+
+    /**
+     * Clears, once, the elements that other programs left between the array's end and the end of the last chunks. So
+     * reserved slices read as the fill value.
+     */
+    private void clearEdge(StoredNode node) {
+        while (!edgeIsClear) {
+            long[] shape = stored.shape();
+            shape[dimension] = NewElements.chunkEnds(stored)[dimension];
+            edgeIsClear = NewElements.clear(node, stored, shape);
+            if (!edgeIsClear) {
+                refresh();
+            }
+        }
+    }
+
+    private Batch stored(StoredNode node, SlicePlan plan, Batch batch, List<Object> slices) {
+        reach(batch.end());
+        Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
+        long[] shape = slice(0).shape();
+        List<Feed> feeds = slices.stream()
+                .map(s -> JavaArrayElements.feed(stored.dataType(), shape, s, 0))
+                .toList();
+        SliceStack stack = new SliceStack(dimension, feeds);
+        RegionWrites writes = RegionWrites.beyond(node, stored, writing, chunks);
+        for (Box tile : plan.tiles(chunks, slab)) {
+            writes.write(tile, stack.window(tile.relativeTo(slab)));
+        }
+        if (batch.end() > stored.shape()[dimension]) {
+            stored = node.changeMetadata(stored, now -> {
+                long[] lengths = now.shape();
+                lengths[dimension] = Math.max(lengths[dimension], batch.end());
+                return now.withShape(lengths);
+            });
+            longer = true;
+        }
+        return batch;
+    }
+
+    /** Throws {@code UnsupportedException} if the store or the array cannot be written. */
+    public void check(StoredNode node) {
+        new RegionWrites(node, stored, chunks).check("writing slices");
+    }
+}

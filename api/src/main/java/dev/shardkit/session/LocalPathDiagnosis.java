@@ -1,0 +1,187 @@
+package dev.shardkit.session;
+
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Examines the local file or folder at a location where no node was found, and describes it for the error. Immutable.
+ *
+ * @param path its absolute path, which need not exist
+ */
+record LocalPathDiagnosis(Path path) {
+    /** The prefix of the description of a file store; its folder follows. */
+    static final String FILE = "file:";
+
+    private static final String ARCHIVE = "zip:file:";
+    private static final String EXPECTED =
+            "a folder, a ZIP archive (.zip, .ozx), a frame of Blosc2 (.b2nd), an HDF5 or "
+                    + "NetCDF4 file, FILE!PATH for a node in such an archive or file, or a URL";
+    private static final String SHAPE = "#shape=";
+    private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup");
+    private static final List<String> DOCUMENTS = List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", ".zmetadata");
+    private static final List<String> FOREIGN = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
+    private static final List<String> TIFF = List.of(".tif", ".tiff");
+    private static final List<String> IMPORTED = List.of(".npy", ".png");
+
+    /** Returns the folder of a store of local files; empty for other stores. */
+    static Optional<Path> root(Store store) {
+        String root = store.describe();
+        try {
+            return root.startsWith(FILE) ? Optional.of(Path.of(root.substring(FILE.length()))) : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty(); // no path of this system
+        }
+    }
+
+    /**
+     * Returns the path of a node in a store of local files, or of the archive that contains the node; empty for other
+     * stores.
+     */
+    static Optional<LocalPathDiagnosis> of(StoredNode node) {
+        Optional<Path> folder = root(node.session().store());
+        String root = node.session().store().describe();
+        try {
+            if (folder.isPresent()) {
+                return Optional.of(new LocalPathDiagnosis(folder.get().resolve(node.path())));
+            } else if (root.startsWith(ARCHIVE)) {
+                int inside = root.indexOf('!');
+                Path archive = Path.of(root.substring(ARCHIVE.length(), inside < 0 ? root.length() : inside));
+                return Files.exists(archive) ? Optional.empty() : Optional.of(new LocalPathDiagnosis(archive));
+            }
+        } catch (InvalidPathException e) {
+            return Optional.empty(); // no path of this system
+        }
+        return Optional.empty();
+    }
+
+    boolean isFolder() {
+        return Files.isDirectory(path);
+    }
+
+    /** Describes the object found instead of a folder, with a suggestion. */
+    String found() {
+        return Files.exists(path) ? file() : nothing();
+    }
+
+    private String file() {
+        String name = String.valueOf(path.getFileName());
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (!Files.isRegularFile(path)) {
+            return "this is a pipe or a device, and arrays and files are read at any position; copy it to a file first";
+        }
+        if (isNetCdf3()) {
+            return "this is a NetCDF 3 file (classic format), which shardkit does not read; convert it to NetCDF 4: "
+                    + "nccopy -k nc4 " + path + " OUT.nc";
+        } else if (DOCUMENTS.contains(name)) {
+            return name + " is a metadata document; give its folder " + path.getParent();
+        } else if (TIFF.stream().anyMatch(lower::endsWith)) {
+            return "TIFF files are read through a document of references. Write it with shardkit references " + path
+                    + " -o DOCUMENT.json, then give reference:DOCUMENT.json. shardkit import copies files below 4 GiB";
+        } else if (FOREIGN.stream().anyMatch(lower::endsWith)) {
+            return "this file is of another format, or does not begin as HDF5 and NetCDF4 do; if another program's block "
+                    + "of more than 512 bytes precedes HDF5, give hdf5:" + path + "!PATH; chunks of other files are "
+                    + "read through a document of references: reference:DOCUMENT!PATH";
+        } else if (lower.endsWith(".json")) {
+            return "this is a file, expected the folder of a node; if it holds kerchunk references, give "
+                    + "reference:" + path + "!PATH";
+        }
+        if (IMPORTED.stream().anyMatch(lower::endsWith)) {
+            return "shardkit import makes an array of such a file";
+        }
+        return "this is a file of an unknown kind, expected " + EXPECTED + "; if it is a ZIP archive, give zip:" + path;
+    }
+
+    private boolean isNetCdf3() {
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] begin = in.readNBytes(4);
+            return begin.length == 4
+                    && begin[0] == 'C'
+                    && begin[1] == 'D'
+                    && begin[2] == 'F'
+                    && (begin[3] == 1 || begin[3] == 2 || begin[3] == 5);
+        } catch (IOException e) {
+            return false; // said by the reader of the file
+        }
+    }
+
+    private String nothing() {
+        Path there = path;
+        while (there != null && !Files.exists(there)) {
+            if (Files.isSymbolicLink(there)) {
+                return "the symbolic link " + there + " leads to a place that does not exist";
+            }
+            there = there.getParent();
+        }
+        if (there != null && Files.isRegularFile(there)) {
+            String kind = Locations.uri(there.toUri().toString()).getScheme();
+            return kind.equals("zip") || kind.equals("hdf5")
+                    ? there + (kind.equals("zip") ? " is a ZIP archive" : " is an HDF5 file")
+                            + "; a path in it is given as " + there + "!" + there.relativize(path)
+                    : there + " is a file, which has nothing below it";
+        }
+        return missing();
+    }
+
+    private String missing() {
+        int bang = path.toString().lastIndexOf('!');
+        Path outer = Path.of(path.toString().substring(0, Math.max(0, bang)));
+        if (bang > 0 && Files.exists(outer)) {
+            return outer
+                    + (Files.isDirectory(outer)
+                            ? " is a folder; give /PATH in place of !PATH"
+                            : " is neither a ZIP archive nor an HDF5 file, so !PATH names no node in it; expected "
+                                    + EXPECTED);
+        }
+        int fragment = path.toString().indexOf(SHAPE);
+        if (fragment > 0 && Files.isDirectory(Path.of(path.toString().substring(0, fragment)))) {
+            return "a location with #shape= is one of webknossos-wrap and begins with wkw: (wkw:" + path + ")";
+        }
+        Optional<Path> like = Optional.ofNullable(path.getParent()).flatMap(this::sameButForCase);
+        if (like.isPresent()) {
+            return "this place does not exist, but " + like.get() + " does; upper and lower case differ";
+        }
+        return above().map(text -> "this place does not exist; " + text).orElseGet(() -> {
+            Path there = path.getParent();
+            while (there != null && !Files.exists(there)) {
+                there = there.getParent();
+            }
+            return "this place does not exist"
+                    + (there == null || there.equals(path.getParent()) ? "" : ", nor its folder; " + there + " exists")
+                    + "; check the path. Expected " + EXPECTED;
+        });
+    }
+
+    private Optional<Path> sameButForCase(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return Optional.empty();
+        }
+        String name = String.valueOf(path.getFileName());
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(p -> p.getFileName().toString().equalsIgnoreCase(name))
+                    .findFirst();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the nearest node above this path, for the message. */
+    Optional<String> above() {
+        return Stream.iterate(path.getParent(), Objects::nonNull, Path::getParent)
+                .filter(p -> Files.exists(p.resolve(NodePath.DOCUMENT))
+                        || V2_DOCUMENTS.stream().anyMatch(v2 -> Files.exists(p.resolve(v2))))
+                .findFirst()
+                .map(p -> ArrayDocuments.isArray(p)
+                        ? "it lies in the folder of the array " + p + ", which has no children; give that folder"
+                        : "it lies in the folder of the group " + p + ", which has no such child; list its children");
+    }
+}

@@ -1,0 +1,130 @@
+package dev.shardkit.session;
+
+import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.registry.NamedFormat;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.NodeFormat;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Store;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds nodes of formats in which one document at the root describes all nodes (the draft of 2022, neuroglancer's
+ * volumes). The location of such a node has no document of its own. So the root is searched for in the folders above
+ * it: in local files, and, a few levels up, in a remote store whose format the caller has chosen. Each level costs
+ * requests.
+ */
+public final class RootDocumentNodes {
+    private static final int FAR_LEVELS = 3;
+
+    private RootDocumentNodes() {}
+
+    /**
+     * Finds the node whose location is that of {@code store}, which has no node at its root.
+     *
+     * @param location the location that the store was opened with
+     * @param open opens a node; closing the opened node closes the store
+     */
+    public static <N> Optional<N> find(
+            Store store, URI location, Settings options, Function<StoredNode, Optional<N>> open) {
+        Registry registry = options.registry().get();
+        Optional<String> named = NamedFormat.name(store);
+        List<NodeFormat> formats = registry.nodeFormats().stream()
+                .filter(f -> f.rootDocument().isPresent()
+                        && named.map(f.name()::equals).orElse(true))
+                .toList();
+        Optional<Path> folder = LocalPathDiagnosis.root(store);
+        if (NamedFormat.choice(store) instanceof FormatChoice.Zarr) {
+            return Optional.empty();
+        }
+        if (formats.isEmpty() || folder.isEmpty() && NamedFormat.choice(store) instanceof FormatChoice.Usual) {
+            return Optional.empty();
+        }
+        return folder.isPresent()
+                ? above(folder.get().toAbsolutePath().normalize(), named.orElse(null), formats, options, open)
+                : above(location, options, open);
+    }
+
+    private static <N> Optional<N> above(
+            Path folder,
+            @Nullable String named,
+            List<NodeFormat> formats,
+            Settings options,
+            Function<StoredNode, Optional<N>> open) {
+        return Stream.iterate(folder.getParent(), root -> root != null, Path::getParent)
+                .filter(root -> formats.stream()
+                        .anyMatch(f -> Files.isRegularFile(
+                                root.resolve(f.rootDocument().orElseThrow()))))
+                .map(root -> at(
+                        named == null ? root.toUri() : URI.create(named + ":" + root.toUri()),
+                        root.relativize(folder).toString().replace('\\', '/'),
+                        options,
+                        open))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static <N> Optional<N> above(URI location, Settings options, Function<StoredNode, Optional<N>> open) {
+        String text = location.toString();
+        int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
+        String rest = text.substring(end);
+        String root = text.substring(0, end).replaceAll("/+$", "");
+        int host = root.indexOf('/', root.indexOf("://") + "://".length());
+        String path = "";
+        for (int level = 0; level < FAR_LEVELS && root.contains("://"); level++) {
+            int slash = root.lastIndexOf('/');
+            if (host < 0 || slash < host) {
+                return Optional.empty();
+            }
+            String name =
+                    URI.create("x:/" + root.substring(slash + 1)).getPath().substring(1);
+            path = StoreKeys.join(name, path);
+            root = root.substring(0, slash);
+            Optional<N> found = at(URI.create(root + "/" + rest), path, options, open);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Opens the node at {@code path} of the store at {@code root}, if the root is of such a format. */
+    private static <N> Optional<N> at(URI root, String path, Settings options, Function<StoredNode, Optional<N>> open) {
+        Store store = options.registry().get().open(root, options.links());
+        Optional<N> found = Optional.empty();
+        try {
+            Session session = new Session(store, options).owning();
+            if (isRooted(session)) {
+                found = open.apply(new StoredNode(session, path));
+            }
+            return found;
+        } finally {
+            if (found.isEmpty()) {
+                store.close();
+            }
+        }
+    }
+
+    /** Returns whether the store's root is of such a format. Other errors in a folder above the location are ignored. */
+    private static boolean isRooted(Session session) {
+        try {
+            return session.engine()
+                    .call(() -> session.find(""), session.reading(""))
+                    .map(FoundNode::foreign)
+                    .filter(found -> session.registry().nodeFormats().stream()
+                            .anyMatch(f -> f.name().equals(found.format())
+                                    && f.rootDocument().isPresent()))
+                    .isPresent();
+        } catch (ZarrException e) {
+            return false;
+        }
+    }
+}

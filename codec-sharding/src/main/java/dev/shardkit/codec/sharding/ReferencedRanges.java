@@ -1,0 +1,87 @@
+package dev.shardkit.codec.sharding;
+
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.shard.ShardIndex;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The byte ranges of a shard that its index refers to. The entries must have been checked. Immutable. */
+final class ReferencedRanges {
+    /** Sorted separately; there is a gap where the next start lies after the end of all ranges that have started. */
+    private final long[] starts;
+
+    private final long[] ends;
+
+    private ReferencedRanges(long[] starts, long[] ends) {
+        this.starts = starts;
+        this.ends = ends;
+    }
+
+    /** Returns the ranges of these entries: offset and size of each inner chunk in turn. */
+    static ReferencedRanges of(long[] entries) {
+        long[] starts = new long[entries.length / 2];
+        long[] ends = new long[entries.length / 2];
+        int n = 0;
+        for (int i = 0; i < entries.length; i += 2) {
+            if (entries[i] != ShardIndex.NONE && entries[i + 1] > 0) {
+                starts[n] = entries[i];
+                ends[n++] = entries[i] + entries[i + 1];
+            }
+        }
+        starts = Arrays.copyOf(starts, n);
+        ends = Arrays.copyOf(ends, n);
+        Arrays.sort(starts);
+        Arrays.sort(ends);
+        return new ReferencedRanges(starts, ends);
+    }
+
+    /** Returns whether the index refers to no bytes. */
+    boolean isEmpty() {
+        return starts.length == 0;
+    }
+
+    /** Returns the first byte, or {@code other} if there are no ranges. */
+    long first(long other) {
+        return isEmpty() ? other : starts[0];
+    }
+
+    /** Returns the end of the last range, or {@code other} if there are no ranges. */
+    long end(long other) {
+        return isEmpty() ? other : ends[ends.length - 1];
+    }
+
+    /** Returns the start of the first inner chunk at or after {@code at}, or {@code other} if there is none. */
+    long next(long at, long other) {
+        int found = Arrays.binarySearch(starts, at);
+        int next = found >= 0 ? found : -found - 1;
+        return next < starts.length ? starts[next] : other;
+    }
+
+    /** Returns the number of bytes in the ranges, each counted once. */
+    long named() {
+        long sum = 0;
+        for (Extent gap : gaps(first(0), end(0))) {
+            sum -= gap.size();
+        }
+        return sum + end(0) - first(0);
+    }
+
+    /** Returns the gaps between {@code from} and {@code to}, which must enclose all ranges. */
+    List<Extent> gaps(long from, long to) {
+        List<Extent> gaps = new ArrayList<>();
+        long at = from;
+        for (int i = 0; i < starts.length; i++) {
+            add(gaps, at, starts[i]);
+            at = ends[i];
+        }
+        add(gaps, at, to);
+        return gaps;
+    }
+
+    private static void add(List<Extent> gaps, long from, long to) {
+        if (to > from) {
+            gaps.add(new Extent(from, to - from));
+        }
+    }
+}

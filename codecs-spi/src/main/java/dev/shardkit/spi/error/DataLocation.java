@@ -1,0 +1,99 @@
+package dev.shardkit.spi.error;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A location in the stored data, for errors: the key of a stored object, or the name of an object in a file of another
+ * format, and the path of inner chunks within it. Locations are created often, so each is a single linked node.
+ * Immutable.
+ */
+public final class DataLocation {
+    private static final Set<String> DOCUMENTS = Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
+    private static final DataLocation NOWHERE = new DataLocation(null, null, null, new long[0]);
+
+    private final @Nullable DataLocation outer;
+    private final @Nullable String key;
+    private final @Nullable String name;
+    private final long[] cell;
+
+    private DataLocation(@Nullable DataLocation outer, @Nullable String key, @Nullable String name, long[] cell) {
+        this.outer = outer;
+        this.key = key;
+        this.name = name;
+        this.cell = cell;
+    }
+
+    /** Returns the place of bytes that are not part of a stored object. */
+    public static DataLocation nowhere() {
+        return NOWHERE;
+    }
+
+    /** Returns the place of the whole object stored under {@code key}. */
+    public static DataLocation of(String key) {
+        return new DataLocation(null, key, null, new long[0]);
+    }
+
+    /**
+     * Returns the place of an object in a file of another format, by the name that its users know, such as
+     * {@code dataset /air}. It has no key, because users do not know the keys of the Zarr nodes that stand for it.
+     */
+    public static DataLocation named(String name) {
+        return new DataLocation(null, null, name, new long[0]);
+    }
+
+    /**
+     * Returns the place of the inner chunk at {@code cell} of the shard at this place. The caller gives the array up,
+     * which must not change.
+     */
+    public DataLocation inner(long[] cell) {
+        return new DataLocation(this, key, name, cell);
+    }
+
+    /** Returns this place, which has no key, relative to {@code outer}. */
+    DataLocation within(DataLocation outer) {
+        DataLocation place = outer;
+        for (long[] c : innerChunks()) {
+            place = place.inner(c);
+        }
+        return place;
+    }
+
+    /** Returns the key of the stored object, if there is one. */
+    public Optional<String> key() {
+        return Optional.ofNullable(key);
+    }
+
+    /** Returns the cells of the inner chunks, outermost level first; empty for the object as a whole. */
+    public List<long[]> innerChunks() {
+        List<long[]> cells = new ArrayList<>();
+        for (DataLocation p = this; p.outer != null; p = p.outer) {
+            cells.add(0, p.cell.clone());
+        }
+        return cells;
+    }
+
+    /** Returns whether {@link #within} may add a key: this place has neither a key nor a name. */
+    boolean acceptsKey() {
+        return key == null && name == null;
+    }
+
+    /** Returns whether the stored object is a metadata document. */
+    boolean isDocument() {
+        return key != null && DOCUMENTS.contains(key.substring(key.lastIndexOf('/') + 1));
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(name != null ? name : "");
+        text.append(key == null ? "" : (isDocument() ? "metadata " : "shard or chunk ") + key);
+        for (long[] c : innerChunks()) {
+            text.append(text.isEmpty() ? "" : ", ").append("inner chunk ").append(Arrays.toString(c));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.shardkit.spi.kernel;
+
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+
+/**
+ * The output of a codec: an array, usually borrowed from the scratch, that doubles when it is full, up to a bound. It
+ * has room for one byte more than the bound, to detect streams that exceed it. Not thread-safe.
+ */
+public final class CodecOutput {
+    private static final int LARGEST_LENT = 16 << 20;
+
+    private final IntFunction<byte[]> lend;
+    private final Need need;
+    private final int end;
+    private byte[] array;
+    private int capacity;
+    private int size;
+
+    /** Whether untrusted input determines how much room is needed. */
+    private enum Need {
+        CERTAIN,
+        CLAIMED
+    }
+
+    private CodecOutput(byte[] array, int from, int to) {
+        this.lend = n -> array;
+        this.need = Need.CERTAIN;
+        this.end = to;
+        this.capacity = to;
+        this.array = array;
+        this.size = from;
+    }
+
+    private CodecOutput(Scratch scratch, long first, long most, Need need) {
+        this.lend = scratch::borrow;
+        this.need = need;
+        this.end = (int) Math.min(most, Limits.LARGEST_CHUNK) + 1;
+        this.capacity = (int) Math.min(end, Math.max(first, 1));
+        this.array = room(capacity);
+    }
+
+    /**
+     * Allocates an array. If a size that input only claims does not fit into memory, it counts as exceeding the bound:
+     * a small object that claims gigabytes must not end the program.
+     */
+    private byte[] room(int n) {
+        if (need == Need.CERTAIN || n <= LARGEST_LENT) {
+            return lend.apply(n);
+        }
+        try {
+            return new byte[n]; // the scratch would keep each of the smaller arrays until it is reset
+        } catch (OutOfMemoryError e) {
+            throw new CorruptDataException(
+                    "expected no more decoded bytes than memory holds, found a need for " + n, e);
+        }
+    }
+
+    /**
+     * Creates an output for decoded bytes: allocates an exact size at once, otherwise as much as {@code guess}.
+     *
+     * @throws UnsupportedException if the expected size exceeds what a Java array can hold
+     */
+    public static CodecOutput decoding(DecodedSize expected, long guess, Scratch scratch) {
+        if (expected.isExact() && expected.most() > Limits.LARGEST_CHUNK) {
+            throw new UnsupportedException(
+                    "at most " + Limits.LARGEST_CHUNK + " bytes can be decoded at once, not " + expected.most());
+        }
+        return expected.isExact()
+                ? new CodecOutput(scratch, expected.most() + 1, expected.most(), Need.CERTAIN)
+                : new CodecOutput(scratch, guess, expected.most(), Need.CLAIMED);
+    }
+
+    /** Creates an output in part of an array, which does not grow; {@link #size} starts at {@code from}. */
+    public static CodecOutput within(byte[] array, int from, int to) {
+        return new CodecOutput(array, from, to);
+    }
+
+    /** Creates an output for encoded bytes. */
+    public static CodecOutput encoding(long guess, Scratch scratch) {
+        return new CodecOutput(scratch, guess, Limits.LARGEST_CHUNK, Need.CERTAIN);
+    }
+
+    /** Returns the array to write to, from {@link #size} to {@link #capacity}; {@link #grow} replaces it. */
+    public byte[] array() {
+        return array;
+    }
+
+    /** Returns the number of bytes written, which is the index of the next byte. */
+    public int size() {
+        return size;
+    }
+
+    /** Returns the end of the room (exclusive). */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** Records that {@code n} more bytes were written. */
+    public void advance(int n) {
+        size += n;
+    }
+
+    /** Grows the array, at most to twice its length. Returns false if the bound is reached. */
+    public boolean grow() {
+        if (capacity == end) {
+            return false;
+        }
+        capacity = (int) Math.min(end, 2L * capacity);
+        byte[] larger = room(capacity);
+        System.arraycopy(array, 0, larger, 0, size);
+        array = larger;
+        return true;
+    }
+
+    /** Creates the error for a stream that exceeds {@code expected}. */
+    public static CorruptDataException tooMuch(DecodedSize expected, String what) {
+        return new CorruptDataException(what + " decoded: expected " + expected + ", found more");
+    }
+
+    /** Returns the bytes written, borrowed from the scratch. */
+    public Bytes borrowed() {
+        return Bytes.of(array, 0, size);
+    }
+
+    /** Returns a copy of the bytes written. */
+    public Bytes copy() {
+        return Bytes.of(Arrays.copyOf(array, size));
+    }
+}

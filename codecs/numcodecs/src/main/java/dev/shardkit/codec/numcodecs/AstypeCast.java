@@ -1,0 +1,97 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.codec.support.NumberSource;
+import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.error.UnencodableException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * NumPy's {@code astype} between integers, bool and floating-point numbers. Integers wrap around. Floating-point
+ * numbers lose their fraction when they become integers. Numbers out of range are an error on encoding; on decoding
+ * they wrap around, as in NumPy on x86-64. NaN and infinities never become integers. Stateless.
+ */
+final class AstypeCast {
+    private static final double TWO_TO_63 = 0x1p63;
+
+    private AstypeCast() {}
+
+    /** Stores integers as {@code to}. */
+    static void store(long[] values, NumpyTypeName from, NumpyTypeName to, ByteBuffer out) {
+        if (to.isBool()) {
+            for (int i = 0; i < values.length; i++) {
+                out.put(i, (byte) (values[i] == 0 ? 0 : 1));
+            }
+        } else if (to.isWhole()) {
+            Numbers.store(to.size(), values, out);
+        } else {
+            boolean huge = !from.whole().isSigned();
+            for (int i = 0; i < values.length; i++) {
+                Numbers.setWord(out, to.size(), i, to.floating().bitsOf(real(values[i], huge, to.floating())));
+            }
+        }
+    }
+
+    /** Rounds an integer once, to the nearest number of {@code format}. */
+    private static double real(long value, boolean unsigned, FloatingFormat format) {
+        boolean single = format.fractionBits() <= 23; // float16 comes from float32 in NumPy too
+        double rounded;
+        if (unsigned && value < 0) {
+            BigInteger large = new BigInteger(Long.toUnsignedString(value));
+            rounded = single ? large.floatValue() : large.doubleValue();
+        } else {
+            rounded = single ? (float) value : (double) value;
+        }
+        return format.round(rounded);
+    }
+
+    /** Stores floating-point numbers as {@code to}. */
+    static void store(double[] values, NumpyTypeName to, ByteBuffer out, String codec, NumberSource way) {
+        for (int i = 0; i < values.length; i++) {
+            double x = values[i];
+            long word;
+            if (to.isBool()) {
+                word = x == 0 ? 0 : 1;
+            } else if (to.isWhole()) {
+                word = whole(x, to, codec, way);
+            } else {
+                word = to.floating().bitsOf(to.floating().round(x));
+            }
+            Numbers.setWord(out, to.size(), i, word);
+        }
+    }
+
+    private static long whole(double x, NumpyTypeName to, String codec, NumberSource way) {
+        double least = to.whole().least();
+        double beyond = Math.scalb(1.0, to.whole().bits() - (to.whole().isSigned() ? 1 : 0));
+        boolean inRange = (x > least - 1 || x == least) && x < beyond;
+        boolean wraps = way == NumberSource.DECODE && to.size() < 8 && Math.abs(x) < TWO_TO_63;
+        if (!inRange && !wraps) { // also NaN
+            throw way.refuse("codec " + codec + ": expected a number in the range of "
+                    + to.dataType().name() + ", found " + x);
+        }
+        return x >= TWO_TO_63 ? (long) (x - TWO_TO_63) ^ Long.MIN_VALUE : (long) x;
+    }
+
+    /** Converts all elements. */
+    static ConvertingStage.Kernel kernel(NumpyTypeName from, NumpyTypeName to, String codec, NumberSource way) {
+        return from.isWhole()
+                ? (in, out, n) -> store(from.longs(in, n), from, to, out)
+                : (in, out, n) -> store(from.doubles(in, n), to, out, codec, way);
+    }
+
+    /** Converts a fill value by a kernel for single elements; returns the default one if {@code to} cannot hold it. */
+    static FillValue fill(FillValue value, NumpyTypeName to, ConvertingStage.Kernel kernel) {
+        ByteBuffer out = ByteBuffer.allocate(to.size()).order(ByteOrder.LITTLE_ENDIAN);
+        try {
+            kernel.run(ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN), out, 1);
+            return FillValue.of(out.array());
+        } catch (UnencodableException e) {
+            // such as NaN for integers; it only decides which inner chunks of a shard are left out
+            return to.dataType().defaultFill();
+        }
+    }
+}

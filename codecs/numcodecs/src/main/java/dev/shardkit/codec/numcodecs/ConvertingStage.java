@@ -1,0 +1,43 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.codec.Stage;
+import java.nio.ByteBuffer;
+
+/**
+ * A stage that converts whole chunks in C order. The stage does not support partial access ({@link Stage.View}),
+ * because rounding and running sums do not map single elements to single elements: an encoded fill value does not
+ * always decode to the fill value. Immutable and thread-safe.
+ *
+ * @param decoded the type of the decoded chunk
+ * @param encoded the type of the encoded chunk
+ * @param forth encodes elements
+ * @param back decodes elements
+ */
+record ConvertingStage(ChunkType decoded, ChunkType encoded, Kernel forth, Kernel back) implements Stage {
+    /** Converts all elements of a chunk. */
+    @FunctionalInterface
+    interface Kernel {
+        /** Converts {@code n} decoded elements, or to as many. Words are little-endian. */
+        void run(ByteBuffer in, ByteBuffer out, int n);
+    }
+
+    @Override
+    public DenseChunk encode(DenseChunk chunk) {
+        return run(forth, chunk, encoded);
+    }
+
+    @Override
+    public DenseChunk decode(DenseChunk chunk) {
+        return run(back, chunk, decoded);
+    }
+
+    private DenseChunk run(Kernel kernel, DenseChunk from, ChunkType type) {
+        DenseChunk to = DenseChunk.filled(type);
+        ByteBuffer in = ((Elements.Fixed) from.elements()).bytes();
+        kernel.run(in, ((Elements.Fixed) to.elements()).bytes(), Math.toIntExact(decoded.count()));
+        return to;
+    }
+}

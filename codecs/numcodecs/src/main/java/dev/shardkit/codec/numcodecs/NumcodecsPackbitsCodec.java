@@ -1,0 +1,63 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.codec.ArrayToArrayCodec;
+import dev.shardkit.spi.codec.Stage;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
+import java.nio.ByteBuffer;
+
+/**
+ * Stores bools as bits: a byte with the number of unused bits, then eight elements for each byte, the first in its
+ * highest bit. The encoded chunk is a list of bytes. The codec {@code packbits} of zarr-extensions stores other bytes.
+ * Immutable and thread-safe.
+ */
+record NumcodecsPackbitsCodec() implements ArrayToArrayCodec {
+    static final String NAME = "numcodecs.packbits";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Json.Obj configuration() {
+        return Json.object();
+    }
+
+    @Override
+    public Stage bind(ChunkType type) {
+        if (!type.dataType().equals(CoreTypes.BOOL)) {
+            throw new MetadataException("codec " + NAME + ": expected bool, found "
+                    + type.dataType().name());
+        }
+        long bytes = 1 + (type.count() + 7) / 8;
+        ChunkType packed = ChunkType.of(CoreTypes.UINT8, FillValue.of(new byte[1]), new long[] {bytes});
+        return new ConvertingStage(type, packed, NumcodecsPackbitsCodec::pack, NumcodecsPackbitsCodec::unpack);
+    }
+
+    private static int unused(int n) {
+        return (8 - n % 8) % 8;
+    }
+
+    private static void pack(ByteBuffer in, ByteBuffer out, int n) {
+        out.put(0, (byte) unused(n));
+        for (int i = 0; i < n; i++) {
+            int at = 1 + i / 8;
+            out.put(at, (byte) (out.get(at) | (in.get(i) != 0 ? 0x80 >>> i % 8 : 0)));
+        }
+    }
+
+    private static void unpack(ByteBuffer in, ByteBuffer out, int n) {
+        if (in.get(0) != unused(n)) {
+            throw new CorruptDataException(
+                    NAME + ": expected " + unused(n) + " unused bits, found " + (in.get(0) & 0xff));
+        }
+        for (int i = 0; i < n; i++) {
+            out.put(i, (byte) (in.get(1 + i / 8) >>> 7 - i % 8 & 1));
+        }
+    }
+}

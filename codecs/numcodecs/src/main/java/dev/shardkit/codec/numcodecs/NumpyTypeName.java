@@ -1,0 +1,132 @@
+package dev.shardkit.codec.numcodecs;
+
+import dev.shardkit.codec.support.Numbers;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A NumPy data type as these codecs name it: {@code "<i4"}, {@code "i4"} or {@code "int32"}. The byte order in the name
+ * does not matter, because a later codec decides it. An immutable value.
+ *
+ * @param dataType the Zarr data type
+ * @param format how its bits represent a number
+ */
+record NumpyTypeName(DataType dataType, NumberFormat format) {
+    private static final Pattern SHORT = Pattern.compile("[<>|=]?([biuf])([1248])");
+    private static final List<DataType> TYPES = List.of(
+            CoreTypes.BOOL,
+            CoreTypes.INT8,
+            CoreTypes.INT16,
+            CoreTypes.INT32,
+            CoreTypes.INT64,
+            CoreTypes.UINT8,
+            CoreTypes.UINT16,
+            CoreTypes.UINT32,
+            CoreTypes.UINT64,
+            CoreTypes.FLOAT16,
+            CoreTypes.FLOAT32,
+            CoreTypes.FLOAT64);
+
+    /** Reads member {@code name}; empty if it is missing or null. */
+    static Optional<NumpyTypeName> of(Config config, String name) {
+        Optional<Json> json = config.json(name).filter(j -> !(j instanceof Json.Null));
+        return json.map(j -> Optional.of(j)
+                .filter(Json.Str.class::isInstance)
+                .flatMap(text -> of(((Json.Str) text).value()))
+                .orElseThrow(() ->
+                        Config.expected(config.at(name), "a NumPy type of numbers such as \"<i4\" or \"float64\"", j)));
+    }
+
+    /** Returns the type that NumPy calls {@code text}; empty if it is no type of numbers. */
+    static Optional<NumpyTypeName> of(String text) {
+        String full = full(text);
+        return TYPES.stream().filter(t -> t.name().equals(full)).findFirst().map(NumpyTypeName::of);
+    }
+
+    /** Returns the type of real numbers or bool of an array. */
+    static NumpyTypeName of(DataType type) {
+        return type.equals(CoreTypes.BOOL)
+                ? new NumpyTypeName(type, new WholeFormat(8, WholeFormat.Sign.UNSIGNED))
+                : new NumpyTypeName(type, Numbers.real("numcodecs", type));
+    }
+
+    private static String full(String text) {
+        Matcher m = SHORT.matcher(text);
+        if (!m.matches()) {
+            return text;
+        }
+        int bits = 8 * Integer.parseInt(m.group(2));
+        return switch (m.group(1)) {
+            case "b" -> bits == 8 ? "bool" : text;
+            case "i" -> "int" + bits;
+            case "u" -> "uint" + bits;
+            default -> "float" + bits;
+        };
+    }
+
+    /** Returns this type in NumPy's spelling. */
+    Json json() {
+        String name = dataType.name();
+        if (isBool()) {
+            return Json.of("|b1");
+        }
+        String kind = name.startsWith("u") ? "u" : name.substring(0, 1);
+        return Json.of((size() == 1 ? "|" : "<") + kind + size());
+    }
+
+    boolean isBool() {
+        return dataType.equals(CoreTypes.BOOL);
+    }
+
+    /** Returns whether elements are integers or bool. */
+    boolean isWhole() {
+        return format instanceof WholeFormat;
+    }
+
+    WholeFormat whole() {
+        return (WholeFormat) format;
+    }
+
+    FloatingFormat floating() {
+        return (FloatingFormat) format;
+    }
+
+    /** Returns the size of an element in bytes. */
+    int size() {
+        return dataType.elementSize().orElseThrow();
+    }
+
+    /** Reads integers. */
+    long[] longs(ByteBuffer in, int n) {
+        return Numbers.load(whole(), size(), in, n);
+    }
+
+    /** Reads floating-point numbers. */
+    double[] doubles(ByteBuffer in, int n) {
+        return Numbers.load(floating(), size(), in, n);
+    }
+
+    /**
+     * Returns this type for elements of {@code type}: NumPy views the elements' bits as numbers of this type.
+     *
+     * @throws MetadataException if the sizes differ
+     */
+    NumpyTypeName viewing(DataType type, String codec) {
+        if (type.elementSize().orElse(0) != size() || type.carrier().wordSize() != size()) {
+            throw new MetadataException("codec " + codec + ": expected a data type with elements of " + size()
+                    + " bytes, as " + dataType.name() + " has, found " + type.name());
+        }
+        return this;
+    }
+}

@@ -1,0 +1,224 @@
+package dev.shardkit.codec.blosc;
+
+import static dev.shardkit.codec.blosc.BloscHeader.corrupt;
+
+import dev.shardkit.codec.deflate.DeflateDecoder;
+import dev.shardkit.codec.deflate.DeflateFormat;
+import dev.shardkit.codec.lz4.Lz4Decoder;
+import dev.shardkit.codec.zstd.frame.Trailer;
+import dev.shardkit.codec.zstd.frame.ZstdDecoder;
+import dev.shardkit.codec.zstd.frame.ZstdDictionary;
+import dev.shardkit.codec.zstd.frame.ZstdEncoder;
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.ChecksumException;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.kernel.HeapBytes;
+import dev.shardkit.spi.kernel.CodecOutput;
+import dev.shardkit.spi.plan.Scratch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.zip.Deflater;
+
+/**
+ * Expands and compresses single streams, with the compressor state that a worker keeps between frames. Never writes
+ * past the room given for a stream. Not thread-safe.
+ */
+final class CompressedStreams implements AutoCloseable {
+    /** The result of {@link #compress} if the stream does not fit into the room. */
+    static final int NO_ROOM = BloscKernels.NO_ROOM;
+
+    /**
+     * The level of zstd for each level of blosc. From 3 on, c-blosc uses higher levels, which cost more than they save.
+     */
+    private static final int[] ZSTD_LEVELS = {1, 1, 2, 3, 3, 3, 4, 5, 7, 12};
+
+    private final BlockStreams lz4 = BlockStreams.lz4();
+    private final BlockStreams snappy = BlockStreams.snappy();
+    private final Map<Integer, Deflater> deflaters = new HashMap<>();
+    private final DeflateDecoder zlib = new DeflateDecoder(DeflateFormat.ZLIB);
+    private final List<ZstdDecoder> zstd = new ArrayList<>(1);
+    private final Map<Integer, ZstdEncoder> zstdEncoders = new HashMap<>();
+    private final byte[] one = new byte[1];
+    private final BloscKernels others;
+
+    /** Creates streams that try {@code others} first. */
+    CompressedStreams(BloscKernels others) {
+        this.others = others;
+    }
+
+    /**
+     * Expands one stream to exactly {@code size} bytes. If many bytes after the {@code wanted} ones are not needed, lz4
+     * and zstd may stop before them.
+     */
+    void expand(BloscFormat format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
+        if (wanted < size - size / 4 && (format == BloscFormat.LZ4 || format == BloscFormat.ZSTD)) {
+            if (format == BloscFormat.ZSTD) {
+                zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, wanted);
+            } else {
+                firstOfLz4(in, inAt, length, out, outAt, size, wanted);
+            }
+            return;
+        }
+        expand(format, in, inAt, length, out, outAt, size);
+    }
+
+    private void expand(BloscFormat format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+        if (others.expand(format.cname(), in, inAt, length, out, outAt, size)) {
+            return;
+        }
+        int found =
+                switch (format) {
+                    case BLOSCLZ -> BloscLz.decode(in, inAt, length, out, outAt, size);
+                    case ZLIB -> inflate(in, inAt, length, out, outAt, size);
+                    case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, size);
+                    case LZ4, SNAPPY -> block(format, in, inAt, length, out, outAt, size);
+                };
+        if (found != size) {
+            throw corrupt("a " + name(format) + " stream of " + size + " decoded bytes", found + " bytes");
+        }
+    }
+
+    private int block(BloscFormat format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+        try {
+            return format == BloscFormat.SNAPPY
+                    ? snappy.expand(in, inAt, length, out, outAt, size)
+                    : lz4.expand(in, inAt, length, out, outAt, size);
+        } catch (CorruptDataException e) {
+            throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
+        }
+    }
+
+    private static void firstOfLz4(byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
+        int found;
+        try {
+            found = Lz4Decoder.decodeFirst(in, inAt, length, out, outAt, size, wanted);
+        } catch (CorruptDataException e) {
+            throw new CorruptDataException("blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
+        }
+        if (found < wanted) {
+            throw corrupt("a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");
+        }
+    }
+
+    /**
+     * Expands a stream of lz4 that may refer to a dictionary.
+     *
+     * @param out begins with the dictionary; the decoded bytes follow it
+     */
+    static void lz4After(int dictionarySize, byte[] in, int inAt, int length, byte[] out, int size) {
+        int found;
+        try {
+            found = Lz4Decoder.decodeAfter(dictionarySize, in, inAt, length, out, dictionarySize, size);
+        } catch (CorruptDataException e) {
+            throw new CorruptDataException("blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
+        }
+        if (found != size) {
+            throw corrupt("a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");
+        }
+    }
+
+    private int zstd(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
+        zstd(decoder -> decoder.expand(in, out, outAt, size, wanted));
+        return size;
+    }
+
+    /**
+     * Expands a stream of zstd that may refer to a dictionary.
+     *
+     * @param out begins with the content of the dictionary; the decoded bytes follow it
+     */
+    void zstdAfter(ZstdDictionary dictionary, HeapBytes in, byte[] out, int size) {
+        zstd(decoder -> decoder.expand(in, dictionary, out, dictionary.contentSize(), size));
+    }
+
+    private void zstd(Consumer<ZstdDecoder> expansion) {
+        if (zstd.isEmpty()) {
+            zstd.add(new ZstdDecoder()); // created lazily, since it is large
+        }
+        try {
+            expansion.accept(zstd.get(0));
+        } catch (ChecksumException e) {
+            throw new ChecksumException("blosc: " + e.getMessage(), e);
+        } catch (CorruptDataException
+                | UnsupportedException e) { // blosc writes no ids of missing dictionaries and no huge windows
+            throw new CorruptDataException("blosc: malformed zstd stream: " + e.getMessage(), e);
+        }
+    }
+
+    private int inflate(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+        CodecOutput output = CodecOutput.within(out, outAt, outAt + size);
+        try {
+            zlib.decode(new HeapBytes(in, inAt, inAt + length), inAt, output, DecodedSize.exactly(size), "zlib");
+        } catch (ChecksumException e) {
+            throw new ChecksumException("blosc: " + e.getMessage(), e);
+        } catch (CorruptDataException e) {
+            throw new CorruptDataException("blosc: malformed zlib stream: " + e.getMessage(), e);
+        }
+        return output.size() - outAt;
+    }
+
+    /** Compresses into at most {@code room} bytes and returns the size, or {@link #NO_ROOM}. */
+    int compress(
+            BloscCompressor cname,
+            int level,
+            byte[] in,
+            int inAt,
+            int length,
+            byte[] out,
+            int outAt,
+            int room,
+            Scratch scratch) {
+        int found = others.compress(cname, level, in, inAt, length, out, outAt, room);
+        if (found != BloscKernels.DECLINED) {
+            return found;
+        }
+        return switch (cname.format()) {
+            case LZ4 -> lz4.compress(level, in, inAt, length, out, outAt, room, scratch);
+            case SNAPPY -> snappy.compress(level, in, inAt, length, out, outAt, room, scratch);
+            case ZLIB -> deflate(level, in, inAt, length, out, outAt, room);
+            case ZSTD -> zstd(level, in, inAt, length, out, outAt, room, scratch);
+            case BLOSCLZ -> throw new IllegalArgumentException("blosclz cannot be written");
+        };
+    }
+
+    private int deflate(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+        Deflater deflater = deflaters.computeIfAbsent(level, Deflater::new);
+        deflater.reset();
+        deflater.setInput(in, inAt, length);
+        deflater.finish();
+        int n = deflater.deflate(out, outAt, room);
+        int found = deflater.finished() ? n : NO_ROOM;
+        deflater.setInput(one, 0, 0);
+        return found;
+    }
+
+    private int zstd(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
+        if (ZstdEncoder.most(length) > Limits.LARGEST_CHUNK) {
+            return NO_ROOM;
+        }
+        ZstdEncoder encoder = zstdEncoders.computeIfAbsent(level, l -> ZstdEncoder.ofLevel(ZSTD_LEVELS[l]));
+        int mark = scratch.mark();
+        byte[] frame = scratch.borrow((int) ZstdEncoder.most(length));
+        int found = encoder.encode(new HeapBytes(in, inAt, inAt + length), Trailer.NOTHING, frame, 0);
+        System.arraycopy(frame, 0, out, outAt, found <= room ? found : 0);
+        scratch.reset(mark);
+        return found <= room ? found : NO_ROOM;
+    }
+
+    @Override
+    public void close() {
+        others.close();
+        zlib.close();
+        deflaters.values().forEach(Deflater::end);
+    }
+
+    private static String name(BloscFormat format) {
+        return format.name().toLowerCase(Locale.ROOT);
+    }
+}

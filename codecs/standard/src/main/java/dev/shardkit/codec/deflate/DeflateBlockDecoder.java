@@ -1,0 +1,207 @@
+package dev.shardkit.codec.deflate;
+
+import dev.shardkit.spi.kernel.MatchCopy;
+import dev.shardkit.spi.kernel.CodecOutput;
+import dev.shardkit.spi.kernel.Words;
+
+/**
+ * Decodes the compressed data of a block (RFC 1951, section 3.2.3). Far from the ends of input and output,
+ * {@link #fast} decodes without checks for the end; {@link #careful} does the rest. Reused; not thread-safe.
+ */
+final class DeflateBlockDecoder {
+    /** How many bytes an iteration of the fast loop may read: two refills, of which the first moves by up to 7. */
+    private static final int FAST_IN = 7 + Long.BYTES;
+    /** How many bytes an iteration of the fast loop may write: two literals and the longest match. */
+    private static final int FAST_OUT = 2 + 258 + MatchCopy.SLACK;
+
+    private static final int LITERAL_MASK = (1 << BlockCodes.LITERAL_BITS) - 1;
+    private static final int DISTANCE_MASK = (1 << BlockCodes.DISTANCE_BITS) - 1;
+    private static final int DISTANCE_TABLE = BlockCodes.DISTANCE_TABLE;
+    private static final int SPECIAL = CodeTable.SPECIAL;
+    private static final int SUBTABLE = CodeTable.SUBTABLE;
+
+    private final Bits bits;
+    private final int[] table;
+
+    DeflateBlockDecoder(Bits bits, BlockCodes codes) {
+        this.bits = bits;
+        this.table = codes.table();
+    }
+
+    /**
+     * Decodes the rest of a block.
+     *
+     * @param start the index in the output up to which matches may reach back
+     * @throws RoomExceeded if the output cannot grow as needed
+     */
+    void decode(CodecOutput out, int start) {
+        boolean more = true;
+        while (more) {
+            if (isFarFromEnds(out)) {
+                more = fast(out, start);
+            }
+            if (more) {
+                more = careful(out, start);
+            }
+        }
+    }
+
+    private boolean isFarFromEnds(CodecOutput out) {
+        return bits.to - bits.at >= FAST_IN && out.capacity() - out.size() >= FAST_OUT;
+    }
+
+    /**
+     * Decodes while both ends are far. A refill gives 56 bits: enough for two literals of up to 11 bits, a third one or
+     * a length of up to 20 bits, and the index of the next code. After a length, another refill gives enough for a
+     * distance of up to 28 bits. Shifts use only the lowest bits of an entry, so they need no masks; the upper bits of
+     * {@code count} become meaningless.
+     *
+     * @return false if the block ended
+     */
+    private boolean fast(CodecOutput output, int start) {
+        int[] codes = table;
+        byte[] in = bits.in;
+        byte[] out = output.array();
+        int lastIn = bits.to - FAST_IN;
+        int lastOut = output.capacity() - FAST_OUT;
+        int at = bits.at;
+        int to = output.size();
+        int count = bits.count;
+        long word = bits.word | Words.int64(in, at) << count;
+        at += 63 - count >> 3;
+        count |= Bits.REFILLED;
+        boolean more = true;
+        int e = codes[(int) word & LITERAL_MASK];
+        while (at <= lastIn && to <= lastOut) {
+            int literal = e >> 31; // a literal or nothing, without a branch that would often be mispredicted
+            out[to] = (byte) (e >> 16);
+            to -= literal;
+            word >>>= e & literal;
+            count -= e & literal;
+            e = codes[(int) word & LITERAL_MASK];
+            int code = (int) word;
+            word >>>= e;
+            count -= e;
+            if (e < 0) {
+                out[to++] = (byte) (e >> 16);
+                e = codes[(int) word & LITERAL_MASK];
+                code = (int) word;
+                word >>>= e;
+                count -= e;
+            }
+            if ((e & SUBTABLE) != 0) {
+                e = codes[(e >>> 16) + ((int) word & (1 << (e >> 8)) - 1)];
+                code = (int) word;
+                word >>>= e;
+                count -= e;
+            }
+            if (e < 0) {
+                out[to++] = (byte) (e >> 16);
+            } else if ((e & SPECIAL) == 0) {
+                int length = (e >>> 16) + ((code & (1 << e) - 1) >>> (e >> 8));
+                word |= Words.int64(in, at) << count;
+                at += (63 - count & 63) >> 3;
+                count |= Bits.REFILLED;
+                e = codes[DISTANCE_TABLE + ((int) word & DISTANCE_MASK)];
+                if ((e & SUBTABLE) != 0) {
+                    word >>>= e;
+                    count -= e;
+                    e = codes[(e >>> 16) + ((int) word & (1 << (e >> 8)) - 1)];
+                }
+                int distance = (e >>> 16) + (((int) word & (1 << e) - 1) >>> (e >> 8));
+                word >>>= e;
+                count -= e;
+                if ((e & SPECIAL) != 0 || distance > to - start) {
+                    throw badDistance(e, distance, at - ((count & 63) + 7 >> 3));
+                }
+                MatchCopy.match(out, to, distance, length);
+                to += length;
+            } else {
+                more = false;
+                break;
+            }
+            e = codes[(int) word & LITERAL_MASK];
+            word |= Words.int64(in, at) << count;
+            at += (63 - count & 63) >> 3;
+            count |= Bits.REFILLED;
+        }
+        bits.at = at;
+        bits.word = word;
+        bits.count = count & 63;
+        output.advance(to - output.size());
+        if (!more && (e & CodeTable.END) == 0) {
+            throw invalidLiteral();
+        }
+        return more;
+    }
+
+    private static Malformed badDistance(int e, int distance, int at) {
+        return new Malformed(
+                at,
+                (e & SPECIAL) != 0 ? "invalid distance code" : "a distance of " + distance + " reaches too far back");
+    }
+
+    private Malformed invalidLiteral() {
+        return new Malformed(bits.byteOfNextBit(), "invalid literal or length code");
+    }
+
+    /**
+     * Decodes until the fast loop can do the rest, or the block ends. Makes room only for decoded bytes.
+     *
+     * @return false if the block ended
+     */
+    private boolean careful(CodecOutput out, int start) {
+        do {
+            bits.refill();
+            int e = lookUp(0, BlockCodes.LITERAL_BITS);
+            if (e < 0) {
+                bits.skip(e & 63);
+                makeRoom(out, 1);
+                out.array()[out.size()] = (byte) (e >> 16);
+                out.advance(1);
+            } else if ((e & SPECIAL) == 0) {
+                int length = value(e);
+                e = lookUp(DISTANCE_TABLE, BlockCodes.DISTANCE_BITS);
+                int distance = (e & SPECIAL) == 0 ? value(e) : 0;
+                if ((e & SPECIAL) != 0 || distance > out.size() - start) {
+                    throw badDistance(e, distance, bits.byteOfNextBit());
+                }
+                makeRoom(out, length);
+                MatchCopy.exactMatch(out.array(), out.size(), distance, length);
+                out.advance(length);
+            } else if ((e & CodeTable.END) != 0) {
+                bits.skip(e & 63);
+                return false;
+            } else {
+                throw invalidLiteral();
+            }
+        } while (!isFarFromEnds(out));
+        return true;
+    }
+
+    /** Returns the entry of the next code, whose bits are still to skip. */
+    private int lookUp(int start, int n) {
+        int e = table[start + ((int) bits.word & (1 << n) - 1)];
+        if ((e & SUBTABLE) == 0) {
+            return e;
+        }
+        bits.skip(e & 63);
+        return table[(e >>> 16) + ((int) bits.word & (1 << (e >> 8)) - 1)];
+    }
+
+    /** Skips the bits of an entry and returns its length or distance. */
+    private int value(int e) {
+        int value = (e >>> 16) + (((int) bits.word & (1 << e) - 1) >>> (e >> 8));
+        bits.skip(e & 63);
+        return value;
+    }
+
+    /** Grows the output for {@code n} more bytes. */
+    static void makeRoom(CodecOutput out, int n) {
+        while (out.capacity() - out.size() < n) {
+            if (!out.grow()) {
+                throw new RoomExceeded();
+            }
+        }
+    }
+}

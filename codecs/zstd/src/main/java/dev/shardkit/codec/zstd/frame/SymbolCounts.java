@@ -1,0 +1,80 @@
+package dev.shardkit.codec.zstd.frame;
+
+import java.util.Arrays;
+
+/** Counts of symbols. Reused; not thread-safe. */
+final class SymbolCounts {
+    private final int[] counts = new int[256];
+    /** The counts of every second byte, so that equal neighbours do not wait for each other. */
+    private final int[] odd = new int[256];
+
+    private int symbols;
+    private int most;
+    private int used;
+    private int total;
+
+    /** Counts the bytes of {@code in} from {@code from} up to {@code to}. */
+    void ofBytes(byte[] in, int from, int to) {
+        clear();
+        int at = from;
+        for (; at < to - 1; at += 2) {
+            counts[in[at] & 0xff]++;
+            odd[in[at + 1] & 0xff]++;
+        }
+        if (at < to) {
+            counts[in[at] & 0xff]++;
+        }
+        for (int s = 0; s < counts.length; s++) {
+            counts[s] += odd[s];
+        }
+        sum();
+    }
+
+    /** Sets all to 0. */
+    void clear() {
+        Arrays.fill(counts, 0);
+        Arrays.fill(odd, 0);
+    }
+
+    /** Returns the counts, for callers that count themselves and then call {@link #sum}. */
+    int[] counts() {
+        return counts;
+    }
+
+    /** Computes the totals. */
+    void sum() {
+        symbols = 0;
+        most = 0;
+        used = 0;
+        total = 0;
+        for (int s = 0; s < counts.length; s++) {
+            int count = counts[s];
+            if (count > 0) {
+                symbols = s + 1;
+                most = Math.max(most, count);
+                used++;
+                total += count;
+            }
+        }
+    }
+
+    /** Returns the highest symbol plus one. */
+    int symbols() {
+        return symbols;
+    }
+
+    /** Returns the highest count. */
+    int most() {
+        return most;
+    }
+
+    /** Returns the number of different symbols. */
+    int used() {
+        return used;
+    }
+
+    /** Returns the total number of symbols. */
+    int total() {
+        return total;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.shardkit.codec.zstd.frame;
+
+/**
+ * Decodes compressed blocks (RFC 8878, section 3.1.1.3): first the literals, then the sequences, which combine literals
+ * and earlier output. Keeps the state that one block of a frame leaves for the next. Not thread-safe.
+ */
+final class ZstdBlockDecoder {
+    private final Literals literals = new Literals();
+    private final Sequences sequences = new Sequences();
+    private int dictionarySize;
+
+    /** Begins a frame with the state that its dictionary prescribes. */
+    void reset(ZstdDictionary dictionary) {
+        literals.reset(dictionary.huffman());
+        sequences.reset(dictionary.sequences());
+        dictionarySize = dictionary.contentSize();
+    }
+
+    /**
+     * Decodes the block from {@code from} to {@code to}; returns the end of its content.
+     *
+     * @param origin the start of the frame's content in {@code out}; the content of the dictionary lies before it
+     * @param at the start of the block's content
+     * @param limit the maximum end of the content
+     * @param end the end of the writable memory; bytes from {@code limit} on may be overwritten
+     * @param stop decoding may stop from here on, with arbitrary bytes after it
+     * @throws RoomExceeded if the content exceeds {@code limit}
+     */
+    int decode(byte[] in, int from, int to, byte[] out, int origin, int at, int limit, int end, int stop) {
+        int start = literals.read(in, from, to, stop - at);
+        SequenceLoop loop = sequences.open(in, start, to);
+        int next = loop.run(in, literals, out, origin - dictionarySize, at, limit, end, stop);
+        if (next >= stop) {
+            return next;
+        }
+        int used = loop.literalsUsed();
+        int rest = literals.size() - used;
+        if (rest > limit - next) {
+            throw new RoomExceeded();
+        }
+        System.arraycopy(literals.bytes(), used, out, next, rest);
+        return next + rest;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Plan;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/** A change of one stored object, described by plans that read the current object. Used by one thread at a time. */
+public interface ObjectChange {
+    /** Plans the edit of the object under {@code policy}, which requires only what the store supports. */
+    Plan<Edit> plan(WritePolicy policy);
+
+    /**
+     * Returns whether the change may be made again after it was made, as a write of elements may. If not, it is made
+     * once, although the answer of the store is lost, or fails with an
+     * {@link dev.shardkit.spi.error.UnknownOutcomeException}.
+     */
+    default boolean isRepeatable() {
+        return true;
+    }
+
+    /** Returns a change with these plans that is not repeatable, such as one of a document. */
+    static ObjectChange once(Function<WritePolicy, Plan<Edit>> plans) {
+        return new ObjectChange() {
+            @Override
+            public Plan<Edit> plan(WritePolicy policy) {
+                return plans.apply(policy);
+            }
+
+            @Override
+            public boolean isRepeatable() {
+                return false;
+            }
+        };
+    }
+
+    /** Returns the approximate memory of the encoded edit in bytes; 0 if it is negligible. */
+    default long weight() {
+        return 0;
+    }
+
+    /** Called after the object was changed. */
+    default void carriedOut() {}
+
+    /** Returns the end of the last valid index of an object with an interrupted append; empty if there is none. */
+    default Plan<OptionalLong> lastValidEnd() {
+        return Plan.done(OptionalLong.empty());
+    }
+}

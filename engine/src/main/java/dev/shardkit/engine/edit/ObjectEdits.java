@@ -1,0 +1,242 @@
+package dev.shardkit.engine.edit;
+
+import dev.shardkit.engine.CallersException;
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.engine.run.ReadContext;
+import dev.shardkit.engine.threads.EncodedBudget;
+import dev.shardkit.engine.threads.Jobs;
+import dev.shardkit.engine.threads.PreparedCall;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.AppendOnly;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+
+/**
+ * Changes stored objects, each under its lock if the store has locks. {@link NearEdit} changes an object of a near
+ * store, {@link ConditionalEdit} one of a near store without locks but with conditional puts, {@link FarEdits} objects
+ * of a far store. Blocking; called on any thread.
+ */
+public final class ObjectEdits {
+    private final Engine engine;
+    private final EncodedBudget encoded;
+
+    /** Runs the plans of edits on {@code engine}. */
+    public ObjectEdits(Engine engine) {
+        this(engine, EncodedBudget.OF_PROCESS);
+    }
+
+    /** Limits the memory of edits to {@code encoded}. */
+    ObjectEdits(Engine engine, EncodedBudget encoded) {
+        this.engine = engine;
+        this.encoded = encoded;
+    }
+
+    /**
+     * Changes the object under {@code key}.
+     *
+     * @param change describes the change; it reads the current object while the lock is held
+     */
+    public void change(String key, ObjectChange change, WriteContext context) {
+        if (context.store().reads() instanceof FarReads) {
+            far(context).run(new FarChanges.Wanted(1, i -> key, i -> change, made -> {}));
+            return;
+        }
+        try {
+            if (context.locking() == WriteContext.Locking.NONE) {
+                reserved(change, counted -> new NearEdit(engine, key, counted, context).run());
+            } else if (context.can(Locks.class)) {
+                underLock(key, change, context);
+            } else if (context.access().putsUnderConditions()) {
+                reserved(change, counted -> new ConditionalEdit(engine, key, counted, context).run());
+            } else {
+                throw context.unguarded(key);
+            }
+        } catch (IOException e) {
+            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), DataLocation.of(key), ""));
+        } catch (CallersException e) {
+            throw Failures.rethrow(e.own());
+        }
+    }
+
+    /** Applies a change. */
+    @FunctionalInterface
+    private interface Carrying {
+        void out(ObjectChange change) throws IOException;
+    }
+
+    /** Applies a change while there is memory for its encoded bytes. */
+    private void reserved(ObjectChange change, Carrying carrying) throws IOException {
+        if (change.weight() == 0 || EncodedBudget.isReserving()) {
+            carrying.out(change);
+            return;
+        }
+        try (EncodedBudget.Reservation share = encoded.reserve(change.weight())) {
+            carrying.out(new Counted(change, share));
+        }
+    }
+
+    /** A change that records the memory of its encoded bytes. */
+    private record Counted(ObjectChange change, EncodedBudget.Reservation share) implements ObjectChange {
+        @Override
+        public Plan<Edit> plan(WritePolicy policy) {
+            return change.plan(policy).map(edit -> {
+                share.holds(edit);
+                return edit;
+            });
+        }
+
+        @Override
+        public boolean isRepeatable() {
+            return change.isRepeatable();
+        }
+
+        @Override
+        public Plan<OptionalLong> lastValidEnd() {
+            return change.lastValidEnd();
+        }
+    }
+
+    @SuppressWarnings("try")
+    private void underLock(String key, ObjectChange change, WriteContext context) throws IOException {
+        try (Locks.Lock held =
+                        context.call(key, () -> context.access().lock(context.array(), key, context.patience()));
+                OwnLocks.Held own = OwnLocks.in(context.reading().array())) {
+            // Reserved after the lock was acquired: a caller that waits for a slow lock holds no memory, and a caller
+            // that holds memory also holds its lock.
+            reserved(change, counted -> {
+                context.call(key, () -> {
+                    context.guard().check(held.generation());
+                    return Unit.UNIT;
+                });
+                NearEdit edit = new NearEdit(engine, key, counted, context);
+                edit.recover();
+                edit.run();
+            });
+        }
+    }
+
+    /**
+     * Throws {@code IllegalStateException} if the current thread holds a lock of the node at {@code location} or of one
+     * below it, which is the case in a caller's feed or function: {@code doing} would wait for that lock.
+     */
+    public static void refuseOwnLock(String location, String doing) {
+        if (OwnLocks.areAtOrBelow(location)) {
+            throw new IllegalStateException(doing + " inside a change of it is not possible: the change holds a lock "
+                    + "until it ends; end the change first");
+        }
+    }
+
+    /** Runs a plan with a writer's view: it keeps nothing open and notifies no listener. */
+    public <T> T look(Supplier<Plan<T>> plan, NearReads reads, ReadContext reading) {
+        return engine.call(plan, reading.quiet().with(WritersView.locked(reads)));
+    }
+
+    /** Returns whether {@link #alone} can exclude other writers. */
+    public static boolean canBeAlone(WriteContext context) {
+        return context.locking() == WriteContext.Locking.AS_THE_STORE_CAN && context.can(Locks.class);
+    }
+
+    /**
+     * Runs an action while no other thread or process runs one under the same name, if the store has locks and other
+     * writers are possible. Changes inside the action acquire locks of their own, so the caller must not hold such a
+     * lock.
+     *
+     * @param name a key, which need not have an object
+     */
+    @SuppressWarnings("try")
+    public <T> T alone(String name, WriteContext context, Supplier<T> body) {
+        if (!canBeAlone(context)) {
+            return body.get();
+        }
+        Locks.Lock held = context.call(name, () -> context.access().lock(context.array(), name, context.patience()));
+        try (Locks.Lock closed = held) {
+            return body.get();
+        } catch (IOException e) {
+            throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), DataLocation.of(name), ""));
+        }
+    }
+
+    /**
+     * Changes many objects concurrently; the calling thread takes part. After a failure no further change begins, and
+     * finished changes are kept. No thread holds more than one lock.
+     *
+     * @param key the key of object i
+     * @param change the change of object i
+     */
+    public void changeAll(long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
+        refuseStored(count, key, context);
+        Consumer<ObjectChange> made = made(count, context);
+        if (context.store().reads() instanceof FarReads) {
+            far(context).run(new FarChanges.Wanted(count, key, change, made));
+            return;
+        }
+        Jobs.run(
+                count,
+                i -> {
+                    ObjectChange one = change.apply(i);
+                    change(key.apply(i), one, context);
+                    made.accept(one);
+                },
+                engine.workers().parallelism(),
+                engine.workers().calls());
+    }
+
+    /** Returns whether {@link #prepareAll} can make changes in this context: in a far store, without locks. */
+    public static boolean canStart(WriteContext context) {
+        return FarEdits.canStart(context);
+    }
+
+    /**
+     * Prepares what {@link #changeAll} does, without holding a thread, if {@link #canStart}. Cancelling the future
+     * begins no further change. Blocks only for an append-only store, while it looks for stored objects.
+     */
+    public PreparedCall<Unit> prepareAll(
+            long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
+        refuseStored(count, key, context);
+        return far(context).prepare(new FarChanges.Wanted(count, key, change, made(count, context)));
+    }
+
+    /** Refuses changes of an append-only store before the first one if any of the objects is stored already. */
+    private void refuseStored(long count, LongFunction<String> key, WriteContext context) {
+        if (!context.can(AppendOnly.class)) {
+            return;
+        }
+        Jobs.run(
+                count,
+                i -> {
+                    String one = key.apply(i);
+                    context.call(one, () -> {
+                        if (context.access().version(one).isPresent()) {
+                            throw AppendOnly.refused(context.store(), one);
+                        }
+                        return Unit.UNIT;
+                    });
+                },
+                engine.workers().parallelism(),
+                engine.workers().calls());
+    }
+
+    private FarEdits far(WriteContext context) {
+        return new FarEdits(engine, encoded, context);
+    }
+
+    private static Consumer<ObjectChange> made(long count, WriteContext context) {
+        AtomicLong done = new AtomicLong();
+        return change -> {
+            change.carriedOut();
+            context.reading().listener().onProgress(done.incrementAndGet(), count);
+        };
+    }
+}

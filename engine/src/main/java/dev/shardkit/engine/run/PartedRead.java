@@ -1,0 +1,30 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Unit;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+
+/**
+ * A read that consists of independent parts. When an object changes during the run, only the parts that have read it
+ * run again; so a part must only overwrite its own results.
+ *
+ * @param count the number of parts
+ * @param part creates the plan of a part, by index; it may be called again
+ * @param value returns the result of all parts; also called when some parts must still run again, and then ignored
+ */
+public record PartedRead<T>(long count, LongFunction<Plan<Unit>> part, Supplier<T> value) {
+    /** Returns the plan of all parts. */
+    public Plan<T> plan() {
+        return plan(count, part);
+    }
+
+    /** Returns the plan of some parts. */
+    Plan<T> plan(long[] some) {
+        return plan(some.length, i -> part.apply(some[(int) i]));
+    }
+
+    private Plan<T> plan(long number, LongFunction<Plan<Unit>> made) {
+        return Plan.each(number, made).map(u -> value.get());
+    }
+}

@@ -1,0 +1,229 @@
+package dev.shardkit.engine.run;
+
+import dev.shardkit.engine.Failures;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open objects of one run. Each is opened once, so that a run sees one version of it. Idle ones are closed if there
+ * are too many; when reopened, they must have the same version. Before an object is closed, it is confirmed that it was
+ * not changed in place. Guarded by its own monitor, except for opening and closing: an object is opened under its
+ * handle's monitor, so that different ones are opened concurrently.
+ */
+final class RunSnapshots {
+    private static final int MAX_OPEN = 256;
+
+    private final class Handle {
+        private final String key;
+        private int users;
+        private boolean opened;
+        private @Nullable Snapshot snapshot;
+
+        Handle(String key) {
+            this.key = key;
+        }
+
+        synchronized @Nullable Snapshot open() throws IOException {
+            if (!opened) {
+                snapshot = store.open(key).orElse(null);
+                opened = true;
+            }
+            return snapshot;
+        }
+
+        /** Throws if the bytes read from it may be of several versions. */
+        synchronized void confirm() {
+            try {
+                if (snapshot != null) {
+                    snapshot.confirm();
+                }
+            } catch (IOException | RuntimeException e) {
+                throw Failures.rethrow(Failures.ofStore(e, context.array(), DataLocation.of(key), ""));
+            }
+        }
+
+        synchronized void close() {
+            try {
+                if (snapshot != null) {
+                    snapshot.close();
+                }
+            } catch (IOException | RuntimeException e) {
+                // the bytes read from it are valid all the same
+                Failures.log(System.Logger.Level.DEBUG, "closing an object failed", e);
+            }
+        }
+    }
+
+    /** A snapshot in use. */
+    final class Lease implements AutoCloseable {
+        private final Handle handle;
+        private final @Nullable Snapshot snapshot;
+
+        private Lease(Handle handle, @Nullable Snapshot snapshot) {
+            this.handle = handle;
+            this.snapshot = snapshot;
+        }
+
+        /** Returns the object; null if it does not exist. */
+        @Nullable
+        Snapshot snapshot() {
+            return snapshot;
+        }
+
+        @Override
+        public void close() {
+            release(handle);
+        }
+    }
+
+    private final NearReads store;
+    private final ReadContext context;
+    private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
+    private final PinnedVersions pins = new PinnedVersions();
+
+    private final @Nullable ReadTracker readings;
+
+    /**
+     * The snapshots of a run.
+     *
+     * @param readings records changes; null if a change is an exception
+     */
+    RunSnapshots(NearReads store, ReadContext context, @Nullable ReadTracker readings) {
+        this.store = store;
+        this.context = context;
+        this.readings = readings;
+    }
+
+    /** Returns the object under {@code key}, in the version that this run has seen before. */
+    Lease lease(String key) throws IOException {
+        Handle handle = take(key);
+        boolean leased = false;
+        try {
+            Snapshot snapshot = handle.open();
+            PinnedVersions.Seen seen = snapshot == null
+                    ? PinnedVersions.Seen.ABSENT
+                    : PinnedVersions.Seen.of(Optional.of(snapshot.version()));
+            synchronized (this) {
+                pins.confirm(key, seen);
+            }
+            leased = true;
+            return new Lease(handle, snapshot);
+        } finally {
+            if (!leased) {
+                release(handle);
+            }
+        }
+    }
+
+    private Handle take(String key) {
+        List<Handle> idle;
+        Handle handle;
+        synchronized (this) {
+            idle = handles.containsKey(key) ? List.of() : makeRoom();
+            handle = handles.computeIfAbsent(key, Handle::new);
+            handle.users++;
+        }
+        boolean confirmed = false;
+        try {
+            confirm(idle);
+            confirmed = true;
+        } finally {
+            if (!confirmed) {
+                release(handle);
+            }
+            closeAll(idle);
+        }
+        return handle;
+    }
+
+    /** Throws if one of the open objects was changed in place: the bytes read may be of several versions. */
+    void confirm() {
+        List<Handle> all;
+        synchronized (this) {
+            all = List.copyOf(handles.values());
+        }
+        confirm(all);
+    }
+
+    /** Throws, or records a change, if the bytes read from an open object may be of several versions. */
+    void confirm(String key) {
+        List<Handle> handle;
+        synchronized (this) {
+            handle = Optional.ofNullable(handles.get(key)).stream().toList();
+            handle.forEach(h -> h.users++);
+        }
+        try {
+            confirm(handle);
+        } finally {
+            handle.forEach(this::release);
+        }
+    }
+
+    private void confirm(List<Handle> open) {
+        if (context.freshness() != ReadContext.Freshness.REVALIDATE) {
+            return;
+        }
+        for (Handle h : open) {
+            try {
+                h.confirm();
+            } catch (ObjectChangedException e) {
+                if (readings == null) {
+                    throw e;
+                }
+                readings.changed(h.key, e);
+            }
+        }
+    }
+
+    private List<Handle> makeRoom() {
+        List<Handle> idle = new ArrayList<>();
+        Iterator<Handle> oldest = handles.values().iterator();
+        while (handles.size() >= MAX_OPEN && oldest.hasNext()) {
+            Handle h = oldest.next();
+            if (h.users == 0) {
+                oldest.remove();
+                idle.add(h);
+            }
+        }
+        return idle;
+    }
+
+    private synchronized void release(Handle handle) {
+        handle.users--;
+    }
+
+    /** Closes all objects; none is in use any more. */
+    void close() {
+        List<Handle> all;
+        synchronized (this) {
+            all = List.copyOf(handles.values());
+            handles.clear();
+        }
+        closeAll(all);
+    }
+
+    /** Closes all objects, even if one of them throws; then throws the first error. */
+    private static void closeAll(List<Handle> handles) {
+        Optional<Error> failed = Optional.empty();
+        for (Handle h : handles) {
+            try {
+                h.close();
+            } catch (Error e) {
+                failed = failed.or(() -> Optional.of(e));
+            }
+        }
+        if (failed.isPresent()) {
+            throw failed.get();
+        }
+    }
+}

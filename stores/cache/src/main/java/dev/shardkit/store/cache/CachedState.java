@@ -1,0 +1,86 @@
+package dev.shardkit.store.cache;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * The last known state of an object in the other store, as the cache stores it in a file: magic, name, version (none
+ * for an absent object), size, and a checksum of these. Immutable.
+ *
+ * @param version the object's version; empty if there was no object
+ * @param size the object's size in bytes
+ */
+record CachedState(Optional<String> version, long size) {
+    /** The largest file of a state. Longer names are not kept. */
+    static final int MAX = 64 << 10;
+
+    static final CachedState ABSENT = new CachedState(Optional.empty(), 0);
+
+    private static final byte[] MAGIC = "SKSTATE1".getBytes(StandardCharsets.US_ASCII);
+    private static final int FIXED = MAGIC.length + 4 + 4 + 8 + 4;
+
+    boolean isAbsent() {
+        return version.isEmpty();
+    }
+
+    /** Returns the file of this state of the object {@code name}. */
+    byte[] encoded(String name) {
+        byte[] named = name.getBytes(StandardCharsets.UTF_8);
+        byte[] versioned = version.orElse("").getBytes(StandardCharsets.UTF_8);
+        ByteBuffer file = ByteBuffer.allocate(FIXED + named.length + versioned.length);
+        file.put(MAGIC).putInt(named.length).put(named);
+        file.putInt(isAbsent() ? -1 : versioned.length).put(versioned).putLong(size);
+        return file.putInt(crc(file.array(), file.position())).array();
+    }
+
+    private static int crc(byte[] bytes, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, length);
+        return (int) crc.getValue();
+    }
+
+    /** Returns the state in a file of the object {@code name}; empty if the file is anything else. */
+    static Optional<CachedState> of(byte[] file, String name) {
+        byte[] named = name.getBytes(StandardCharsets.UTF_8);
+        if (file.length < FIXED + named.length
+                || !Arrays.equals(MAGIC, Arrays.copyOf(file, MAGIC.length))
+                || ByteBuffer.wrap(file, file.length - 4, 4).getInt() != crc(file, file.length - 4)) {
+            return Optional.empty();
+        }
+        ByteBuffer rest = ByteBuffer.wrap(file, MAGIC.length, file.length - 4 - MAGIC.length);
+        byte[] found = new byte[named.length];
+        if (rest.getInt() != named.length) {
+            return Optional.empty();
+        }
+        rest.get(found);
+        int length = rest.getInt();
+        if (!Arrays.equals(named, found) || rest.remaining() != Math.max(length, 0) + 8) {
+            return Optional.empty();
+        }
+        byte[] version = new byte[Math.max(length, 0)];
+        rest.get(version);
+        long size = rest.getLong();
+        return size < 0
+                ? Optional.empty()
+                : Optional.of(
+                        length < 0
+                                ? ABSENT
+                                : new CachedState(Optional.of(new String(version, StandardCharsets.UTF_8)), size));
+    }
+
+    /** Returns the name in a file of any object; empty if the file is not one of a state. */
+    static Optional<String> name(byte[] file) {
+        if (file.length < FIXED) {
+            return Optional.empty();
+        }
+        int length = ByteBuffer.wrap(file, MAGIC.length, 4).getInt();
+        if (length < 0 || length > file.length - FIXED) {
+            return Optional.empty();
+        }
+        String name = new String(file, MAGIC.length + 4, length, StandardCharsets.UTF_8);
+        return of(file, name).map(state -> name);
+    }
+}

@@ -1,0 +1,257 @@
+package dev.shardkit.store.gcs;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.cloud.CloudWrites;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.WriteIds;
+import dev.shardkit.store.remote.RetriedOperation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A resumable upload of a large object: parts in order, under the condition that the session began with. After a
+ * failure the store requests the number of received bytes, and continues there. The object appears with the last part.
+ */
+final class ResumableUpload {
+    private static final Pattern UPLOAD_ID = Pattern.compile("[?&]upload_id=([A-Za-z0-9._~-]{1,2000})(&|$)");
+    private static final Pattern RANGE = Pattern.compile("bytes=0-([0-9]{1,18})");
+    /** The maximum number of answers in a row after which nothing more has arrived. */
+    private static final int MAX_STALLS = 8;
+
+    private final CloudWrites changes;
+    private final GcsOrigin origin;
+    private final long partSize;
+    private final String key;
+    private final Bytes bytes;
+    private final WriteIds ids;
+    private final String session;
+    private final CompletableFuture<WriteResult> result = new CompletableFuture<>();
+    /** Used by one answer at a time. */
+    private int stalls;
+
+    private ResumableUpload(
+            CloudWrites changes, GcsOrigin origin, long partSize, String key, Bytes bytes, WriteIds ids, String session) {
+        this.changes = changes;
+        this.origin = origin;
+        this.partSize = partSize;
+        this.key = key;
+        this.bytes = bytes;
+        this.ids = ids;
+        this.session = session;
+    }
+
+    /** Puts an object. */
+    static CompletableFuture<WriteResult> put(
+            CloudWrites changes,
+            GcsOrigin origin,
+            long partSize,
+            String key,
+            Bytes bytes,
+            Condition condition,
+            WriteIds ids) {
+        String name = origin.place().nameOf(key);
+        Map<String, String> query = new LinkedHashMap<>(GcsOrigin.condition(condition));
+        query.put("uploadType", "resumable");
+        query.put("name", name);
+        Map<String, String> headers = Map.of(
+                "Content-Type", "application/json; charset=UTF-8",
+                "X-Upload-Content-Type", "application/octet-stream",
+                "X-Upload-Content-Length", Long.toString(bytes.size()));
+        Payload resource = Payload.of(List.of(ByteBuffer.wrap(GcsOrigin.resource(name, Optional.of(ids.text())))));
+        var begin = new CloudRequest<>(
+                origin,
+                changes.what("beginning the upload of", key),
+                () -> new Request("POST", origin.uri("/upload", Optional.empty(), query), headers, resource),
+                CloudRequest.SMALL,
+                new Beginning());
+        return Futures.compose(
+                new RetriedOperation<>(changes.common(), begin).start(),
+                id -> id.isEmpty()
+                        ? CompletableFuture.completedFuture(WriteResult.NOT_MET)
+                        : new ResumableUpload(changes, origin, partSize, key, bytes, ids, id).start());
+    }
+
+    /** Returns the id of a new upload session; "" if the condition does not hold. */
+    private static final class Beginning implements CloudRequest.ResponseHandler<String> {
+        @Override
+        public Optional<String> success(Response response) {
+            return response.headers()
+                    .firstValue("Location")
+                    .map(UPLOAD_ID::matcher)
+                    .filter(Matcher::find)
+                    .map(found -> found.group(1));
+        }
+
+        @Override
+        public Optional<String> refusal(ErrorResponse refusal, boolean lost) {
+            return refusal.kind() == ErrorResponse.Kind.NOT_MET ? Optional.of("") : Optional.empty();
+        }
+    }
+
+    private CompletableFuture<WriteResult> start() {
+        result.whenComplete((outcome, thrown) -> {
+            if (thrown != null) {
+                abandon();
+            }
+        });
+        send(0);
+        return result;
+    }
+
+    private URI uri() {
+        return origin.uri(
+                "/upload",
+                Optional.empty(),
+                Map.of("uploadType", "resumable", "name", origin.place().nameOf(key), "upload_id", session));
+    }
+
+    private Request part(long from, long to) {
+        return new Request(
+                "PUT",
+                uri(),
+                Map.of("Content-Range", "bytes " + from + "-" + (to - 1) + "/" + bytes.size()),
+                Payload.of(bytes.slice(from, to - from).pieces()));
+    }
+
+    /** Requests the number of bytes that the server has received. */
+    private Request inquiry() {
+        return new Request("PUT", uri(), Map.of("Content-Range", "bytes */" + bytes.size()), Payload.NONE);
+    }
+
+    /** The state of an upload after an answer. */
+    private sealed interface State {
+        record Arrived(long count) implements State {}
+
+        record Complete(Optional<String> version) implements State {}
+
+        /** The condition did not hold at the end; or the session has ended, perhaps by an earlier attempt. */
+        record Refused(boolean lost) implements State {}
+    }
+
+    private void send(long from) {
+        long to = Math.min(bytes.size(), from + partSize);
+        AtomicBoolean sent = new AtomicBoolean();
+        var task = new CloudRequest<>(
+                origin,
+                changes.what("PUT of bytes " + from + " to " + to + " of", key),
+                () -> sent.getAndSet(true) ? inquiry() : part(from, to),
+                CloudRequest.SMALL,
+                new Handler());
+        RetriedOperation<State> operation = new RetriedOperation<>(changes.common(), task);
+        CompletableFuture<State> running = operation.start();
+        result.whenComplete((outcome, thrown) -> running.cancel(true));
+        running.whenComplete((state, thrown) -> {
+            try {
+                if (thrown == null) {
+                    next(from, to, state);
+                } else {
+                    Throwable cause = Futures.cause(thrown);
+                    boolean unknown = cause instanceof ZarrException && operation.lost() && to == bytes.size();
+                    if (unknown) {
+                        result.complete(new WriteResult.Unknown(cause));
+                    } else {
+                        result.completeExceptionally(cause);
+                    }
+                }
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+    }
+
+    private void next(long from, long to, State state) {
+        if (state instanceof State.Complete complete) {
+            result.complete(new WriteResult.Done(complete.version()));
+        } else if (state instanceof State.Arrived arrived) {
+            stalls = arrived.count() > from ? 0 : stalls + 1;
+            if (arrived.count() < from || arrived.count() > to || stalls > MAX_STALLS) {
+                result.completeExceptionally(new StoreException(changes.what("upload of", key) + ": sent bytes " + from
+                        + " to " + to + ", but " + arrived.count() + " bytes have arrived"));
+            } else {
+                send(arrived.count());
+            }
+        } else if (state instanceof State.Refused refused) {
+            CompletableFuture<WriteResult> decision = refused.lost()
+                    ? changes.whose(key, ids, bytes.size())
+                    : CompletableFuture.completedFuture(WriteResult.NOT_MET);
+            result.whenComplete((outcome, thrown) -> decision.cancel(true));
+            decision.whenComplete((outcome, thrown) -> {
+                if (thrown == null) {
+                    result.complete(outcome);
+                } else {
+                    result.complete(new WriteResult.Unknown(Futures.cause(thrown)));
+                }
+            });
+        }
+    }
+
+    private final class Handler implements CloudRequest.ResponseHandler<State> {
+        @Override
+        public boolean isSuccess(int status) {
+            return status / 100 == 2 || status == 308;
+        }
+
+        @Override
+        public Optional<State> success(Response response) {
+            if (response.status() != 308) {
+                return Optional.of(new State.Complete(origin.version(response, bytes.size())));
+            }
+            Optional<String> range = response.headers().firstValue("Range");
+            if (range.isEmpty()) {
+                return Optional.of(new State.Arrived(0));
+            }
+            return range.map(RANGE::matcher)
+                    .filter(Matcher::matches)
+                    .map(found -> new State.Arrived(Long.parseLong(found.group(1)) + 1));
+        }
+
+        @Override
+        public Optional<State> refusal(ErrorResponse refusal, boolean lost) {
+            boolean gone = refusal.status() == 404 || refusal.status() == 410;
+            return refusal.kind() == ErrorResponse.Kind.NOT_MET || gone && lost
+                    ? Optional.of(new State.Refused(lost))
+                    : Optional.empty();
+        }
+    }
+
+    /** Deletes the upload session. A failure is ignored, because the server deletes sessions after a week. */
+    private void abandon() {
+        CloudRequest.ResponseHandler<Boolean> any = new CloudRequest.ResponseHandler<>() {
+            @Override
+            public boolean isSuccess(int status) {
+                return true;
+            }
+
+            @Override
+            public Optional<Boolean> success(Response response) {
+                return Optional.of(true);
+            }
+        };
+        new RetriedOperation<>(
+                        changes.common(),
+                        new CloudRequest<>(
+                                origin,
+                                changes.what("ending the upload of", key),
+                                () -> new Request("DELETE", uri(), Map.of(), Payload.NONE),
+                                CloudRequest.SMALL,
+                                any))
+                .start();
+    }
+}

@@ -1,0 +1,260 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.cloud.PutBody;
+import dev.shardkit.store.cloud.BulkOperations;
+import dev.shardkit.store.cloud.CloudWrites;
+import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.cloud.ListingPage;
+import dev.shardkit.store.cloud.ParallelRequests;
+import dev.shardkit.store.cloud.PrefixDelete;
+import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.WriteIds;
+import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.remote.RetriedOperation;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.transport.Payload;
+import dev.shardkit.transport.Request;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations of several requests. Puts a large object in parts. A few parts are sent at once; a part that fails is sent
+ * again, alone. All parts but the last have one size, because some servers require it. The object appears when all
+ * parts are there, if the condition holds then. An upload that does not end so is aborted, because its parts would cost
+ * their owner money.
+ *
+ * @param changes sends changes
+ * @param origin the bucket
+ * @param partSize the size of all parts but the last, in bytes
+ */
+record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) implements BulkOperations {
+    /** The largest number of parts that S3 accepts. */
+    private static final int MAX_PARTS = 10_000;
+
+    /** More would share the bandwidth until each of them receives no answer for too long. */
+    private static final int AT_ONCE = 4;
+
+    /** One upload; {@code from} is the bucket of the stored objects whose ranges are its parts. */
+    private record Upload(String key, String name, String id, PutBody body, Bucket from, long partSize) {
+        int parts() {
+            return Math.toIntExact((body.size() + partSize - 1) / partSize);
+        }
+
+        PutBody part(int index) {
+            long offset = index * partSize;
+            return body.slice(offset, Math.min(partSize, body.size() - offset));
+        }
+    }
+
+    @Override
+    public long largestPut() {
+        return 2 * partSize;
+    }
+
+    @Override
+    public CompletableFuture<ListingPage> ask(String before, boolean deep, @Nullable String from) {
+        return new BucketRequests(changes.common(), origin).ask(before, deep, from);
+    }
+
+    @Override
+    public CompletableFuture<?> delete(List<String> names) {
+        return new BucketRequests(changes.common(), origin).delete(names);
+    }
+
+    private <T> CompletableFuture<T> send(CloudRequest<T> task) {
+        return new RetriedOperation<>(changes.common(), task).start();
+    }
+
+    private Request request(
+            String method, String name, Map<String, String> query, Map<String, String> headers, Payload payload) {
+        return new Request(method, origin.bucket().object(name, query), headers, payload);
+    }
+
+    @Override
+    public CompletableFuture<WriteResult> putLarge(String key, Bytes bytes, Condition condition, WriteIds ids) {
+        return putMoved(key, PutBody.of(bytes), condition, ids);
+    }
+
+    @Override
+    public boolean copiesRanges() {
+        return true;
+    }
+
+    /**
+     * All kinds on Amazon S3. Any other server is asked once by each process, which waits for its answers. Only owners
+     * can write where it ignores conditions.
+     */
+    @Override
+    public Set<Condition.Kind> honours() {
+        return new ConditionProbe(origin, changes).honoured();
+    }
+
+    @Override
+    public CompletableFuture<WriteResult> putMoved(String key, PutBody body, Condition condition, WriteIds ids) {
+        return put(key, body, origin.bucket(), Map.of(), condition, ids, () -> false);
+    }
+
+    /**
+     * Puts an object that consists of ranges of stored objects.
+     *
+     * @param from the bucket of the stored objects, on the same server
+     * @param described headers that describe the new object, besides those of the settings
+     * @param stopped whether the next step shall not begin; then the copy fails, and the object does not appear
+     */
+    CompletableFuture<WriteResult> copy(
+            String key, PutBody ranges, Bucket from, Map<String, String> described, BooleanSupplier stopped) {
+        return put(key, ranges, from, described, Condition.ANY, WriteIds.alone(), stopped);
+    }
+
+    private CompletableFuture<WriteResult> put(
+            String key,
+            PutBody body,
+            Bucket from,
+            Map<String, String> described,
+            Condition condition,
+            WriteIds ids,
+            BooleanSupplier stopped) {
+        return Futures.compose(
+                begin(key, body, from, described, ids.text()),
+                upload -> Futures.unlessDone(
+                        Futures.compose(parts(upload, stopped), parts -> {
+                            refuse(stopped, upload);
+                            return complete(upload, parts, condition, ids);
+                        }),
+                        () -> new UnfinishedUploads(changes.common(), origin).abort(upload.name(), upload.id())));
+    }
+
+    private CompletableFuture<Upload> begin(
+            String key, PutBody body, Bucket from, Map<String, String> described, String writeId) {
+        String name = origin.place().nameOf(key);
+        Map<String, String> headers = new LinkedHashMap<>(described);
+        headers.putAll(origin.objects().created());
+        headers.putAll(origin.checksums().begun(body));
+        headers.put(S3Origin.WRITE_ID, writeId);
+        long size = Math.max(partSize, (body.size() + MAX_PARTS - 1) / MAX_PARTS);
+        return send(new CloudRequest<>(
+                origin,
+                changes.what("beginning the upload of", key),
+                () -> request("POST", name, Map.of("uploads", ""), headers, Payload.NONE),
+                CloudRequest.SMALL,
+                (Response response) -> Xml.parse(response.body().toArray())
+                        .map(root -> root.text("UploadId"))
+                        .filter(id -> !id.isEmpty())
+                        .map(id -> new Upload(key, name, id, body, from, size))));
+    }
+
+    /** Stores all parts. */
+    private CompletableFuture<List<UploadedPart>> parts(Upload upload, BooleanSupplier stopped) {
+        return ParallelRequests.run(upload.parts(), AT_ONCE, index -> {
+            refuse(stopped, upload);
+            return part(upload, index);
+        });
+    }
+
+    private void refuse(BooleanSupplier stopped, Upload upload) {
+        if (stopped.getAsBoolean()) {
+            throw new StoreException(changes.what("PUT of", upload.key()) + ": stopped");
+        }
+    }
+
+    /** Sends the parts of an object and leaves them, as a killed writer does; for tests. */
+    void leave(String key, PutBody body) {
+        PrefixDelete.await(
+                Futures.compose(
+                        begin(key, body, origin.bucket(), Map.of(), "killed"), upload -> parts(upload, () -> false)),
+                "leaving an upload of " + key);
+    }
+
+    /** Stores a part. A part that is a range of a stored object is copied by the server. */
+    private CompletableFuture<UploadedPart> part(Upload upload, int index) {
+        PutBody part = upload.part(index);
+        Map<String, String> query = Map.of("partNumber", Integer.toString(index + 1), "uploadId", upload.id());
+        if (part.range().isEmpty()) {
+            return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
+        }
+        String what = changes.what("copy of part " + (index + 1) + " of", upload.key());
+        CompletableFuture<Optional<UploadedPart>> copied = new RangeCopy(changes.common(), origin)
+                .copy(
+                        part.range().get(),
+                        upload.from(),
+                        what,
+                        headers -> request("PUT", upload.name(), query, headers, Payload.NONE));
+        return Futures.compose(copied, stored -> stored.map(CompletableFuture::completedFuture)
+                .orElseGet(() -> uncopied(upload, part, index, query)));
+    }
+
+    /** Sends a part that the server does not copy. */
+    private CompletableFuture<UploadedPart> uncopied(Upload upload, PutBody part, int index, Map<String, String> query) {
+        if (!upload.from().equals(origin.bucket())) {
+            throw new StoreException(changes.what("copy of", upload.key()) + ": the server does not copy ranges");
+        }
+        return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
+    }
+
+    private CompletableFuture<UploadedPart> send(Upload upload, int index, Map<String, String> query, Bytes bytes) {
+        Payload payload = Payload.of(bytes.pieces());
+        Map<String, String> sums = origin.checksums().sent(payload.pieces());
+        Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
+        headers.putAll(sums);
+        return send(new CloudRequest<>(
+                origin,
+                changes.what("PUT of part " + (index + 1) + " of " + upload.parts() + " of", upload.key()),
+                () -> request("PUT", upload.name(), query, headers, payload),
+                CloudRequest.SMALL,
+                (Response response) -> response.headers()
+                        .firstValue("ETag")
+                        .map(tag -> new UploadedPart(tag, Optional.ofNullable(sums.get(UploadChecksums.HEADER))))));
+    }
+
+    private CompletableFuture<WriteResult> complete(
+            Upload upload, List<UploadedPart> parts, Condition condition, WriteIds ids) {
+        Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
+        headers.putAll(S3Origin.condition(condition));
+        byte[] body = UploadedPart.document(parts).getBytes(StandardCharsets.UTF_8);
+        return changes.send(
+                changes.what("completing the upload of", upload.key()),
+                () -> request(
+                        "POST",
+                        upload.name(),
+                        Map.of("uploadId", upload.id()),
+                        headers,
+                        Payload.of(List.of(ByteBuffer.wrap(body)))),
+                new Completion(),
+                lost -> lost
+                        ? changes.whose(upload.key(), ids, upload.body().size())
+                        : CompletableFuture.completedFuture(WriteResult.NOT_MET));
+    }
+
+    private static final class Completion implements CloudRequest.ResponseHandler<CloudWrites.Answer> {
+        @Override
+        public Optional<CloudWrites.Answer> success(Response response) {
+            return Xml.parse(response.body().toArray())
+                    .map(root -> root.text("ETag"))
+                    .filter(tag -> !tag.isEmpty())
+                    .map(tag -> tag.startsWith("\"") ? tag : '"' + tag + '"')
+                    .map(tag -> new CloudWrites.Answer.Made(new WriteResult.Done(Optional.of("s:" + tag))));
+        }
+
+        @Override
+        public Optional<CloudWrites.Answer> refusal(ErrorResponse refusal, boolean lost) {
+            boolean gone = refusal.code().equals("NoSuchUpload");
+            boolean absent = refusal.status() == 404 && refusal.code().equals("NoSuchKey");
+            return refusal.status() == 412 || absent || gone && lost
+                    ? Optional.of(new CloudWrites.Answer.Refused(lost))
+                    : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.shardkit.store.s3;
+
+import dev.shardkit.store.cloud.ListingPage;
+import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Interprets S3's error responses. */
+final class S3Errors {
+    /** Codes of temporary failures, regardless of their status. */
+    private static final Set<String> PASSING = Set.of("RequestTimeout", "InternalError", "ServiceUnavailable");
+
+    /** The codes of 404 that say that the object or upload is missing; an answer to HEAD has none. */
+    private static final Set<String> ABSENT = Set.of("", "NoSuchKey", "NoSuchVersion", "NoSuchUpload", "NotFound");
+
+    /** The codes of 403 that do not tell a missing object from one that the caller may not read. */
+    private static final Set<String> FORBIDDEN = Set.of("", "AccessDenied", "Forbidden");
+
+    /** Codes of failures that pass, of requests on which the server has not acted. */
+    private static final Set<String> BUSY = Set.of(
+            "SlowDown",
+            "ConditionalRequestConflict",
+            "OperationAborted",
+            "Throttling",
+            "ThrottlingException",
+            "BadDigest", // the bytes were damaged on their way
+            "XAmzContentChecksumMismatch");
+
+    private S3Errors() {}
+
+    /**
+     * Parses an answer; its body may be empty or not from S3.
+     *
+     * @param secrets texts that the answer may repeat and that messages must not show
+     * @param moves uses the region that the server names from now on, if it is one
+     */
+    static ErrorResponse of(Response response, Set<String> secrets, Predicate<String> moves) {
+        Optional<Xml> error = Xml.parse(response.body().toArray())
+                .map(root -> root.name().equals("Error")
+                        ? root
+                        : root.all("Error").findFirst().orElse(root));
+        String code = ErrorResponse.plain(error.map(e -> e.text("Code")).orElse(""), secrets);
+        String region = response.headers()
+                .firstValue("x-amz-bucket-region")
+                .or(() -> error.map(e -> e.text("Region")))
+                .orElse("");
+        boolean elsewhere = response.status() == 301
+                || response.status() == 307
+                || code.equals("AuthorizationHeaderMalformed")
+                || response.status() == 400 && code.isEmpty(); // an answer to HEAD has no body
+        boolean moved = elsewhere && moves.test(region);
+        String message = ErrorResponse.plain(error.map(e -> e.text("Message")).orElse(""), secrets) + hint(code);
+        return new ErrorResponse(
+                response.status(),
+                code,
+                moved ? "the bucket is in region " + region : message,
+                ErrorResponse.plain(
+                        response.headers()
+                                .firstValue("x-amz-request-id")
+                                .or(() -> error.map(e -> e.text("RequestId")))
+                                .orElse(""),
+                        secrets),
+                ListingPage.size(error.map(e -> e.text("ActualObjectSize")).orElse("")),
+                moved ? ErrorResponse.Kind.ELSEWHERE : kind(response.status(), code));
+    }
+
+    private static ErrorResponse.Kind kind(int status, String code) {
+        if (status == 409 && !code.equals("BucketAlreadyExists") || status == 429 || BUSY.contains(code)) {
+            return ErrorResponse.Kind.BUSY;
+        } else if (ErrorResponse.passes(status) || PASSING.contains(code)) {
+            return ErrorResponse.Kind.PASSING;
+        } else if (status == 412) {
+            return ErrorResponse.Kind.NOT_MET;
+        }
+        if (status == 403 && FORBIDDEN.contains(code)) {
+            return ErrorResponse.Kind.FORBIDDEN;
+        }
+        return status == 404 && ABSENT.contains(code) ? ErrorResponse.Kind.ABSENT : ErrorResponse.Kind.FAILED;
+    }
+
+    private static String hint(String code) {
+        return switch (code) {
+            case "RequestTimeTooSkewed" -> " (check the clock of this computer)";
+            case "ExpiredToken" -> " (renew the credentials)";
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,256 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.remote.RetriedOperation;
+import dev.shardkit.store.remote.RequestContext;
+import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.transport.Request;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Puts and deletes objects in a bucket. A conditional put carries an id in the object's user metadata. If its answer
+ * is lost and the server
+ * refuses the retry, the id shows whether the first attempt succeeded. A put of {@link #once} also carries the ids of
+ * the writes before it, so that they are recognized after other writers have replaced the object.
+ *
+ * @param common the state of the store's requests
+ * @param service the cloud
+ */
+public record CloudWrites(RequestContext common, CloudService service) {
+    private static final int DELETES_AT_ONCE = 32;
+
+    /** The answer to a change under a condition. */
+    public sealed interface Answer {
+        /** The change was made, or found to be unnecessary. */
+        record Made(WriteResult outcome) implements Answer {}
+
+        /** The condition did not hold: another writer was first, or an earlier attempt of this request. */
+        record Refused(boolean lost) implements Answer {}
+    }
+
+    /** Returns an operation, for messages. */
+    public String what(String doing, String key) {
+        return doing + " " + key + " in " + service.describe();
+    }
+
+    /** Puts an object by one request. */
+    public CompletableFuture<WriteResult> put(String key, Bytes bytes, Condition condition, WriteIds ids) {
+        boolean conditional = !(condition instanceof Condition.Any);
+        Optional<String> sent = conditional ? Optional.of(ids.text()) : Optional.empty();
+        String name = service.place().nameOf(key);
+        var handler = new Handler(conditional, response -> done(response, bytes.size())) {
+            /** A server whose versions are checksums accepts a retry after others have restored the old content. */
+            @Override
+            public boolean isSentAgain() {
+                return !ids.haveHistory();
+            }
+        };
+        return send(
+                what("PUT", key),
+                () -> service.put(name, bytes, condition, sent),
+                handler,
+                lost -> lost ? whose(key, ids, bytes.size()) : known(WriteResult.NOT_MET));
+    }
+
+    /** Puts an object that carries these ids, under the condition of the change. */
+    @FunctionalInterface
+    public interface Put {
+        /** Returns the outcome of one put. */
+        CompletableFuture<WriteResult> with(WriteIds ids);
+    }
+
+    /**
+     * Puts an object once, see {@link dev.shardkit.store.Writes#putExactlyOnce}. After a lost answer, the ids that the
+     * object carries decide: whether the put was made, was not made, or can be sent again because the object is
+     * unchanged.
+     */
+    public CompletableFuture<WriteResult> once(String key, Condition condition, Put put) {
+        return switch (condition.kind()) {
+            case ANY -> put.with(WriteIds.alone());
+            case ABSENT -> once(key, put, WriteIds.first(), false, 1);
+            case VERSION ->
+                Futures.compose(
+                        stat(key),
+                        found -> found.isEmpty()
+                                ? known(WriteResult.NOT_MET)
+                                : once(key, put, WriteIds.after(carried(found.get())), false, 1));
+        };
+    }
+
+    private WriteIds.Carried carried(Response stat) {
+        return WriteIds.Carried.of(service.writeId(stat), service.version(stat, 0));
+    }
+
+    private CompletableFuture<WriteResult> once(String key, Put put, WriteIds ids, boolean lost, int attempt) {
+        return Futures.compose(
+                put.with(ids),
+                outcome -> outcome instanceof WriteResult.Unknown || lost && outcome instanceof WriteResult.NotMet
+                        ? settled(key, put, ids, outcome, attempt)
+                        : known(outcome));
+    }
+
+    /**
+     * Sends the change again after a pause. The retries of the store limit the attempts of a change, as of any request.
+     */
+    private CompletableFuture<WriteResult> again(String key, Put put, WriteIds ids, int failed) {
+        Duration length =
+                common.retries().pause(failed, ThreadLocalRandom.current().nextDouble());
+        if (length.isZero()) {
+            return once(key, put, ids, true, failed + 1);
+        }
+        CompletableFuture<Boolean> pause = new CompletableFuture<>();
+        CompletableFuture.delayedExecutor(length.toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> pause.complete(true));
+        return Futures.compose(pause, over -> once(key, put, ids, true, failed + 1));
+    }
+
+    private CompletableFuture<WriteResult> settled(String key, Put put, WriteIds ids, WriteResult outcome, int attempt) {
+        CompletableFuture<WriteResult> settled = Futures.compose(stat(key), found -> switch (ids.fate(
+                found.map(this::carried))) {
+            case MADE -> known(WriteResult.DONE);
+            case NOT_MADE -> known(WriteResult.NOT_MET);
+            case OPEN ->
+                outcome instanceof WriteResult.Unknown && attempt < common.retries().tries()
+                        ? again(key, put, ids, attempt)
+                        : known(outcome);
+            case UNKNOWN -> known(unknown("a PUT"));
+        });
+        return Futures.recover(settled, thrown -> thrown instanceof ZarrException);
+    }
+
+    private WriteResult done(Response response, long size) {
+        return new WriteResult.Done(service.version(response, size));
+    }
+
+    /** Deletes an object. */
+    public CompletableFuture<WriteResult> delete(String key, Condition condition) {
+        String name = service.place().nameOf(key);
+        var handler = new Handler(!(condition instanceof Condition.Any), response -> WriteResult.DONE) {
+            @Override
+            public Optional<Answer> refusal(ErrorResponse refusal, boolean lost) {
+                return refusal.kind() == ErrorResponse.Kind.ABSENT
+                        ? Optional.of(new Answer.Made(lost ? WriteResult.DONE : WriteResult.NOTHING))
+                        : super.refusal(refusal, lost);
+            }
+        };
+        // Some servers refuse a conditional delete of an absent object.
+        return send(
+                what("DELETE", key),
+                () -> service.delete(name, condition),
+                handler,
+                lost -> Futures.map(
+                        stat(key),
+                        found -> found.isEmpty()
+                                ? (lost ? WriteResult.DONE : WriteResult.NOTHING)
+                                : lost ? unknown("a DELETE") : WriteResult.NOT_MET));
+    }
+
+    private static WriteResult unknown(String change) {
+        return new WriteResult.Unknown(
+                new IOException("the answer to " + change + " was lost, and another object is there now"));
+    }
+
+    private static CompletableFuture<WriteResult> known(WriteResult outcome) {
+        return CompletableFuture.completedFuture(outcome);
+    }
+
+    /** Deletes the objects with these names, one by each request; absent ones are skipped. */
+    public CompletableFuture<?> deleteAll(List<String> names) {
+        return ParallelRequests.run(names.size(), DELETES_AT_ONCE, i -> delete(names.get(i)));
+    }
+
+    private CompletableFuture<Boolean> delete(String name) {
+        var task = new CloudRequest<>(
+                service,
+                "DELETE of " + name + " in " + service.describe(),
+                () -> service.delete(name, Condition.ANY),
+                CloudRequest.SMALL,
+                new AbsentHandler<>(response -> Optional.of(true), false));
+        return new RetriedOperation<>(common, task).start();
+    }
+
+    /** The meaning of the answers to a change. */
+    private static class Handler implements CloudRequest.ResponseHandler<Answer> {
+        private final boolean conditional;
+        private final Function<Response, WriteResult> made;
+
+        Handler(boolean conditional, Function<Response, WriteResult> made) {
+            this.conditional = conditional;
+            this.made = made;
+        }
+
+        @Override
+        public Optional<Answer> success(Response response) {
+            return Optional.of(new Answer.Made(made.apply(response)));
+        }
+
+        @Override
+        public Optional<Answer> refusal(ErrorResponse refusal, boolean lost) {
+            if (conditional && refusal.status() == 501) {
+                throw new UnsupportedException("the server does not support conditions on puts and deletes, which"
+                        + " writers without locks need: " + refusal.describe());
+            }
+            boolean met = refusal.kind() != ErrorResponse.Kind.NOT_MET && refusal.kind() != ErrorResponse.Kind.ABSENT;
+            return conditional && !met ? Optional.of(new Answer.Refused(lost)) : Optional.empty();
+        }
+    }
+
+    /** Decides about a change whose condition did not hold. */
+    @FunctionalInterface
+    public interface IfRefused {
+        /** Returns the outcome; {@code lost} if an earlier attempt may have made the change. */
+        CompletableFuture<WriteResult> after(boolean lost);
+    }
+
+    /** Sends a change. The outcome is unknown if the last answer was lost. */
+    public CompletableFuture<WriteResult> send(
+            String what, Supplier<Request> request, CloudRequest.ResponseHandler<Answer> handler, IfRefused refused) {
+        RetriedOperation<Answer> operation =
+                new RetriedOperation<>(common, new CloudRequest<>(service, what, request, CloudRequest.SMALL, handler));
+        CompletableFuture<WriteResult> outcome = Futures.compose(
+                operation.start(),
+                answer -> answer instanceof Answer.Made made
+                        ? known(made.outcome())
+                        : refused.after(((Answer.Refused) answer).lost()));
+        return Futures.recover(outcome, thrown -> thrown instanceof ZarrException && operation.lost());
+    }
+
+    /** Checks whether the stored object is that of a put whose answer was lost. */
+    public CompletableFuture<WriteResult> whose(String key, WriteIds ids, long size) {
+        return Futures.map(
+                stat(key), found -> found.filter(response -> carried(response).isOf(ids))
+                        .map(response -> done(response, size))
+                        .orElseGet(() -> unknown("a PUT")));
+    }
+
+    /** Requests an object's version and user metadata; empty if it does not exist. */
+    public CompletableFuture<Optional<Response>> stat(String key) {
+        String name = service.place().nameOf(key);
+        CloudRequest.ResponseHandler<Optional<Response>> handler = new CloudRequest.ResponseHandler<>() {
+            @Override
+            public Optional<Optional<Response>> success(Response response) {
+                return Optional.of(Optional.of(response));
+            }
+
+            @Override
+            public Optional<Optional<Response>> refusal(ErrorResponse refusal, boolean lost) {
+                return refusal.kind() == ErrorResponse.Kind.ABSENT ? Optional.of(Optional.empty()) : Optional.empty();
+            }
+        };
+        var task =
+                new CloudRequest<>(service, what("HEAD", key), () -> service.stat(name), CloudRequest.SMALL, handler);
+        return new RetriedOperation<>(common, task).start();
+    }
+}

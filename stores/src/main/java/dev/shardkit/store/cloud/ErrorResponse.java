@@ -1,0 +1,65 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.remote.Secrets;
+import java.util.Collection;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * An error response.
+ *
+ * @param status the HTTP status code
+ * @param code the cloud's name of the error, such as {@code NoSuchKey}; "" if there is none
+ * @param message the cloud's explanation, perhaps with advice
+ * @param requestId identifies the request for the people who run the server; "" if there is none
+ * @param size the size of the object, if the answer names it
+ * @param kind what it means
+ */
+public record ErrorResponse(int status, String code, String message, String requestId, OptionalLong size, Kind kind) {
+    private static final int LONGEST = 300;
+    private static final Set<Integer> PASSING_STATUS = Set.of(408, 429, 500, 502, 503, 504);
+
+    /** The meaning of a refusal. */
+    public enum Kind {
+        /** The object does not exist. A missing bucket or container is {@link #FAILED}. */
+        ABSENT,
+        /** The condition of the request does not hold. */
+        NOT_MET,
+        /** The server is another one; the service goes there from now on. */
+        ELSEWHERE,
+        /** The request may succeed if it is sent again; the server has not acted on it. */
+        BUSY,
+        /** The request may succeed if it is sent again; the server may have acted on it. */
+        PASSING,
+        /**
+         * The caller may not read the object; a server that hides which objects exist answers so for a missing one,
+         * too.
+         */
+        FORBIDDEN,
+        /** A permanent failure. */
+        FAILED
+    }
+
+    /** Returns whether a failure with this status code usually passes. */
+    public static boolean passes(int status) {
+        return PASSING_STATUS.contains(status);
+    }
+
+    /** Returns a text of the server as one that can be shown. */
+    public static String plain(String text, Collection<String> secrets) {
+        String clean = Secrets.clean(text, secrets).replaceAll("[^ -~]", "?").strip();
+        return clean.length() > LONGEST ? clean.substring(0, LONGEST) + "..." : clean;
+    }
+
+    /** Returns the facts for a message. */
+    public String describe() {
+        String text = "HTTP " + status + (code.isEmpty() ? "" : " " + code) + (message.isEmpty() ? "" : ": " + message);
+        return text + (requestId.isEmpty() ? "" : " (request id " + requestId + ")");
+    }
+
+    /** Returns the error about a request. */
+    public StoreException failure(String what) {
+        return new StoreException(what + ": " + describe());
+    }
+}

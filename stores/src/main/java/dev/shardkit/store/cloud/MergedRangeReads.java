@@ -1,0 +1,110 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Content.Part.Stored;
+import dev.shardkit.store.FetchRequest;
+import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.remote.RetriedRead;
+import dev.shardkit.store.remote.RequestContext;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * Reads many ranges of stored objects by few requests: ranges with small gaps between them are read together. Used by
+ * one thread.
+ */
+final class MergedRangeReads {
+    private static final long WIDEST_GAP = 64 << 10;
+
+    /** A range that covers others, and its bytes. */
+    private record Span(Stored range, CompletableFuture<Bytes> bytes) {}
+
+    private final Map<Stored, Span> spans = new LinkedHashMap<>();
+
+    private MergedRangeReads() {}
+
+    /** Requests all stored ranges of {@code parts}. */
+    static MergedRangeReads of(List<Content.Part> parts, RequestContext common) {
+        MergedRangeReads reads = new MergedRangeReads();
+        List<Stored> open = new ArrayList<>();
+        for (Stored next : sorted(parts).toList()) {
+            if (!open.isEmpty() && !isNear(open, next)) {
+                reads.request(open, common);
+                open.clear();
+            }
+            open.add(next);
+        }
+        reads.request(open, common);
+        return reads;
+    }
+
+    /** Returns the largest number of bytes that reading all stored ranges of {@code parts} takes. */
+    static long weight(List<Content.Part> parts) {
+        return sorted(parts).mapToLong(range -> range.size() + WIDEST_GAP).sum();
+    }
+
+    private static Stream<Stored> sorted(List<Content.Part> parts) {
+        return parts.stream()
+                .filter(Stored.class::isInstance)
+                .map(Stored.class::cast)
+                .distinct()
+                .sorted(Comparator.comparing(Stored::key)
+                        .thenComparing(Stored::version)
+                        .thenComparing(Stored::offset));
+    }
+
+    private static boolean isNear(List<Stored> open, Stored next) {
+        Stored first = open.get(0);
+        return next.key().equals(first.key())
+                && next.version().equals(first.version())
+                && next.offset() - end(open) <= WIDEST_GAP;
+    }
+
+    private static long end(List<Stored> ranges) {
+        return ranges.stream().mapToLong(r -> r.offset() + r.size()).max().orElse(0);
+    }
+
+    private void request(List<Stored> together, RequestContext common) {
+        if (together.isEmpty()) {
+            return;
+        }
+        Stored first = together.get(0);
+        Stored all = new Stored(first.key(), first.version(), first.offset(), end(together) - first.offset());
+        Span span = new Span(all, read(all, common));
+        together.forEach(range -> spans.put(range, span));
+    }
+
+    /** Reads a range of the version that it names. */
+    private static CompletableFuture<Bytes> read(Stored range, RequestContext common) {
+        ByteRange bytes = new ByteRange.Slice(range.offset(), range.size());
+        Optional<String> pin = Optional.of(range.version());
+        var call = new RetriedRead(common, FetchRequest.of(range.key(), bytes, pin, StoreListener.NONE));
+        return Futures.map(call.start(), answer -> {
+            if (answer instanceof FetchResult.Found found) {
+                return found.bytes();
+            }
+            throw new ObjectChangedException(
+                    "expected version " + range.version() + " of " + range.key() + ", found no object");
+        });
+    }
+
+    /** Returns the bytes of one of the ranges. */
+    CompletableFuture<Bytes> read(Stored range) {
+        Span span = spans.get(range);
+        if (span == null) {
+            throw new IllegalArgumentException("not one of the ranges: " + range);
+        }
+        return Futures.map(
+                span.bytes(), bytes -> bytes.slice(range.offset() - span.range().offset(), range.size()));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.shardkit.store.cloud;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Content.Part;
+import dev.shardkit.store.internal.Collector;
+import dev.shardkit.store.remote.RequestContext;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The content of an object to put: bytes in memory and ranges of stored objects. Immutable.
+ *
+ * @param parts the parts, none of them empty; neighbouring ranges of one object are one part
+ * @param size the size in bytes
+ */
+public record PutBody(List<Part> parts, long size) {
+    /**
+     * Returns the value of a content, which need not be valid later.
+     *
+     * @param what the operation, for messages
+     */
+    public static PutBody of(Content content, String what) throws IOException {
+        Optional<List<Part>> parts = content.parts();
+        PutBody body;
+        if (parts.isPresent()) {
+            body = of(parts.get());
+        } else {
+            Collector collector = new Collector(content.size());
+            content.writeTo(collector);
+            body = of(collector.bytes());
+        }
+        if (body.size() != content.size()) {
+            throw new StoreException(
+                    what + ": expected " + content.size() + " bytes from the content, found " + body.size());
+        }
+        return body;
+    }
+
+    /** Returns the value that consists of these bytes. */
+    public static PutBody of(Bytes bytes) {
+        return of(List.of(new Part.Literal(bytes)));
+    }
+
+    private static PutBody of(List<Part> parts) {
+        List<Part> joined = new ArrayList<>();
+        long size = 0;
+        for (Part part : parts) {
+            size = Math.addExact(size, part.size());
+            int last = joined.size() - 1;
+            if (last >= 0 && part instanceof Part.Stored next && continues(joined.get(last), next)) {
+                Part.Stored before = (Part.Stored) joined.get(last);
+                long both = before.size() + next.size();
+                joined.set(last, new Part.Stored(before.key(), before.version(), before.offset(), both));
+            } else if (part.size() > 0) {
+                joined.add(part);
+            }
+        }
+        return new PutBody(List.copyOf(joined), size);
+    }
+
+    private static boolean continues(Part part, Part.Stored next) {
+        return part instanceof Part.Stored before
+                && next.key().equals(before.key())
+                && next.version().equals(before.version())
+                && next.offset() == before.offset() + before.size();
+    }
+
+    /** Returns a part of the value. */
+    public PutBody slice(long offset, long length) {
+        List<Part> inside = new ArrayList<>();
+        long at = 0;
+        for (Part part : parts) {
+            long from = Math.max(offset, at);
+            long n = Math.min(offset + length, at + part.size()) - from;
+            if (n > 0) {
+                inside.add(slice(part, from - at, n));
+            }
+            at += part.size();
+        }
+        return new PutBody(List.copyOf(inside), length);
+    }
+
+    private static Part slice(Part part, long offset, long length) {
+        return part instanceof Part.Stored s
+                ? new Part.Stored(s.key(), s.version(), s.offset() + offset, length)
+                : new Part.Literal(((Part.Literal) part).bytes().slice(offset, length));
+    }
+
+    /** Returns whether all bytes are in memory. */
+    public boolean isInMemory() {
+        return parts.stream().allMatch(Part.Literal.class::isInstance);
+    }
+
+    /** Returns the stored range that is the whole value, if it is one. */
+    public Optional<Part.Stored> range() {
+        return parts.size() == 1 && parts.get(0) instanceof Part.Stored stored ? Optional.of(stored) : Optional.empty();
+    }
+
+    /**
+     * Continues with the bytes; reads the stored ranges, when there is memory for them. It is in use until the future
+     * that {@code use} returns ends.
+     */
+    public <T> CompletableFuture<T> withBytes(RequestContext common, Function<Bytes, CompletableFuture<T>> use) {
+        return RangeMemoryLimit.ofProcess().within(MergedRangeReads.weight(parts), () -> Futures.compose(bytes(common), use));
+    }
+
+    private CompletableFuture<Bytes> bytes(RequestContext common) {
+        MergedRangeReads reads = MergedRangeReads.of(parts, common);
+        List<CompletableFuture<Bytes>> all = parts.stream()
+                .map(part -> part instanceof Part.Stored stored
+                        ? reads.read(stored)
+                        : CompletableFuture.completedFuture(((Part.Literal) part).bytes()))
+                .toList();
+        return Futures.map(Futures.all(all), Bytes::concat);
+    }
+}

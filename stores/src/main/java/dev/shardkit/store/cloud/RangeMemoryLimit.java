@@ -1,0 +1,87 @@
+package dev.shardkit.store.cloud;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits the memory of stored ranges that are read to be sent again: an eighth of the heap for all stores of the
+ * process. Work that waits for memory holds no thread. Thread-safe.
+ */
+final class RangeMemoryLimit {
+    private static final RangeMemoryLimit OF_PROCESS =
+            new RangeMemoryLimit(Runtime.getRuntime().maxMemory() / 8);
+
+    private record Waiting(long bytes, Runnable work) {}
+
+    private final long most;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private long used;
+
+    RangeMemoryLimit(long most) {
+        this.most = most;
+    }
+
+    static RangeMemoryLimit ofProcess() {
+        return OF_PROCESS;
+    }
+
+    /**
+     * Starts {@code work} now or when {@code bytes} bytes are free; they are in use until its future ends. Work that
+     * needs more than there is runs alone.
+     */
+    <T> CompletableFuture<T> within(long bytes, Supplier<CompletableFuture<T>> work) {
+        if (bytes == 0) {
+            return work.get();
+        }
+        CompletableFuture<T> result = new CompletableFuture<>();
+        synchronized (this) {
+            waiting.add(new Waiting(bytes, () -> start(bytes, work, result)));
+        }
+        hand();
+        return result;
+    }
+
+    private <T> void start(long bytes, Supplier<CompletableFuture<T>> work, CompletableFuture<T> result) {
+        CompletableFuture<T> running;
+        try {
+            running = result.isDone() ? result : work.get();
+        } catch (RuntimeException | Error e) {
+            running = CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<T> begun = running;
+        result.whenComplete((value, thrown) -> begun.cancel(true));
+        begun.whenComplete((value, thrown) -> {
+            release(bytes);
+            if (thrown == null) {
+                result.complete(value);
+            } else {
+                result.completeExceptionally(Futures.cause(thrown));
+            }
+        });
+    }
+
+    private void release(long bytes) {
+        synchronized (this) {
+            used -= bytes;
+        }
+        hand();
+    }
+
+    private void hand() {
+        for (Waiting next = next(); next != null; next = next()) {
+            next.work().run();
+        }
+    }
+
+    private synchronized @Nullable Waiting next() {
+        Waiting next = waiting.peek();
+        if (next == null || used > 0 && used + next.bytes() > most) {
+            return null;
+        }
+        used += next.bytes();
+        return waiting.remove();
+    }
+}

@@ -1,0 +1,204 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.file.disk.FileTimes;
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.patch.JournalDirectory;
+import dev.shardkit.store.internal.DirectoryContents;
+import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Stores objects atomically: writes a new file beside the target and moves it. Thread-safe. */
+final class AtomicPut {
+    private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
+    private static final Duration STALE = Duration.ofHours(1);
+    private static final int SWEEP_AT_MOST = 10_000;
+    private static final int REMEMBERED_SWEEPS = 10_000;
+
+    private final StoreDirectory tree;
+    private final DeferredClose replaced;
+    private final DirectoryEntries entries;
+    private final ConcurrentHashMap<Path, Instant> swept = new ConcurrentHashMap<>();
+
+    AtomicPut(StoreDirectory tree, DeferredClose replaced, DirectoryEntries entries) {
+        this.tree = tree;
+        this.replaced = replaced;
+        this.entries = entries;
+    }
+
+    @SuppressWarnings("try")
+    void put(Path path, String key, Content content, Durability durability, Duration patience) throws IOException {
+        Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
+        Path parent = target.getParent();
+        sweep(parent);
+        Path temporary = parent.resolve(TEMPORARY + UUID.randomUUID());
+        boolean moved = false;
+        UnfinishedPuts.ofProcess().begin(temporary);
+        try {
+            CreatedFile created = CreatedFile.of(temporary, target, content, tree);
+            try (SeekableByteChannel out = created.out()) {
+                write(out, key, content);
+                if (created.later().isPresent()) {
+                    created.later().get().give(temporary);
+                }
+                if (durability == Durability.FORCED && out instanceof FileChannel file) {
+                    file.force(true);
+                }
+            }
+            FileTime next = OpenHandles.retrying(target, () -> FileTimes.ofNext(target));
+            OpenHandles.retrying(temporary, () -> Files.setLastModifiedTime(temporary, next));
+            try (Closeable old = replaced.hold(target)) {
+                move(temporary, target, durability, patience);
+            }
+            moved = true;
+            JournalDirectory.of(target).clear();
+        } finally {
+            if (!moved) {
+                discard(temporary);
+            }
+            UnfinishedPuts.ofProcess().ended(temporary);
+        }
+        if (durability == Durability.FORCED) {
+            entries.forceNew(target);
+        }
+    }
+
+    /**
+     * Hard-links the file at {@code from}, replacing any file at {@code path}; returns whether the file system supports
+     * it.
+     */
+    boolean link(Path from, Path path, String key, Durability durability) throws IOException {
+        Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
+        try {
+            Files.createLink(target, from);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isSameFile(target, from)) { // moving one hard link of a file over another does nothing
+                replaceByLink(from, target, durability);
+            }
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            if (e instanceof NoSuchFileException missing) {
+                throw missing;
+            }
+            return false;
+        }
+        JournalDirectory.of(target).clear();
+        if (durability == Durability.FORCED) {
+            entries.forceNew(target);
+        }
+        return true;
+    }
+
+    private void replaceByLink(Path from, Path target, Durability durability) throws IOException {
+        Path temporary = target.resolveSibling(TEMPORARY + UUID.randomUUID());
+        boolean moved = false;
+        UnfinishedPuts.ofProcess().begin(temporary);
+        try {
+            Files.createLink(temporary, from);
+            move(temporary, target, durability, OpenHandles.PATIENCE);
+            moved = true;
+        } finally {
+            if (!moved) {
+                discard(temporary);
+            }
+            UnfinishedPuts.ofProcess().ended(temporary);
+        }
+    }
+
+    /** Returns the file that a put replaces: the target of a link, if it exists. */
+    private Path target(Path path, String key) throws IOException {
+        Path target = path;
+        try {
+            target = Files.isSymbolicLink(path) ? tree.real(path) : path;
+        } catch (NoSuchFileException e) {
+            return path; // a dangling link is replaced itself
+        }
+        if (Files.isDirectory(target)) {
+            throw new StoreException("writing " + key + " in " + tree.describe()
+                    + ": expected a file or nothing, found a " + "directory");
+        }
+        return target;
+    }
+
+    private void write(SeekableByteChannel out, String key, Content content) throws IOException {
+        content.writeTo(out);
+        if (out.size() != content.size()) {
+            throw new StoreException("writing " + key + " in " + tree.describe() + ": expected " + content.size()
+                    + " bytes from the content, found " + out.size());
+        }
+    }
+
+    private void move(Path from, Path to, Durability durability, Duration patience) throws IOException {
+        try {
+            OpenHandles.change(
+                    to,
+                    patience,
+                    () -> Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
+        } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
+            if (durability != Durability.NONE) {
+                throw new UnsupportedException(
+                        "the file system of " + tree.describe() + " has no atomic move; durability " + durability
+                                + " needs",
+                        e);
+            }
+            OpenHandles.change(to, patience, () -> Files.move(from, to, StandardCopyOption.REPLACE_EXISTING));
+        }
+    }
+
+    /** Removes stale temporary files of a directory. Looks once an hour, among its first files only. */
+    private void sweep(Path directory) {
+        Instant now = Instant.now();
+        Instant last = swept.get(directory);
+        if (last != null && last.plus(STALE).isAfter(now)) {
+            return;
+        }
+        if (swept.size() >= REMEMBERED_SWEEPS) {
+            swept.clear();
+        }
+        swept.put(directory, now);
+        try (DirectoryStream<Path> files = DirectoryContents.open(directory)) {
+            int seen = 0;
+            for (Path file : files) {
+                if (++seen > SWEEP_AT_MOST) {
+                    return;
+                }
+                if (file.getFileName().toString().startsWith(TEMPORARY)
+                        && Leftovers.isStaleTemporary(file, ReservedFiles.attributes(file))) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (FileSystemException | DirectoryIteratorException e) {
+            return; // housekeeping: only the write itself reports failures
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    private static void discard(Path temporary) {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            return; // the first failure is reported; a later sweep removes the file
+        }
+    }
+}

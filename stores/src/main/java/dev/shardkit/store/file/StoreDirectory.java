@@ -1,0 +1,460 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.FailureReason;
+import dev.shardkit.store.file.lock.LockRegistry;
+import dev.shardkit.store.internal.DirectoryContents;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The directory of a store's keys: maps keys to paths inside it. Thread-safe. */
+final class StoreDirectory {
+    /** POSIX systems take names of 255 bytes. */
+    private static final int LONGEST_NAME = 255;
+    /**
+     * The path length on POSIX systems is 4,096 bytes; the rest is reserved for names beside an object: locks,
+     * journals, temporary files.
+     */
+    private static final int LONGEST_PATH = 4096 - 320;
+
+    private static final int SHOWN = 80;
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final String NEITHER = "neither a directory nor a file (such as a named pipe or a device)";
+
+    private final Path root;
+    private final LinkPolicy links;
+    private final boolean bounded;
+    /** Whether the file system has the names of Windows. */
+    private final boolean windows;
+
+    private final int rootLength;
+    private final Set<Path> madeAbove = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Path realRoot;
+
+    StoreDirectory(Path root, LinkPolicy links) {
+        this.root = root.toAbsolutePath().normalize();
+        this.links = links;
+        this.bounded = root.getFileSystem() == FileSystems.getDefault()
+                && root.getFileSystem().supportedFileAttributeViews().contains("posix");
+        this.windows = root.getFileSystem().getSeparator().equals("\\");
+        this.rootLength = this.root.toString().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    Path root() {
+        return root;
+    }
+
+    String describe() {
+        return root.getFileSystem() == FileSystems.getDefault()
+                ? "file:" + root
+                : root.toUri().toString();
+    }
+
+    /** Returns the path of a key, without checking links. */
+    Path path(String key) {
+        return resolve(Keys.parts(key), key);
+    }
+
+    /** Returns the directory of a prefix, without checking links. */
+    Path directory(String prefix) {
+        return resolve(Keys.prefixParts(prefix), prefix);
+    }
+
+    private Path resolve(List<String> parts, String key) {
+        checkLengths(parts, key);
+        Path path = root;
+        for (String part : parts) {
+            if (windows) {
+                WindowsNames.refusal(part).ifPresent(why -> {
+                    throw new IllegalArgumentException("not a key on Windows: \"" + shown(key) + "\": " + why);
+                });
+            }
+            try {
+                Path next = path.resolve(part);
+                // On systems where a name can contain separators ("C:", "a\b"), the path would not grow by exactly one
+                // name.
+                if (next.getNameCount() != path.getNameCount() + 1
+                        || !next.startsWith(path)
+                        || !next.getFileName().toString().equals(part)) {
+                    throw new IllegalArgumentException("not a key on this file system: \"" + key + "\"");
+                }
+                path = next;
+            } catch (InvalidPathException e) {
+                throw new IllegalArgumentException(
+                        "not a key on this file system: \"" + key + "\": " + e.getReason(), e);
+            }
+        }
+        return path;
+    }
+
+    /** Refuses names and paths that no file system supports, before directories are created for a part of them. */
+    private void checkLengths(List<String> parts, String key) {
+        if (!bounded) {
+            return;
+        }
+        long length = rootLength;
+        for (String part : parts) {
+            int size = part.length() <= LONGEST_NAME / 3 ? part.length() : part.getBytes(StandardCharsets.UTF_8).length;
+            if (size > LONGEST_NAME) {
+                throw tooLong(key, "a name of " + size + " bytes; file systems support names of " + LONGEST_NAME);
+            }
+            length += 1 + size;
+        }
+        if (length > LONGEST_PATH) {
+            throw tooLong(
+                    key,
+                    "a path of " + length + " bytes and " + parts.size() + " names; file systems support paths of "
+                            + LONGEST_PATH + " bytes including the store's own names");
+        }
+    }
+
+    private StoreException tooLong(String key, String found) {
+        return new StoreException("the key " + shown(key) + " in " + describe() + " cannot be a file: found " + found);
+    }
+
+    private static String shown(String key) {
+        return key.length() > SHOWN ? key.substring(0, SHOWN) + "..." : key;
+    }
+
+    /**
+     * Refuses a new document in a folder that has another name on the disk, which differs in upper and lower case: two
+     * nodes would share one folder. Does nothing where the file system distinguishes them.
+     *
+     * @throws StoreException if a folder of the key has another name
+     */
+    void refuseOtherCase(String key) throws IOException {
+        Path folder = root;
+        List<String> parts = Keys.parts(key);
+        for (String part : parts.subList(0, parts.size() - 1)) {
+            Path inner = folder.resolve(part);
+            Optional<String> other = Files.isDirectory(inner) ? nameOnDisk(folder, part) : Optional.empty();
+            if (other.isPresent()) {
+                throw new StoreException("writing " + shown(key) + " in " + describe() + ": its folder " + part
+                        + " is the existing folder " + other.get() + ", because this file system ignores upper and "
+                        + "lower case; choose another name, or another place such as a ZIP archive");
+            }
+            folder = inner;
+        }
+    }
+
+    /** Returns the name of an existing folder on the disk if it differs in case; empty if it does not. */
+    private static Optional<String> nameOnDisk(Path folder, String name) throws IOException {
+        String swapped = name.equals(name.toUpperCase(Locale.ROOT))
+                ? name.toLowerCase(Locale.ROOT)
+                : name.toUpperCase(Locale.ROOT);
+        Path other = folder.resolve(swapped);
+        if (swapped.equals(name) || !Files.exists(other) || !Files.isSameFile(other, folder.resolve(name))) {
+            return Optional.empty(); // the file system distinguishes upper and lower case
+        }
+        try (DirectoryStream<Path> files = DirectoryContents.open(folder)) {
+            for (Path file : files) {
+                String found = file.getFileName().toString();
+                if (found.equalsIgnoreCase(name)) {
+                    return Optional.of(found).filter(f -> !f.equals(name));
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the real path of {@code path}.
+     *
+     * @throws NoSuchFileException if it does not exist
+     * @throws StoreException if a link leads out of the root, back to a folder above it, or to the store's own files
+     */
+    Path real(Path path) throws IOException {
+        Path real = path.toRealPath();
+        if (links == LinkPolicy.INSIDE_ROOT && !real.startsWith(realRoot())) {
+            throw new StoreException(
+                    "a symbolic link leads out of " + describe() + ": " + root.relativize(path) + " is "
+                            + real + "; to follow it, use ZarrOptions.withLinks(SymbolicLinks.FOLLOW) "
+                            + "or LinkPolicy.ANYWHERE");
+        } else if (isReserved(real)) {
+            throw new StoreException("a symbolic link leads to the store's own files, in " + Keys.RESERVED + ": "
+                    + root.relativize(path) + " in " + describe());
+        }
+        LinkCycles.refuse(root, realRoot(), path, real);
+        return real;
+    }
+
+    /**
+     * Returns whether a path is inside the directory of lock files and journals: closing these would drop locks
+     * ({@link LockRegistry}).
+     */
+    private boolean isReserved(Path real) throws IOException {
+        if (!real.toString().contains(Keys.RESERVED)) {
+            return false;
+        }
+        Path inside = real.startsWith(realRoot()) ? realRoot().relativize(real) : real;
+        for (Path name : inside) {
+            if (name.toString().equals(Keys.RESERVED)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the real path of {@code path}, or the path that it would have. */
+    Path place(Path path) throws IOException {
+        try {
+            return real(path);
+        } catch (NoSuchFileException e) {
+            return real(path.getParent()).resolve(path.getFileName());
+        }
+    }
+
+    /** Returns the real path of the root. */
+    Path realRoot() throws IOException {
+        Path known = realRoot;
+        if (known == null) {
+            known = root.toRealPath();
+            realRoot = known;
+        }
+        return known;
+    }
+
+    /** Creates the directory at {@code path} with its missing parents, and returns it. */
+    Path make(Path path) throws IOException {
+        try {
+            return real(path);
+        } catch (NoSuchFileException e) {
+            Path parent = path.getParent();
+            if (path.equals(root) || parent == null) {
+                makeRoot();
+                return real(path);
+            }
+            Path made = make(parent).resolve(path.getFileName());
+            Files.createDirectories(made);
+            return made;
+        }
+    }
+
+    private void makeRoot() throws IOException {
+        refuseNoFolder();
+        List<Path> missing = new ArrayList<>();
+        for (Path p = root; p != null && Files.notExists(p); p = p.getParent()) {
+            missing.add(p);
+        }
+        Files.createDirectories(root);
+        for (Path p : missing) {
+            madeAbove.add(p.toRealPath());
+        }
+    }
+
+    /** Returns the directories from the root upwards that this store created and whose entries are not yet forced. */
+    List<Path> madeAbove() {
+        return madeAbove.isEmpty() ? List.of() : List.copyOf(madeAbove);
+    }
+
+    /** Records that the entry of one of them was forced. */
+    void forced(Path made) {
+        madeAbove.remove(made);
+    }
+
+    /** A call that reads or changes files. */
+    @FunctionalInterface
+    interface Call<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * Runs a call on the file at {@code path}.
+     *
+     * @param doing what the call does to the file, for messages
+     * @param absent the result if the file does not exist
+     */
+    <T> T call(Path path, String doing, String key, T absent, Call<T> call) {
+        try {
+            return call.run();
+        } catch (IOException e) {
+            if (isAbsent(path, e)) {
+                return absent;
+            }
+            throw failed(doing, key, e);
+        }
+    }
+
+    /**
+     * Returns whether nothing is at {@code path} in an existing directory. Cheaper than a call that fails: readers look for
+     * many documents that do not exist. If false, the file may be absent all the same.
+     */
+    boolean isMissing(Path path) {
+        Path parent = path.getParent();
+        return !Files.exists(path) && !mayBeOther(path) && parent != null && Files.isDirectory(parent);
+    }
+
+    /**
+     * Returns whether a failure to reach {@code path} means that the file definitely does not exist.
+     *
+     * @throws StoreException if a symbolic link on the path leads nowhere: its target may be on a disk that is not
+     *     mounted; or if a file has a name that does not decode, and {@code path} is what Java made of it
+     */
+    boolean isAbsent(Path path, IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            refuseDanglingLink(path);
+            refuseUndecodable(path);
+            return true;
+        } else if (!(failure instanceof FileSystemException) || failure instanceof AccessDeniedException) {
+            return false;
+        }
+        // For a path below a file the exception has no specific type, so check.
+        for (Path p = path.getParent(); p != null; p = p.getParent()) {
+            try {
+                return !Files.readAttributes(p, BasicFileAttributes.class).isDirectory();
+            } catch (NoSuchFileException e) {
+                return true;
+            } catch (IOException e) {
+                continue;
+            }
+        }
+        return false;
+    }
+
+    /** Throws if the root cannot be made because it is, or lies below, a file or a symbolic link that leads nowhere. */
+    private void refuseNoFolder() {
+        for (Path p = root; p != null; p = p.getParent()) {
+            if (Files.isSymbolicLink(p) && Files.notExists(p)) {
+                throw new StoreException("cannot make the folder " + root + ": the symbolic link " + p
+                        + " leads to a place that does not exist" + target(p)
+                        + "; make that folder, or remove the link");
+            } else if (Files.isRegularFile(p)) {
+                throw new StoreException("cannot make the folder " + root + ": " + p + " is a file" + inArchive(p));
+            } else if (isNoDirectory(p)) {
+                throw new StoreException((p.equals(root) ? "" : "cannot make the folder " + root + ": ")
+                        + "expected a directory, found " + NEITHER + ": " + p);
+            } else if (Files.exists(p)) {
+                return;
+            }
+        }
+    }
+
+    private String inArchive(Path file) {
+        return file.toString().matches("(?i).*\\.(zip|ozx)")
+                ? "; a path in a ZIP archive is given as zip:" + file + "!" + file.relativize(root)
+                : ", not a folder";
+    }
+
+    /** Returns whether an absent file may be a link that leads nowhere, or have a name that does not decode. */
+    private boolean mayBeOther(Path path) {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS) || path.toString().indexOf(REPLACEMENT) >= 0;
+    }
+
+    private void refuseDanglingLink(Path path) {
+        for (Path p = path; p != null && !p.equals(root) && p.startsWith(root); p = p.getParent()) {
+            if (Files.isSymbolicLink(p)) {
+                if (Files.notExists(p)) {
+                    throw new StoreException("the symbolic link " + root.relativize(p) + " in " + describe()
+                            + " leads to a file that does not exist" + target(p));
+                }
+                return;
+            } else if (Files.exists(p)) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * Throws if a file has a name that does not decode. Listings show such a name with replacement characters, and no
+     * path that is made of these leads to the file.
+     */
+    private void refuseUndecodable(Path path) {
+        for (Path p = path; p != null && !p.equals(root) && p.startsWith(root); p = p.getParent()) {
+            if (p.getFileName().toString().indexOf(REPLACEMENT) >= 0 && Files.notExists(p)) {
+                refuseUndecodable(p.getParent(), p.getFileName());
+            }
+        }
+    }
+
+    private void refuseUndecodable(Path directory, Path name) {
+        try (DirectoryStream<Path> files = DirectoryContents.open(directory)) {
+            for (Path file : files) {
+                Path found = file.getFileName();
+                if (found.toString().equals(name.toString()) && !found.equals(name)) {
+                    throw new StoreException("expected names in UTF-8 in " + describe() + ", found " + encoded(file)
+                            + " (percent-encoded) in " + directory + "; rename it");
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return; // there is no such directory, or the failure of another call says why
+        }
+    }
+
+    /** Returns the name of a file with its bytes percent-encoded. */
+    private static String encoded(Path file) {
+        String path = file.toUri().getRawPath().replaceAll("/$", "");
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    private static String target(Path link) {
+        try {
+            return ": " + Files.readSymbolicLink(link);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    StoreException failed(String what, String key, IOException cause) {
+        if (cause instanceof FileSystemException) {
+            refuseNoFolder(); // says more than the system's reason
+        }
+        Optional<Path> blocked = notDirectory(key, cause);
+        if (blocked.isPresent()) {
+            return new StoreException(
+                    what + " " + (key.isEmpty() ? "the root" : key) + " in " + describe()
+                            + " failed: expected a directory, found "
+                            + (Files.isRegularFile(blocked.get()) ? "a file" : NEITHER) + ": " + blocked.get(),
+                    cause);
+        }
+        return new StoreException(
+                what + " " + (key.isEmpty() ? "the root" : key) + " in " + describe() + " failed: "
+                        + FailureReason.of(cause),
+                cause);
+    }
+
+    /** Returns what lies in the place of a directory above a key, if that is the cause of a failure. */
+    private Optional<Path> notDirectory(String key, IOException cause) {
+        if (cause instanceof NotDirectoryException named && named.getFile() != null) {
+            return Optional.of(root.getFileSystem().getPath(named.getFile()));
+        } else if (cause instanceof FileSystemException) {
+            // The system's exception for a path below a file has no type of its own.
+            for (Path p = root.resolve(key).getParent(); p != null && p.startsWith(root); p = p.getParent()) {
+                if (isNoDirectory(p)) {
+                    return Optional.of(p);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns whether something else is there; a call that fails proves nothing. */
+    private static boolean isNoDirectory(Path path) {
+        try {
+            return !Files.readAttributes(path, BasicFileAttributes.class).isDirectory();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.lock.WholeLock;
+import dev.shardkit.store.internal.DirectoryContents;
+import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes directories recursively. Links are removed, never followed. First it waits for the writers of all arrays and
+ * groups with a lock file ({@link WriterExclusion}); if that fails, everything stays as it was. Then it removes the files of
+ * each directory, and holds the directory's locks meanwhile.
+ */
+final class TreeRemoval extends LockWalk {
+    private static final int TRIES = 10;
+    private static final long FIRST_PAUSE = 1_000_000;
+
+    /** How long to wait for calls that hold a lock and fail soon, because their node was withdrawn. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final @Nullable Path kept;
+    /** The locks of the directories from the root to the current one. */
+    private final Map<Path, WholeLock> held = new LinkedHashMap<>();
+
+    TreeRemoval(@Nullable Path kept) {
+        this.kept = kept;
+    }
+
+    /** Removes {@code path} and everything below it, if the locks there are released within {@code patience}. */
+    static void all(Path path, Duration patience) throws IOException {
+        remove(path, new TreeRemoval(null), patience);
+    }
+
+    /** Removes everything below {@code directory}, if the locks there are released within {@code patience}. */
+    static void below(Path directory, Duration patience) throws IOException {
+        remove(directory, new TreeRemoval(directory), patience);
+    }
+
+    private static void remove(Path path, TreeRemoval removal, Duration patience) throws IOException {
+        WriterExclusion.of(path, patience);
+        for (int i = 1; ; i++) {
+            try {
+                Files.walkFileTree(path, removal);
+                return;
+            } catch (DirectoryNotEmptyException e) {
+                if (i == TRIES) {
+                    throw e; // another program keeps writing, or has a deleted file open
+                }
+            } finally {
+                removal.letGo();
+            }
+            OpenHandles.releaseBelow(path); // on Windows, deleted files keep their names until their readers close them
+            LockSupport.parkNanos(OpenHandles.hinder(path) ? FIRST_PAUSE << i : 0);
+        }
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+        if (ReservedFiles.isJunction(attributes)) {
+            Files.deleteIfExists(directory); // the link, not what it leads to
+            return FileVisitResult.SKIP_SUBTREE;
+        } else if (held.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
+            return FileVisitResult.SKIP_SUBTREE; // removed last
+        }
+        Optional<Path> lock = lockFile(directory);
+        if (lock.isPresent()) {
+            removeFiles(directory);
+            try {
+                held.put(directory, WholeLock.acquire(lock.get(), WholeLock.Deadline.in(PATIENCE)));
+            } catch (NoSuchFileException e) {
+                // another thread or process also removes the array
+            }
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    private static void removeFiles(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path file : files) {
+                if (ReservedFiles.isFile(file)) {
+                    delete(file);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path file) throws IOException {
+        OpenHandles.change(file, PATIENCE, () -> Files.deleteIfExists(file));
+    }
+
+    private void letGo() throws IOException {
+        for (WholeLock lock : held.values()) {
+            lock.close();
+        }
+        held.clear();
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        delete(file);
+        return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+        WholeLock lock = held.remove(directory);
+        if (lock != null) {
+            Path reserved = directory.resolve(Keys.RESERVED);
+            try (lock) {
+                below(reserved, PATIENCE);
+            } catch (NoSuchFileException e) {
+                // another thread or process also removes the array
+            }
+            Files.deleteIfExists(reserved); // not before the lock is closed: on Windows, its file exists until then
+        }
+        if (!directory.equals(kept)) {
+            Files.deleteIfExists(directory);
+        }
+        return FileVisitResult.CONTINUE;
+    }
+}

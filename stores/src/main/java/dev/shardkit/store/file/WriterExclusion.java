@@ -1,0 +1,126 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.file.lock.WholeLock;
+import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Excludes writers from the arrays and groups of a tree before the tree is removed. In each directory with a lock
+ * file, the documents are moved aside, so that no write begins there. Then it waits until no lock is held. If a lock
+ * is not
+ * released in time, or anything else fails, the documents are moved back, and all nodes are as they were.
+ */
+final class WriterExclusion extends LockWalk {
+    /** Not the name of a temporary file, which other writers remove when it is old. */
+    private static final String ASIDE = Keys.RESERVED + "-deleted-";
+
+    private final WholeLock.Deadline deadline;
+    private final Deque<Moved> moved = new ArrayDeque<>();
+
+    private record Moved(Path document, Path aside) {}
+
+    WriterExclusion(Duration patience) {
+        this.deadline = WholeLock.Deadline.in(patience);
+    }
+
+    /**
+     * Withdraws everything at and below a directory; fails if not all locks are free within {@code patience}.
+     * Afterwards the documents lie aside in their directories, where the removal finds them.
+     */
+    static void of(Path directory, Duration patience) throws IOException {
+        WriterExclusion withdrawal = new WriterExclusion(patience);
+        boolean done = false;
+        try {
+            Files.walkFileTree(directory, withdrawal);
+            done = true;
+        } finally {
+            if (!done) {
+                withdrawal.undo();
+            }
+        }
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+        if (directory.endsWith(Keys.RESERVED) || ReservedFiles.isJunction(attributes)) {
+            return FileVisitResult.SKIP_SUBTREE;
+        }
+        Optional<Path> lock = lockFile(directory);
+        if (lock.isPresent()) {
+            for (String name : Keys.documents()) {
+                moveAside(directory.resolve(name));
+            }
+            try {
+                WholeLock.acquire(lock.get(), deadline).close();
+            } catch (NoSuchFileException e) {
+                // another thread or process also removes the array
+            }
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    private void moveAside(Path document) throws IOException {
+        if (!ReservedFiles.isFile(document)) {
+            return;
+        }
+        Path aside = document.resolveSibling(ASIDE + UUID.randomUUID());
+        moved.addFirst(new Moved(document, aside)); // before the move: it may fail after it took place
+        try {
+            OpenHandles.change(
+                    document, OpenHandles.PATIENCE, () -> Files.move(document, aside, StandardCopyOption.ATOMIC_MOVE));
+        } catch (NoSuchFileException e) {
+            // another thread or process also removes the array
+        }
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+        if (failure != null && !(failure instanceof NoSuchFileException)) {
+            throw failure;
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    /** Moves the documents back, except where another writer has stored one meanwhile. Throws nothing. */
+    private void undo() {
+        for (Moved m : moved) {
+            try {
+                putBack(m);
+            } catch (IOException | RuntimeException e) {
+                System.getLogger("dev.shardkit.store.file")
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "the document " + m.document() + " is left at " + m.aside(),
+                                e);
+            }
+        }
+    }
+
+    private static void putBack(Moved m) throws IOException {
+        if (!ReservedFiles.isFile(m.aside())) {
+            return; // it was not moved, or the other remover has removed it
+        }
+        try {
+            Files.createLink(m.document(), m.aside());
+            Files.deleteIfExists(m.aside());
+        } catch (FileAlreadyExistsException e) {
+            Files.deleteIfExists(m.aside());
+        } catch (UnsupportedOperationException e) {
+            Files.move(m.aside(), m.document()); // fails if there is another document
+        }
+    }
+}

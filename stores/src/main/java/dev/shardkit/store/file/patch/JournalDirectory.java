@@ -1,0 +1,161 @@
+package dev.shardkit.store.file.patch;
+
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.store.file.disk.ReservedFiles;
+import dev.shardkit.store.internal.DirectoryContents;
+import dev.shardkit.store.internal.Keys;
+import dev.shardkit.store.internal.OpenHandles;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The directory for the journals of one file's patches: {@code DIRECTORY/__shardkit/patches/NAME/}, with a journal for
+ * each running patch. It lies beside the file, where a reader finds it with one lookup. The file's own times cannot
+ * show a patch, because the system sets them with every write. {@code patches} stays after the last patch: it shows
+ * that files of this directory are sometimes changed in place. No link is followed here: links, and directories among
+ * the journals, are ignored. Immutable.
+ *
+ * @param file the file, a real path
+ * @param patches the directory for all files of its directory
+ * @param own the directory for this file; it exists while a patch is running or interrupted, and some time after
+ */
+public record JournalDirectory(Path file, Path patches, Path own) {
+    private static final int TRIES = 100;
+
+    /** Returns the place for the file at {@code real}, a real path. */
+    public static JournalDirectory of(Path real) {
+        Path patches = patches(real.resolveSibling(Keys.RESERVED));
+        return new JournalDirectory(real, patches, patches.resolve(real.getFileName()));
+    }
+
+    /** Returns the directory of all places in {@code reserved}, a directory {@code __shardkit}. */
+    public static Path patches(Path reserved) {
+        return reserved.resolve("patches");
+    }
+
+    /** Creates the directory that says that files beside it are sometimes changed in place. */
+    public void mark() throws IOException {
+        make(List.of(patches.getParent(), patches));
+    }
+
+    /** Returns whether files of this directory have ever been changed in place. */
+    public boolean isUsed() {
+        try {
+            return isUsed(patches);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isUsed(Path patches) throws IOException {
+        return ReservedFiles.isDirectory(patches.getParent()) && ReservedFiles.isDirectory(patches);
+    }
+
+    /** Returns whether a patch of the file is running or interrupted. */
+    public boolean isUnderWay() throws IOException {
+        for (Path journal : journals()) {
+            if (OpenJournal.isUnderWay(journal)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether the file's directory exists; throws if the disk fails. */
+    boolean isThere() throws IOException {
+        return isUsed(patches) && ReservedFiles.isDirectory(own);
+    }
+
+    /** Returns the regular files among the journals. */
+    public List<Path> journals() throws IOException {
+        return isUsed(patches) ? OpenHandles.retrying(own, this::listed) : List.of();
+    }
+
+    private List<Path> listed() throws IOException {
+        List<Path> all = new ArrayList<>();
+        try (DirectoryStream<Path> files = DirectoryContents.open(own, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path path : files) {
+                if (ReservedFiles.isFile(path)) {
+                    all.add(path);
+                }
+            }
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return all;
+    }
+
+    /**
+     * Creates the directories and returns the path of a new journal, which does not exist yet. Retries if creation
+     * fails.
+     */
+    public Path next() throws IOException {
+        make(List.of(patches.getParent(), patches, own));
+        return own.resolve(UUID.randomUUID().toString());
+    }
+
+    private void make(List<Path> directories) throws IOException {
+        for (Path directory : directories) {
+            if (!ReservedFiles.isDirectory(directory) && !ReservedFiles.make(directory)) {
+                throw new UnsupportedException("changing " + file.getFileName() + " in place needs the directory "
+                        + directory + ": expected a directory or nothing, found a link or a file");
+            }
+        }
+    }
+
+    /** Opens a new journal; the directory may disappear in between, with another patch that ends. */
+    <T> T make(Maker<T> maker) throws IOException {
+        for (int i = 1; ; i++) {
+            try {
+                return OpenHandles.retrying(own, () -> maker.make(next()));
+            } catch (NoSuchFileException e) {
+                if (i == TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Creates something at a path. */
+    interface Maker<T> {
+        T make(Path path) throws IOException;
+    }
+
+    /** Removes the file's directory if it is empty. */
+    public void leave() throws IOException {
+        try {
+            if (isThere()) {
+                Files.deleteIfExists(own);
+            }
+        } catch (DirectoryNotEmptyException e) {
+            // files of another patch, or foreign files
+        } catch (AccessDeniedException e) {
+            if (!OpenHandles.hinder(own)) {
+                throw e;
+            } // others use or remove it
+        }
+    }
+
+    /** Removes the journals of a deleted file, except those that were set aside for inspection. */
+    public void clear() throws IOException {
+        for (Path journal : journals()) {
+            if (OpenJournal.isOurs(journal)) {
+                OpenHandles.change(journal, OpenHandles.PATIENCE, () -> Files.deleteIfExists(journal));
+            }
+        }
+        leave();
+    }
+}

@@ -1,0 +1,216 @@
+package dev.shardkit.store.file.patch;
+
+import dev.shardkit.store.file.disk.Channels;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes the format of a patch's journal. The writer first stores a head and the checksums of the file's
+ * content. It adds the bytes to
+ * be overwritten once the rest of the patch is on the device. Big-endian:
+ *
+ * <pre>
+ * head   "SKJ2", kind int, old size long, new size long, text, text, CRC32C of all before it int
+ *        text: length int, UTF-8 (the file's identity, its name)
+ * before see {@link ContentBefore}
+ * redo   see {@link RedoSection}
+ * </pre>
+ *
+ * <p>If the head or the checksums are incomplete or invalid, the file was not touched. If the redo is, nothing was
+ * overwritten. A valid checksum alone is not trusted: all lengths are compared with the file. A journal whose file
+ * matches neither the old nor the new content is set aside: it then begins with "SKJX". Earlier builds wrote "SKJ1"
+ * without checksums.
+ *
+ * @param head the patch
+ * @param before the file's old content; absent in old journals
+ * @param redo the new bytes of the overwritten ranges; empty if nothing was overwritten yet
+ */
+public record JournalFormat(Head head, Optional<ContentBefore> before, Optional<RedoSection> redo) {
+    /** The buffer size for reading. */
+    static final int PIECE = 1 << 16;
+
+    private static final int OLD_MAGIC = 0x534b4a31;
+    private static final int MAGIC = 0x534b4a32;
+    private static final int SET_ASIDE = 0x534b4a58;
+    private static final int MAX_HEAD = 1 << 14;
+    /** The magic number and the length of a section. */
+    static final int SECTION_HEAD = 12;
+
+    /** How to undo a patch without a redo. */
+    public enum Kind {
+        /** Truncate the file to its old size. */
+        UNDO,
+        /** Find the end of the file by its last valid index. */
+        LAST_INDEX,
+        /** It cannot be undone. */
+        NOT
+    }
+
+    /** The kind of a file among the journals. */
+    enum Mark {
+        /** A journal, or an empty file. */
+        OURS,
+        /** A journal that was set aside. */
+        SET_ASIDE,
+        /** Another file. */
+        NONE
+    }
+
+    /**
+     * The head of a patch.
+     *
+     * @param identity distinguishes the file from others that had its name; empty if the file system has no identities
+     */
+    public record Head(Kind kind, long oldSize, long newSize, String identity, String name) {
+        public ByteBuffer bytes() {
+            byte[] id = identity.getBytes(StandardCharsets.UTF_8);
+            byte[] file = name.getBytes(StandardCharsets.UTF_8);
+            ByteBuffer out = ByteBuffer.allocate(36 + id.length + file.length);
+            out.putInt(MAGIC).putInt(kind.ordinal()).putLong(oldSize).putLong(newSize);
+            out.putInt(id.length).put(id).putInt(file.length).put(file);
+            CRC32C crc = new CRC32C();
+            crc.update(out.duplicate().flip());
+            return out.putInt((int) crc.getValue()).flip();
+        }
+    }
+
+    /** Returns the kind of a file among the journals. */
+    static Mark mark(FileChannel journal) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate(4);
+        if (!Channels.read(journal, 0, in)) {
+            return isBegun(in.flip()) ? Mark.OURS : Mark.NONE;
+        }
+        return switch (in.getInt(0)) {
+            // a power failure may leave zeros in a journal that was never forced
+            case MAGIC, OLD_MAGIC, 0 -> Mark.OURS;
+            case SET_ASIDE -> Mark.SET_ASIDE;
+            default -> Mark.NONE;
+        };
+    }
+
+    /** Returns whether a file begins with the magic number of a journal. */
+    static boolean isMarked(FileChannel journal) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate(4);
+        return Channels.read(journal, 0, in) && (in.getInt(0) == MAGIC || in.getInt(0) == OLD_MAGIC);
+    }
+
+    private static boolean isBegun(ByteBuffer bytes) {
+        int shift = 24;
+        for (; bytes.hasRemaining(); shift -= 8) {
+            if (bytes.get() != (byte) (MAGIC >> shift)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Marks a journal as set aside. */
+    static void setAside(FileChannel journal) throws IOException {
+        Channels.write(journal, 0, ByteBuffer.allocate(4).putInt(SET_ASIDE).flip());
+    }
+
+    /** Returns whether {@code journal} describes a patch; false if its writing ended before the patch touched the file. */
+    static boolean isBegun(FileChannel journal) throws IOException {
+        return begin(journal).isPresent();
+    }
+
+    /** Reads {@code journal}; empty if its head or checksums are incomplete or invalid. */
+    static Optional<JournalFormat> read(FileChannel journal) throws IOException {
+        Optional<Begun> begun = begin(journal);
+        if (begun.isEmpty()) {
+            return Optional.empty();
+        }
+        Head head = begun.get().head();
+        boolean old = begun.get().before() == null;
+        Optional<RedoSection> redo = old
+                ? RedoSection.readOld(journal, begun.get().end(), head.oldSize())
+                : RedoSection.read(journal, begun.get().end(), head.oldSize());
+        return Optional.of(new JournalFormat(head, Optional.ofNullable(begun.get().before()), redo));
+    }
+
+    private record Begun(Head head, @Nullable ContentBefore before, long end) {}
+
+    private static Optional<Begun> begin(FileChannel journal) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MAX_HEAD));
+        if (!Channels.read(journal, 0, in)) {
+            return Optional.empty();
+        }
+        in.flip();
+        Optional<Head> head = head(in);
+        if (head.isEmpty()) {
+            return Optional.empty();
+        } else if (in.getInt(0) == OLD_MAGIC) {
+            return Optional.of(new Begun(head.get(), null, in.position()));
+        }
+        return ContentBefore.read(journal, in.position(), head.get().oldSize())
+                .map(before -> new Begun(head.get(), before, before.end() + 4));
+    }
+
+    private static Optional<Head> head(ByteBuffer in) {
+        if (in.remaining() < 36 || in.getInt(0) != MAGIC && in.getInt(0) != OLD_MAGIC) {
+            return Optional.empty();
+        }
+        in.getInt();
+        int kind = in.getInt();
+        long oldSize = in.getLong();
+        long newSize = in.getLong();
+        Optional<String> identity = text(in);
+        Optional<String> name = identity.flatMap(i -> text(in));
+        if (name.isEmpty() || in.remaining() < 4) {
+            return Optional.empty();
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(in.duplicate().flip());
+        boolean valid = in.getInt() == (int) crc.getValue()
+                && kind >= 0
+                && kind < Kind.values().length
+                && oldSize >= 0
+                && newSize >= oldSize;
+        return valid
+                ? Optional.of(new Head(Kind.values()[kind], oldSize, newSize, identity.get(), name.get()))
+                : Optional.empty();
+    }
+
+    private static Optional<String> text(ByteBuffer in) {
+        int length = in.remaining() < 4 ? -1 : in.getInt();
+        if (length < 0 || length > in.remaining()) {
+            return Optional.empty();
+        }
+        String text =
+                StandardCharsets.UTF_8.decode(in.slice(in.position(), length)).toString();
+        in.position(in.position() + length);
+        return Optional.of(text);
+    }
+
+    /**
+     * Returns the position of the checksum of the section at {@code at}; empty if the section is incomplete or invalid.
+     */
+    static Optional<Long> sectionEnd(FileChannel journal, long at, int magic) throws IOException {
+        ByteBuffer in = ByteBuffer.allocate(SECTION_HEAD);
+        if (!Channels.read(journal, at, in) || in.flip().getInt() != magic) {
+            return Optional.empty();
+        }
+        long length = in.getLong();
+        if (length < 0 || length > journal.size() - at - SECTION_HEAD - 4) {
+            return Optional.empty();
+        }
+        long end = at + SECTION_HEAD + length;
+        CRC32C crc = new CRC32C();
+        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE, end - at));
+        for (long p = at; p < end; p += piece.limit()) {
+            piece.clear().limit((int) Math.min(piece.capacity(), end - p));
+            if (!Channels.read(journal, p, piece)) {
+                return Optional.empty();
+            }
+            crc.update(piece.flip());
+        }
+        ByteBuffer sum = ByteBuffer.allocate(4);
+        boolean valid = Channels.read(journal, end, sum) && sum.flip().getInt() == (int) crc.getValue();
+        return valid ? Optional.of(end) : Optional.empty();
+    }
+}

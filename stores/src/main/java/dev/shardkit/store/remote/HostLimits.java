@@ -1,0 +1,38 @@
+package dev.shardkit.store.remote;
+
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The request limits of hosts. All stores of one host together send at most {@link #LIMIT} requests at once, or as many
+ * as the largest limit of one of them. Thread-safe.
+ */
+final class HostLimits {
+    /** The limit of a host, unless a store has a larger one. */
+    private static final int LIMIT = 256;
+
+    /** The stores hold the permits; a host without stores is forgotten. */
+    private static final Map<String, WeakReference<Permits>> OPEN = new HashMap<>();
+
+    private HostLimits() {}
+
+    /**
+     * Returns the permits of a host.
+     *
+     * @param name the host, with the port
+     * @param limit the maximum number of concurrent requests of the calling store
+     */
+    static Permits of(String name, int limit) {
+        Permits permits;
+        synchronized (OPEN) {
+            OPEN.values().removeIf(p -> p.get() == null);
+            permits =
+                    Optional.ofNullable(OPEN.get(name)).map(WeakReference::get).orElseGet(() -> new Permits(LIMIT));
+            OPEN.put(name, new WeakReference<>(permits));
+        }
+        permits.raise(limit);
+        return permits;
+    }
+}

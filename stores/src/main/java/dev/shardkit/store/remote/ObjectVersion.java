@@ -1,0 +1,77 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.transport.Headers;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The version of an object as text: {@code s:} and a strong ETag, which a server can enforce with If-Match; or
+ * {@code w:} with the available weak ETag, Last-Modified and size, which only the client can compare.
+ *
+ * <p>Last-Modified has a resolution of seconds, so alone it is a version only once its second has passed (RFC 9110,
+ * section 8.8.2.2): an object that was written in the second of the response's Date may be written again and look the
+ * same.
+ */
+public final class ObjectVersion {
+    private static final String STRONG = "s:";
+    private static final String WEAK = "w:";
+
+    private ObjectVersion() {}
+
+    /** Returns the version from a response; empty if it does not identify one. */
+    public static Optional<String> of(Headers headers, long total) {
+        Optional<String> strong = strongTag(headers);
+        if (strong.isPresent()) {
+            return Optional.of(STRONG + strong.get());
+        }
+        Optional<String> tag = headers.firstValue("ETag").map(String::strip).filter(t -> !t.isEmpty());
+        Optional<String> time =
+                headers.firstValue("Last-Modified").map(String::strip).filter(t -> !t.isEmpty());
+        if (tag.isEmpty() && !isOver(time, headers)) {
+            return Optional.empty();
+        }
+        return Optional.of(WEAK + tag.orElse("") + "|" + time.orElse("") + "|" + total);
+    }
+
+    /** Returns whether the server's clock, according to its Date, is past the second of {@code modified}. */
+    private static boolean isOver(Optional<String> modified, Headers headers) {
+        Optional<Instant> then = modified.flatMap(ObjectVersion::instant);
+        if (then.isEmpty()) {
+            return false; // without Last-Modified, the Date is not needed; parsing it is slow
+        }
+        Optional<Instant> now = headers.firstValue("Date").flatMap(ObjectVersion::instant);
+        return now.isPresent() && !then.get().plusSeconds(1).isAfter(now.get());
+    }
+
+    private static Optional<Instant> instant(String date) {
+        try {
+            return Optional.of(ZonedDateTime.parse(date.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant());
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> strongTag(Headers headers) {
+        return headers.firstValue("ETag")
+                .map(String::strip)
+                .filter(t -> t.length() > 2 && t.startsWith("\"") && t.endsWith("\""));
+    }
+
+    /** Returns the If-Match value for a pin. */
+    public static Optional<String> ifMatch(Optional<String> pin) {
+        return pin.filter(p -> p.startsWith(STRONG)).map(p -> p.substring(STRONG.length()));
+    }
+
+    /** Returns whether a response without a body shows that the object is no longer {@code pin}. */
+    static boolean contradicts(String pin, Headers headers, OptionalLong total) {
+        if (pin.startsWith(STRONG)) {
+            return strongTag(headers).filter(t -> !pin.equals(STRONG + t)).isPresent();
+        }
+        return total.isPresent() && !pin.endsWith("|" + total.getAsLong());
+    }
+}

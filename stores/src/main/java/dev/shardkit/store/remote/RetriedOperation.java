@@ -1,0 +1,130 @@
+package dev.shardkit.store.remote;
+
+import dev.shardkit.transport.Head;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Any request other than the read of a range: a put, a delete, a page of a listing. The server's answer must be small.
+ *
+ * @param <T> the result
+ */
+public final class RetriedOperation<T> extends RetriedRequest<T> {
+    /** A request and the meaning of its answers. */
+    public interface Definition<T> {
+        /** Returns the operation, for messages. */
+        String operation();
+
+        /** Creates the request. Called for each attempt. */
+        Origin.Prepared prepare();
+
+        /** Returns the maximum number of bytes of an answer. */
+        default int maxBytes() {
+            return 1 << 20;
+        }
+
+        /** Returns whether the request may be sent again after its answer was lost; else it then fails. */
+        default boolean isSentAgain() {
+            return true;
+        }
+
+        /**
+         * Returns the meaning of an answer.
+         *
+         * @param lost whether the answer to an earlier attempt was lost, so that the server may have acted already
+         */
+        Decision<T> decide(ResponseOutcome.Response response, boolean lost);
+    }
+
+    /** The meaning of an answer. */
+    public sealed interface Decision<T> {
+        /** The request is done. */
+        record Done<T>(T value) implements Decision<T> {}
+
+        /**
+         * The request can be sent again.
+         *
+         * @param acted whether the server may have acted on it
+         */
+        record Retry<T>(String reason, boolean acted, Optional<Duration> after) implements Decision<T> {}
+
+        /** A permanent failure; the server has not acted. */
+        record Failed<T>(RuntimeException failure) implements Decision<T> {}
+    }
+
+    private final Definition<T> definition;
+    private volatile boolean lost;
+
+    /** Creates a request, which {@link #start} sends. */
+    public RetriedOperation(RequestContext common, Definition<T> definition) {
+        super(common);
+        this.definition = definition;
+    }
+
+    /** Sends the request, or queues it. */
+    public CompletableFuture<T> start() {
+        return begin(this::send);
+    }
+
+    /** Returns whether the answer to an attempt was lost, so that the server may have acted. */
+    public boolean lost() {
+        return lost;
+    }
+
+    /** Returns how long the server asks to wait. */
+    public static Optional<Duration> retryAfter(ResponseOutcome.Response response) {
+        return HeaderFields.retryAfter(response.headers());
+    }
+
+    @Override
+    String operation() {
+        return definition.operation();
+    }
+
+    @Override
+    Origin.Prepared prepare() {
+        return definition.prepare();
+    }
+
+    @Override
+    BodyCollector collect(Head head) {
+        return BodyCollector.text(
+                definition.maxBytes(),
+                (bytes, total) -> new ResponseOutcome.Response(head.status(), head.headers(), bytes));
+    }
+
+    @Override
+    void answered(ResponseOutcome outcome) {
+        if (!(outcome instanceof ResponseOutcome.Response response)) {
+            throw new IllegalStateException("not the answer to a request: " + outcome);
+        }
+        Decision<T> decision = definition.decide(response, lost);
+        if (decision instanceof Decision.Done<T> done) {
+            result().complete(done.value());
+        } else if (decision instanceof Decision.Failed<T> failed) {
+            fail(failed.failure());
+        } else if (decision instanceof Decision.Retry<T> again) {
+            if (again.acted()) {
+                unanswered();
+            }
+            again(again.reason(), again.after().orElse(null), null);
+        }
+    }
+
+    @Override
+    void unanswered() {
+        lost = true;
+    }
+
+    @Override
+    boolean isSentAgain() {
+        return !lost || definition.isSentAgain();
+    }
+
+    @Override
+    void received(long bytes) {}
+
+    @Override
+    void retrying(int failures, String reason) {}
+}

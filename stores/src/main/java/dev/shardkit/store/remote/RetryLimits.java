@@ -1,0 +1,23 @@
+package dev.shardkit.store.remote;
+
+import java.time.Duration;
+
+/**
+ * How often a failed request is retried, and after which pauses. Immutable.
+ *
+ * @param tries the maximum number of attempts
+ * @param firstPause the pause before the second attempt
+ * @param longestPause the maximum pause
+ */
+public record RetryLimits(int tries, Duration firstPause, Duration longestPause) {
+    /**
+     * Returns the pause after a failed attempt.
+     *
+     * @param failed the number of failed attempts
+     * @param luck a random number from 0 to 1
+     */
+    public Duration pause(int failed, double luck) {
+        double nanos = firstPause.toNanos() * Math.pow(2, Math.min(failed - 1, 40));
+        return Duration.ofNanos((long) (Math.min(nanos, longestPause.toNanos()) * (1 - luck / 2)));
+    }
+}

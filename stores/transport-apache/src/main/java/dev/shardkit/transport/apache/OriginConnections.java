@@ -1,0 +1,158 @@
+package dev.shardkit.transport.apache;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.apache.hc.core5.reactor.IOSession;
+
+/**
+ * The pool of connections to one server, direct or through one proxy. Only the permits of the stores limit their
+ * number. Other
+ * exchanges wait until the first connection shows whether the server supports HTTP/2. Thread-safe.
+ */
+final class OriginConnections {
+    private static final long MAX_IDLE = Duration.ofSeconds(30).toNanos();
+
+    /**
+     * A server and the route to it.
+     *
+     * @param tls whether to use TLS
+     * @param host its name or address, without brackets for IPv6
+     * @param proxy the proxy, if there is one
+     */
+    record Key(boolean tls, String host, int port, Optional<InetSocketAddress> proxy) {
+        boolean isPlainProxied() {
+            return !tls && proxy.isPresent();
+        }
+
+        boolean isTunnelled() {
+            return tls && proxy.isPresent();
+        }
+    }
+
+    private final Key key;
+    private final ConnectionOpener opener;
+    private final Executor threads;
+    /** Idle HTTP/1.1 connections, the most recently used one first. */
+    private final Deque<Connection> idle = new ArrayDeque<>();
+
+    private final List<Connection> shared = new ArrayList<>();
+    private final Deque<RunningExchange> waiting = new ArrayDeque<>();
+    private boolean asking;
+    private boolean known;
+
+    /** @param versions whether both HTTP/1.1 and HTTP/2 are possible, so that the first connection has to find out */
+    OriginConnections(Key key, ConnectionOpener opener, Executor threads, boolean versions) {
+        this.key = key;
+        this.opener = opener;
+        this.threads = threads;
+        this.known = !versions;
+    }
+
+    Key key() {
+        return key;
+    }
+
+    /** Starts an exchange on an open connection, or opens one. */
+    void lease(RunningExchange running) {
+        Optional<Connection> found;
+        synchronized (this) {
+            found = open();
+            if (found.isEmpty() && !known) {
+                if (asking) {
+                    waiting.add(running);
+                    return;
+                }
+                asking = true;
+            }
+        }
+        if (found.isPresent()) {
+            running.begin(found.get());
+        } else {
+            threads.execute(() -> open(running));
+        }
+    }
+
+    private Optional<Connection> open() {
+        for (Iterator<Connection> all = shared.iterator(); all.hasNext(); ) {
+            Connection next = all.next();
+            if (!next.isOpen()) {
+                all.remove();
+            } else if (next.enter()) {
+                return Optional.of(next);
+            }
+        }
+        while (!idle.isEmpty()) {
+            Connection next = idle.pop();
+            if (next.isOpen() && next.enter()) {
+                return Optional.of(next);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void open(RunningExchange running) {
+        try {
+            opener.open(key, new ConnectionOpener.Result() {
+                @Override
+                public void opened(IOSession session, boolean many) {
+                    OriginConnections.this.opened(running, new Connection(session, OriginConnections.this, many));
+                }
+
+                @Override
+                public void failed(IOException cause) {
+                    OriginConnections.this.failed(running, cause);
+                }
+            });
+        } catch (Throwable e) {
+            failed(running, e);
+        }
+    }
+
+    private void opened(RunningExchange running, Connection connection) {
+        connection.enter();
+        if (connection.isShared()) {
+            synchronized (this) {
+                shared.add(connection);
+            }
+        }
+        List<RunningExchange> next = answered(true);
+        running.begin(connection);
+        next.forEach(this::lease);
+    }
+
+    private void failed(RunningExchange running, Throwable cause) {
+        List<RunningExchange> next = answered(false);
+        running.failed(cause);
+        next.forEach(r -> r.failed(cause));
+    }
+
+    /** Returns the exchanges that waited for the first connection. */
+    private synchronized List<RunningExchange> answered(boolean now) {
+        asking = false;
+        known |= now;
+        List<RunningExchange> next = List.copyOf(waiting);
+        waiting.clear();
+        return next;
+    }
+
+    /** Adds a connection to the pool for the next exchange, and closes connections that have been idle for a while. */
+    void keep(Connection connection) {
+        List<Connection> old = new ArrayList<>(0);
+        synchronized (this) {
+            idle.push(connection);
+            long now = System.nanoTime();
+            while (!idle.isEmpty() && (idle.peekLast().idle(now) > MAX_IDLE)) {
+                old.add(idle.removeLast());
+            }
+        }
+        old.forEach(Connection::close);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.ObjectChangedException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The directory of one version of an archive. Immutable except for what it learns from local headers. Thread-safe.
+ *
+ * @param members the entries by key
+ * @param version the version of the archive, if its store has versions
+ * @param generation distinguishes the directories that one store has read
+ * @param starts the offsets of the entries' bytes
+ */
+record ArchiveDirectory(NavigableMap<String, ArchiveEntry> members, Optional<String> version, long generation, EntryOffsets starts) {
+    /** The directory of an archive that does not exist yet. */
+    static ArchiveDirectory none(long generation) {
+        return new ArchiveDirectory(Collections.emptyNavigableMap(), Optional.empty(), generation, new EntryOffsets());
+    }
+
+    Optional<ArchiveEntry> find(String name) {
+        return Optional.ofNullable(members.get(name));
+    }
+
+    /** Returns the version of an entry. */
+    Optional<String> version(ArchiveEntry member) {
+        return version.map(v -> v + "@" + member.header());
+    }
+
+    /** Reads the directory, with one request if it is small, else with two. Returns empty if there is no archive. */
+    static CompletableFuture<Optional<ArchiveDirectory>> load(ArchiveObject archive, ZipLimits limits, long generation) {
+        return archive.fetch(new ByteRange.Suffix(EndRecord.TAIL), Optional.empty())
+                .thenCompose(answer -> answer instanceof FetchResult.Found tail
+                        ? new Loading(archive, limits, generation, tail).end().thenApply(Optional::of)
+                        : CompletableFuture.completedFuture(Optional.empty()));
+    }
+
+    /** One attempt to read the directory, given the last bytes of the archive. */
+    private record Loading(ArchiveObject archive, ZipLimits limits, long generation, FetchResult.Found found) {
+        CompletableFuture<ArchiveDirectory> end() {
+            ByteBuffer tail = little(found);
+            int record = EndRecord.find(tail);
+            long begin = found.objectSize() - tail.limit();
+            long large = EndRecord.large(tail, record);
+            if (large < 0) {
+                return directory(EndRecord.read(tail, record), begin + record, tail);
+            }
+            long most = begin + record - EndRecord.LOCATOR - EndRecord.LARGE;
+            if (large > most) {
+                throw new CorruptDataException(
+                        "the archive's ZIP64 record: expected an offset of at most " + most + ", found " + large);
+            }
+            if (large >= begin) {
+                ByteBuffer inside =
+                        tail.slice((int) (large - begin), EndRecord.LARGE).order(ByteOrder.LITTLE_ENDIAN);
+                return directory(EndRecord.readLarge(inside, tail, record), large, tail);
+            }
+            return fetch(large, EndRecord.LARGE)
+                    .thenCompose(more -> directory(EndRecord.readLarge(more, tail, record), large, tail));
+        }
+
+        private CompletableFuture<ArchiveDirectory> directory(EndRecord end, long records, ByteBuffer tail) {
+            end.check(records);
+            if (end.size() > limits.directoryBytes()) {
+                throw new UnsupportedException("expected an archive with a directory of at most "
+                        + limits.directoryBytes() + " bytes, found " + end.size());
+            }
+            long begin = found.objectSize() - tail.limit();
+            if (end.offset() >= begin) {
+                return CompletableFuture.completedFuture(
+                        parsed(tail.slice((int) (end.offset() - begin), (int) end.size()), end));
+            }
+            long missing = Math.min(end.size(), begin - end.offset());
+            return fetch(end.offset(), missing).thenApply(first -> {
+                ByteBuffer all = ByteBuffer.allocate((int) end.size());
+                all.put(first).put(tail.slice(0, (int) (end.size() - missing)));
+                return parsed(all.flip(), end);
+            });
+        }
+
+        private ArchiveDirectory parsed(ByteBuffer records, EndRecord end) {
+            NavigableMap<String, ArchiveEntry> members =
+                    DirectoryParser.parse(records.order(ByteOrder.LITTLE_ENDIAN), end, limits);
+            return new ArchiveDirectory(
+                    Collections.unmodifiableNavigableMap(members), found.version(), generation, new EntryOffsets());
+        }
+
+        private CompletableFuture<ByteBuffer> fetch(long offset, long size) {
+            return archive.fetch(new ByteRange.Slice(offset, size), found.version())
+                    .thenApply(answer -> {
+                        if (answer instanceof FetchResult.Found more
+                                && more.version().equals(found.version())
+                                && more.objectSize() == found.objectSize()) {
+                            return little(more);
+                        }
+                        throw new ObjectChangedException("the archive has changed while its directory was read");
+                    });
+        }
+
+        private static ByteBuffer little(FetchResult.Found found) {
+            return ByteBuffer.wrap(found.bytes().toArray()).order(ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Commits;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Snapshot;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unpublished changes of a ZIP archive, in a local file. Puts append to a new file beside the archive. {@link
+ * #commit}
+ * replaces the archive by that file; until then, the archive does not change. Thread-safe.
+ */
+final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits, Prunes {
+    private static final long LARGEST_DOCUMENT = 1 << 20;
+    private static final long MAX_DOCUMENTS = 32 << 20;
+
+    private final Path archive;
+    private final NearZip published;
+    private final EntryNames names;
+    private final NavigableMap<String, EntryChange> changes = new ConcurrentSkipListMap<>();
+    /** Held for reading by puts, for writing by {@link #commit}. */
+    private final ReadWriteLock publishing = new ReentrantReadWriteLock();
+
+    private final String session = Long.toHexString(new SecureRandom().nextLong());
+    private final AtomicLong versions = new AtomicLong();
+    // the rest is guarded by this object's monitor
+    private @Nullable DraftFile file;
+    private @Nullable String base;
+    private long documentBytes;
+    private boolean forced;
+
+    ArchiveDraft(Path archive, EntryNames names, NearZipSource published) {
+        this.archive = archive;
+        this.names = names;
+        this.published = published.of(this);
+    }
+
+    /** Returns the reads of the archive, which look here first. */
+    interface NearZipSource {
+        NearZip of(UnpublishedChanges changes);
+    }
+
+    NearZip reads() {
+        return published;
+    }
+
+    @Override
+    public Set<Condition.Kind> honours() {
+        return EnumSet.allOf(Condition.Kind.class);
+    }
+
+    @Override
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+        String name = names.full(key);
+        publishing.readLock().lock();
+        try {
+            begin();
+            return changed(name, staged(name, content), condition, durability == Durability.FORCED);
+        } finally {
+            publishing.readLock().unlock();
+        }
+    }
+
+    @Override
+    public WriteResult deleteNow(String key, Condition condition) throws IOException {
+        String name = names.full(key);
+        publishing.readLock().lock();
+        try {
+            begin();
+            synchronized (this) {
+                return version(name).isEmpty()
+                        ? WriteResult.NOTHING
+                        : changed(name, new EntryChange.Gone(), condition, false);
+            }
+        } finally {
+            publishing.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void reserved(String prefix, Consumer<String> found) throws IOException {
+        ArchiveListing.reserved(published.directory().members(), sizes(), names.below(prefix), found);
+    }
+
+    @Override
+    public void deleteAll(String prefix) throws IOException {
+        String below = names.below(prefix);
+        publishing.readLock().lock();
+        try {
+            begin();
+            synchronized (this) {
+                TreeMap<String, Object> all =
+                        new TreeMap<>(published.directory().members());
+                all.putAll(changes);
+                for (String name : all.tailMap(below, true).keySet()) {
+                    if (!name.startsWith(below)) {
+                        break;
+                    }
+                    changed(name, new EntryChange.Gone(), Condition.ANY, false);
+                }
+            }
+        } finally {
+            publishing.readLock().unlock();
+        }
+    }
+
+    /** Records the version of the archive on which the changes are based. */
+    private synchronized void begin() throws IOException {
+        if (changes.isEmpty()) {
+            base = version().orElse(null);
+        }
+    }
+
+    /** Returns the current version of the archive; empty if there is none. */
+    private Optional<String> version() throws IOException {
+        Optional<Snapshot> found = published.archive();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot object = found.get()) {
+            published.directory(object); // rejects a file that is not an archive
+            return Optional.of(object.version());
+        }
+    }
+
+    private EntryChange staged(String name, Content content) throws IOException {
+        String version = session + "-" + versions.incrementAndGet();
+        if (isDocument(name) && content.size() <= LARGEST_DOCUMENT && reserve(content.size())) {
+            return new EntryChange.Document(Documents.collect(name, content), version);
+        }
+        DraftFile to = file();
+        return new EntryChange.Written(to, to.append(name, content), version);
+    }
+
+    static boolean isDocument(String name) {
+        return StoreKeys.name(name).equals(Documents.NAME);
+    }
+
+    private synchronized boolean reserve(long bytes) {
+        boolean fits = documentBytes + bytes <= MAX_DOCUMENTS;
+        documentBytes += fits ? bytes : 0;
+        return fits;
+    }
+
+    private synchronized DraftFile file() throws IOException {
+        if (file == null) {
+            file = DraftFile.create(DraftPaths.fresh(archive), archive);
+        }
+        return file;
+    }
+
+    private synchronized WriteResult changed(String name, EntryChange next, Condition condition, boolean isForced)
+            throws IOException {
+        if (!(condition instanceof Condition.Any)) {
+            Optional<String> wanted =
+                    condition instanceof Condition.Version v ? Optional.of(v.version()) : Optional.empty();
+            if (!version(name).equals(wanted)) {
+                return WriteResult.NOT_MET;
+            }
+        }
+        forced |= isForced;
+        changes.put(name, next);
+        return next.version().isPresent() ? new WriteResult.Done(next.version()) : WriteResult.DONE;
+    }
+
+    private Optional<String> version(String name) throws IOException {
+        Optional<EntryChange> change = Optional.ofNullable(changes.get(name));
+        if (change.isPresent()) {
+            return change.get().version();
+        }
+        ArchiveDirectory directory = published.directory();
+        return directory.find(name).flatMap(directory::version);
+    }
+
+    @Override
+    public Optional<Optional<Snapshot>> open(String name) throws IOException {
+        if (changes.isEmpty()) {
+            return Optional.empty();
+        }
+        publishing.readLock().lock();
+        try {
+            Optional<EntryChange> change = Optional.ofNullable(changes.get(name));
+            return change.isEmpty() ? Optional.empty() : Optional.of(open(change.get()));
+        } finally {
+            publishing.readLock().unlock();
+        }
+    }
+
+    private static Optional<Snapshot> open(EntryChange change) throws IOException {
+        if (change instanceof EntryChange.Document d) {
+            return Optional.of(new EntrySnapshots.InMemory(d.bytes(), d.own()));
+        } else if (change instanceof EntryChange.Written w) {
+            RandomAccessFile file = new RandomAccessFile(w.file().path().toFile(), "r");
+            return Optional.of(new EntrySnapshots.Written(
+                    file, w.own(), w.placed().start(), w.placed().size()));
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public NavigableMap<String, OptionalLong> sizes() {
+        NavigableMap<String, OptionalLong> sizes = new TreeMap<>();
+        changes.forEach((name, change) -> sizes.put(
+                name,
+                change instanceof EntryChange.Document d
+                        ? OptionalLong.of(d.bytes().size())
+                        : change instanceof EntryChange.Written w
+                                ? OptionalLong.of(w.placed().size())
+                                : OptionalLong.empty()));
+        return sizes;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !changes.isEmpty();
+    }
+
+    @Override
+    public void commit() throws IOException {
+        publishing.writeLock().lock();
+        try {
+            synchronized (this) {
+                if (changes.isEmpty()) {
+                    return;
+                }
+                Publication.of(archive, published, Optional.ofNullable(base), changes, file, forced)
+                        .run();
+                reset();
+            }
+        } finally {
+            publishing.writeLock().unlock();
+        }
+    }
+
+    static StoreException changedByOther(Path archive) {
+        return new StoreException("another program has changed the archive " + archive
+                + " since this one began to write it; nothing is published");
+    }
+
+    /** Publishes the changes. Removes the draft, even after a failure. */
+    void close() throws IOException {
+        try {
+            commit();
+        } finally {
+            discard();
+        }
+    }
+
+    @Override
+    public boolean hasChanges() {
+        return !changes.isEmpty();
+    }
+
+    @Override
+    public void discard() throws IOException {
+        publishing.writeLock().lock();
+        try {
+            synchronized (this) {
+                reset();
+            }
+        } finally {
+            publishing.writeLock().unlock();
+        }
+    }
+
+    private void reset() throws IOException {
+        DraftFile old = file;
+        changes.clear();
+        file = null;
+        documentBytes = 0;
+        forced = false;
+        if (old != null) {
+            Files.deleteIfExists(old.path());
+        }
+    }
+}

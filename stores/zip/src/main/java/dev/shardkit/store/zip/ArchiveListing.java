@@ -1,0 +1,123 @@
+package dev.shardkit.store.zip;
+
+import dev.shardkit.store.BlockingLists;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.OwnNames;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** Lists the entries of an archive, from its directory and the unpublished changes. */
+final class ArchiveListing {
+    private ArchiveListing() {}
+
+    /** Lists an archive in a near store. */
+    record Near(NearZip reads, EntryNames names, UnpublishedChanges changes) implements BlockingLists {
+        @Override
+        public void list(String prefix, Consumer<Entry> entries) throws IOException {
+            String below = names.below(prefix);
+            children(reads.directory().members(), changes.sizes(), below).forEach(entries);
+        }
+    }
+
+    /** Lists an archive in a far store. Sends no request if the directory has been read. */
+    record Far(FarZip reads, EntryNames names) implements Lists {
+        @Override
+        public Lists.Names list(String prefix, Depth depth) {
+            String below = names.below(prefix);
+            return new Lists.Names() {
+                private boolean done;
+
+                @Override
+                public CompletionStage<List<Entry>> next() {
+                    if (done) {
+                        return CompletableFuture.completedFuture(List.of());
+                    }
+                    done = true;
+                    return reads.directory()
+                            .thenApply(d -> depth == Depth.ALL
+                                    ? all(d.members(), below)
+                                    : children(d.members(), new TreeMap<>(), below));
+                }
+            };
+        }
+    }
+
+    /** Visits the entries below a prefix that no listing returns, because a name is reserved. */
+    static void reserved(
+            NavigableMap<String, ArchiveEntry> members,
+            NavigableMap<String, OptionalLong> changed,
+            String below,
+            Consumer<String> found) {
+        Set<String> names = new TreeSet<>(members.keySet());
+        changed.forEach((name, size) -> {
+            if (size.isPresent()) {
+                names.add(name);
+            } else {
+                names.remove(name);
+            }
+        });
+        names.stream()
+                .filter(name -> name.startsWith(below))
+                .map(name -> name.substring(below.length()))
+                .filter(OwnNames::isBelowOwn)
+                .forEach(found);
+    }
+
+    private static List<Entry> children(
+            NavigableMap<String, ArchiveEntry> members, NavigableMap<String, OptionalLong> changed, String below) {
+        TreeMap<String, Entry> found = new TreeMap<>();
+        Optional<String> key = Optional.ofNullable(members.ceilingKey(below));
+        while (key.isPresent() && key.get().startsWith(below)) {
+            String name = key.get();
+            boolean same = !changed.containsKey(name);
+            if (same) {
+                add(found, name.substring(below.length()), members.get(name).size());
+            }
+            int slash = name.indexOf('/', below.length());
+            // '0' is the character after '/', so this skips all names below the prefix that was found
+            key = Optional.ofNullable(
+                    same && slash >= 0 ? members.ceilingKey(name.substring(0, slash) + '0') : members.higherKey(name));
+        }
+        changed.tailMap(below, true).forEach((name, size) -> {
+            if (name.startsWith(below) && size.isPresent()) {
+                add(found, name.substring(below.length()), size.getAsLong());
+            }
+        });
+        return List.copyOf(found.values());
+    }
+
+    private static void add(TreeMap<String, Entry> found, String rest, long size) {
+        int slash = rest.indexOf('/');
+        String name = slash < 0 ? rest : rest.substring(0, slash);
+        if (!OwnNames.isOwn(name)) {
+            found.put(
+                    slash < 0 ? name : name + "/", slash < 0 ? object(name, size) : new Entry(name, Entry.Kind.PREFIX));
+        }
+    }
+
+    private static Entry object(String name, long size) {
+        return new Entry(name, Entry.Kind.OBJECT, OptionalLong.of(size), Optional.empty());
+    }
+
+    private static List<Entry> all(NavigableMap<String, ArchiveEntry> members, String below) {
+        List<Entry> found = new ArrayList<>();
+        members.tailMap(below, true).forEach((name, member) -> {
+            String rest = name.startsWith(below) ? name.substring(below.length()) : "";
+            if (!rest.isEmpty() && !OwnNames.isBelowOwn(rest)) {
+                found.add(object(rest, member.size()));
+            }
+        });
+        return found;
+    }
+}
