@@ -2,8 +2,8 @@ package dev.shardkit;
 
 import dev.shardkit.attributes.AttributeMapper;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.spec.Chunking;
 import dev.shardkit.spec.ChunkEncoding;
+import dev.shardkit.spec.Chunking;
 import dev.shardkit.spec.Labels;
 import dev.shardkit.spec.NewArrayDocument;
 import dev.shardkit.spi.codec.IndexLocation;

@@ -1,8 +1,8 @@
 package dev.shardkit;
 
 /**
- * Whether a resize removes or keeps stored elements outside the array: outside the new shape if it shrinks, and
- * outside the old shape if it grows.
+ * Whether a resize removes or keeps stored elements outside the array: outside the new shape if it shrinks, and outside
+ * the old shape if it grows.
  */
 public enum OutsideElements {
     /**

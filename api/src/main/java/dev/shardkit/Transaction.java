@@ -2,14 +2,14 @@ package dev.shardkit;
 
 import dev.shardkit.carrier.JavaArrayElements;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.region.Chunks;
 import dev.shardkit.region.CallerElements;
+import dev.shardkit.region.Chunks;
 import dev.shardkit.region.FillFeed;
+import dev.shardkit.region.RegionWrites;
 import dev.shardkit.region.Regions;
 import dev.shardkit.region.StagedWrites;
 import dev.shardkit.region.StagedWrites.ShardWrites;
 import dev.shardkit.region.StagedWrites.StagedWrite;
-import dev.shardkit.region.RegionWrites;
 import dev.shardkit.session.Session;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
@@ -52,7 +52,13 @@ public final class Transaction implements AutoCloseable {
     private long bytes;
     private boolean closed;
 
-    Transaction(Session session, ArrayMetadata metadata, Chunks chunks, RegionWrites writes, long budget, WhenFull whenFull) {
+    Transaction(
+            Session session,
+            ArrayMetadata metadata,
+            Chunks chunks,
+            RegionWrites writes,
+            long budget,
+            WhenFull whenFull) {
         if (budget < 0) {
             throw new IllegalArgumentException("expected a budget of at least 0 bytes, found " + budget);
         }

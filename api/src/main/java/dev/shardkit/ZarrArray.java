@@ -8,13 +8,13 @@ import dev.shardkit.engine.threads.CallerGuards;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.RegionReads;
+import dev.shardkit.region.RegionWrites;
 import dev.shardkit.region.Regions;
 import dev.shardkit.region.Resizing;
 import dev.shardkit.region.Selections;
 import dev.shardkit.region.SlicePosition;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.TileGroups;
-import dev.shardkit.region.RegionWrites;
 import dev.shardkit.selection.Selection;
 import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.FoundNode;
@@ -217,14 +217,14 @@ public final class ZarrArray extends ZarrNode {
 
     /**
      * Changes the shape; the number of dimensions stays the same. The call changes the stored metadata and, with
-     * {@link OutsideElements#REMOVE}, removes the elements outside the new shape; a listener receives the progress. Other
-     * members of the metadata keep their stored values. This handle keeps the old shape.
+     * {@link OutsideElements#REMOVE}, removes the elements outside the new shape; a listener receives the progress.
+     * Other members of the metadata keep their stored values. This handle keeps the old shape.
      *
      * <p>Elements outside are removed before the metadata change. After a crash, the array has its old shape and all
      * elements inside the new one; rerunning the call completes it. No other writer should write outside the new shape
-     * meanwhile. With {@link OutsideElements#REMOVE}, the new elements of a larger array read as the fill value, also where
-     * another program has left other elements: they are cleared before the metadata change. With {@link OutsideElements#KEEP},
-     * they read as the elements that are stored there.
+     * meanwhile. With {@link OutsideElements#REMOVE}, the new elements of a larger array read as the fill value, also
+     * where another program has left other elements: they are cleared before the metadata change. With
+     * {@link OutsideElements#KEEP}, they read as the elements that are stored there.
      *
      * <p>Slice writers that extend the array wait for this call, and this call waits for a batch that is being written.
      * The next batch is appended after the new end. On a store without locks, a slice writer does not wait: if it

@@ -10,12 +10,12 @@ import dev.shardkit.session.Settings.Writing;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.SymbolicLinks;
 import dev.shardkit.store.MergePolicy;
 import dev.shardkit.store.MissingChunks;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.ReadPolicy;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.SymbolicLinks;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -162,7 +162,8 @@ public final class ZarrOptions {
 
     /**
      * Returns these options with another treatment of symbolic links that lead out of the root of a store that is
-     * opened by location. The default is {@link SymbolicLinks#REFUSE}. A store that the caller opened has its own setting.
+     * opened by location. The default is {@link SymbolicLinks#REFUSE}. A store that the caller opened has its own
+     * setting.
      */
     public ZarrOptions withLinks(SymbolicLinks links) {
         return new ZarrOptions(settings.with(links));

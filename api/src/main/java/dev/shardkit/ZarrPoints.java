@@ -11,9 +11,8 @@ import dev.shardkit.spi.plan.Unit;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads and writes single elements of an array at a list of points; see {@link ZarrView#points}. Reads and writes
- * touch only
- * the inner chunks with points. Immutable, thread-safe.
+ * Reads and writes single elements of an array at a list of points; see {@link ZarrView#points}. Reads and writes touch
+ * only the inner chunks with points. Immutable, thread-safe.
  */
 public final class ZarrPoints {
     private final StoredNode node;

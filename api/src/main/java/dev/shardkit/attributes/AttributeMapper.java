@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts the attributes of a node to an object of a Java or Kotlin class, and back. Records, beans and data classes
- * need Jackson's databind on the class path; maps, lists and JSON do not. Kotlin classes need an {@link
- * AttributeMapperExtension} too.
+ * need Jackson's databind on the class path; maps, lists and JSON do not. Kotlin classes need an
+ * {@link AttributeMapperExtension} too.
  */
 public final class AttributeMapper {
     /** The maximum nesting depth, because trees are walked recursively. */

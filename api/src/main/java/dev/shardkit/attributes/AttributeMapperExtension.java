@@ -3,8 +3,8 @@ package dev.shardkit.attributes;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * Adds support for the classes of another language, such as Kotlin, to the {@link AttributeMapper}; found by {@link
- * java.util.ServiceLoader}.
+ * Adds support for the classes of another language, such as Kotlin, to the {@link AttributeMapper}; found by
+ * {@link java.util.ServiceLoader}.
  */
 public interface AttributeMapperExtension {
     /** Makes {@code mapper} read and write such classes. */

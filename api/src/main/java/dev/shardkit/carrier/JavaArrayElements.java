@@ -143,8 +143,8 @@ public final class JavaArrayElements {
         int words = wordsPerElement(type);
         AtomicReference<Object> window = new AtomicReference<>();
         Feed feed = (part, to, at, toStrides) -> {
-            WindowedRowCopy copy =
-                    WindowedRowCopy.give(type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words, window);
+            WindowedRowCopy copy = WindowedRowCopy.give(
+                    type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words, window);
             Rows.walk(part, part.firstIn(shape), strides, at, toStrides, rows(copy, words, offset, 0));
             copy.end();
         };
@@ -220,8 +220,8 @@ public final class JavaArrayElements {
         @Override
         public void put(Elements from, long at, long[] fromStrides, Box box) {
             int words = wordsPerElement(type);
-            WindowedRowCopy copy =
-                    WindowedRowCopy.take(type.carrier(), ((Elements.Fixed) from).bytes(), array, box.count() * words, window);
+            WindowedRowCopy copy = WindowedRowCopy.take(
+                    type.carrier(), ((Elements.Fixed) from).bytes(), array, box.count() * words, window);
             Rows.walk(box, at, fromStrides, box.firstIn(shape), strides, rows(copy, words, 0, offset));
             copy.end();
         }

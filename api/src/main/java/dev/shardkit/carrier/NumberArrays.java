@@ -59,7 +59,8 @@ public final class NumberArrays {
         format(from);
         format(to);
         int n = Array.getLength(array);
-        Object result = Array.newInstance(JavaArrayElements.arrayClass(to.carrier()).getComponentType(), n);
+        Object result =
+                Array.newInstance(JavaArrayElements.arrayClass(to.carrier()).getComponentType(), n);
         for (int i = 0; i < n; i += BLOCK) {
             convert(from, array, to, result, cast, i, Math.min(BLOCK, n - i));
         }

@@ -84,7 +84,8 @@ abstract class WindowedRowCopy {
      *
      * @param idle holds a window between walks over rows of {@code array}
      */
-    static WindowedRowCopy take(Carrier carrier, ByteBuffer words, Object array, long most, AtomicReference<Object> idle) {
+    static WindowedRowCopy take(
+            Carrier carrier, ByteBuffer words, Object array, long most, AtomicReference<Object> idle) {
         return new Taking(carrier, array, words, most, idle);
     }
 
@@ -94,7 +95,8 @@ abstract class WindowedRowCopy {
      *
      * @param idle holds a window between walks over rows of {@code array}
      */
-    static WindowedRowCopy give(Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
+    static WindowedRowCopy give(
+            Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
         return new Giving(carrier, array, words, most, idle);
     }
 

@@ -3,8 +3,7 @@ package dev.shardkit.carrier;
 /**
  * A buffer of stored words that are copied to and from Java arrays of one primitive type. Indices count words. Bulk
  * copies work with any array of the type. Copies with steps copy word by word, to and from the array that this object
- * was created with. Not
- * thread-safe.
+ * was created with. Not thread-safe.
  */
 abstract class WordBuffer {
     /** The array for copies with steps. */
@@ -27,8 +26,8 @@ abstract class WordBuffer {
     abstract void take(int a, int as, int b, int bs, int n);
 
     /**
-     * Copies {@code n} words of the own array, from {@code a} with step {@code as}, to the buffer, from {@code b}
-     * with step {@code bs}.
+     * Copies {@code n} words of the own array, from {@code a} with step {@code as}, to the buffer, from {@code b} with
+     * step {@code bs}.
      */
     abstract void give(int a, int as, int b, int bs, int n);
 }

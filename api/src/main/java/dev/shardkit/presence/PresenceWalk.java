@@ -19,10 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the chunks that exist, step by step: each step reads a few shard indexes. The shards are in C order, and so
- * are the chunks of each shard, at every level. Memory is bounded by the few indexes of a step. Within a step, each
- * object is read in one version. Used by one thread at a
- * time.
+ * Finds the chunks that exist, step by step: each step reads a few shard indexes. The shards are in C order, and so are
+ * the chunks of each shard, at every level. Memory is bounded by the few indexes of a step. Within a step, each object
+ * is read in one version. Used by one thread at a time.
  */
 public final class PresenceWalk {
     private static final int MAX_AT_ONCE = 64;

@@ -103,7 +103,8 @@ public final class ListedCells implements Iterator<long[]> {
     }
 
     /**
-     * Returns whether a box has all cells. In a remote store, one listing of all objects takes fewer requests than its parts.
+     * Returns whether a box has all cells. In a remote store, one listing of all objects takes fewer requests than its
+     * parts.
      */
     private static boolean isWhole(Box box, long[] grid) {
         return box.contains(Box.of(grid));

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Clears the elements that an array gains when it grows, so that they read as the fill value. Programs that shrink an
- * array may leave old elements outside its shape: in the chunks on the edge, or in whole chunks. Only chunks that
- * reach beyond the old shape are visited; if there are many, only the stored ones. A chunk is written only if it holds
- * old elements there.
+ * array may leave old elements outside its shape: in the chunks on the edge, or in whole chunks. Only chunks that reach
+ * beyond the old shape are visited; if there are many, only the stored ones. A chunk is written only if it holds old
+ * elements there.
  *
  * <p>The call precedes the change of the shape. So an interrupted call never makes old elements visible.
  */
@@ -23,9 +23,9 @@ final class NewElements {
 
     /**
      * Clears the elements that the array gains when its shape becomes {@code shape}. On a store without locks, each
-     * change is conditional on the chunk
-     * that was read, and the stored shape is checked between the read and the change. A writer that makes the array
-     * longer does that before it stores elements there, so they are never removed.
+     * change is conditional on the chunk that was read, and the stored shape is checked between the read and the
+     * change. A writer that makes the array longer does that before it stores elements there, so they are never
+     * removed.
      *
      * @param now the metadata as they are stored
      * @return whether the array still had the shape of {@code now}; otherwise read it and repeat the call

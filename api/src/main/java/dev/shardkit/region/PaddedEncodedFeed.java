@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Extends an {@link EncodedFeed} to a whole chunk, as {@link PaddedFeed} does. Chunks that the array's edge cuts may
- * be in encoded form too.
+ * Extends an {@link EncodedFeed} to a whole chunk, as {@link PaddedFeed} does. Chunks that the array's edge cuts may be
+ * in encoded form too.
  */
 record PaddedEncodedFeed(EncodedFeed feed, Box valid, FillValue fill) implements EncodedFeed {
     private PaddedFeed plain() {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Combines several writes into one feed. Where parts overlap, the feed supplies the elements of the later part.
- * Between the parts, it has holes. Index zero
- * of the feed is a position in the array. Immutable except for the elements of the parts.
+ * Combines several writes into one feed. Where parts overlap, the feed supplies the elements of the later part. Between
+ * the parts, it has holes. Index zero of the feed is a position in the array. Immutable except for the elements of the
+ * parts.
  */
 public final class PartsFeed implements Feed {
     /**

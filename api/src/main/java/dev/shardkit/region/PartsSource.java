@@ -2,12 +2,12 @@ package dev.shardkit.region;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadRequest;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.ObjectPart;
@@ -54,7 +54,8 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
                 })
                 .then(all -> Plan.defer(
                         place,
-                        scratch -> Plan.done(decoder.decode(new ReadResult.Found(Bytes.concat(all), length), scratch))));
+                        scratch ->
+                                Plan.done(decoder.decode(new ReadResult.Found(Bytes.concat(all), length), scratch))));
     }
 
     private static Bytes copy(ReadResult answer, Scratch scratch) {
@@ -71,7 +72,8 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
             return new Plan.Need<>(new ReadRequest<>(s.key(), bytes, place, decoder), (v, scratch) -> Plan.done(v));
         }
         Bytes here = ((ObjectPart.Literal) part).bytes();
-        return Plan.defer(place, scratch -> Plan.done(decoder.decode(new ReadResult.Found(here, here.size()), scratch)));
+        return Plan.defer(
+                place, scratch -> Plan.done(decoder.decode(new ReadResult.Found(here, here.size()), scratch)));
     }
 
     private ByteRange.Slice slice(ByteRange range) {

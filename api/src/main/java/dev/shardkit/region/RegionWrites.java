@@ -119,7 +119,8 @@ public final class RegionWrites {
     private RegionWrites erasing() {
         Settings options = node.session().options();
         WritePolicy dropping = options.writing().policy().withEmptyChunks(WritePolicy.EmptyChunks.DROP);
-        return new RegionWrites(node.in(node.session().with(options.with(dropping))), metadata, chunks, stored, guard, after);
+        return new RegionWrites(
+                node.in(node.session().with(options.with(dropping))), metadata, chunks, stored, guard, after);
     }
 
     /**

@@ -3,8 +3,8 @@ package dev.shardkit.region;
 import dev.shardkit.engine.run.ReadCheck;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.ObjectChangedException;
 import java.util.Optional;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks, after a read that found corrupt data or an absent chunk, whether the array at the path is still the array
  * that was opened. Another program may have replaced it: the shards of the new array do not decode with the codecs of
- * the old handle. Data count as corrupt only if a second read fails too and the document did not change between the
- * two reads. A chunk counts as absent only if the array still exists. Used for one call.
+ * the old handle. Data count as corrupt only if a second read fails too and the document did not change between the two
+ * reads. A chunk counts as absent only if the array still exists. Used for one call.
  */
 final class ReplacedArray implements ReadCheck {
     private final StoredNode node;
@@ -52,7 +52,10 @@ final class ReplacedArray implements ReadCheck {
                 return failure;
             }
             return new ObjectChangedException("the array may have been replaced during the read: " + failure.fact())
-                    .locate(Optional.of(node.location()), Optional.of(DataLocation.of(node.documentKey())), Optional.empty());
+                    .locate(
+                            Optional.of(node.location()),
+                            Optional.of(DataLocation.of(node.documentKey())),
+                            Optional.empty());
         } catch (MetadataException e) {
             e.addSuppressed(failure);
             return e;

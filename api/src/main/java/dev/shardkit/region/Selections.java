@@ -1,8 +1,8 @@
 package dev.shardkit.region;
 
 import dev.shardkit.carrier.JavaArrayElements;
-import dev.shardkit.selection.ReadDivision;
 import dev.shardkit.selection.Points;
+import dev.shardkit.selection.ReadDivision;
 import dev.shardkit.selection.Selection;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;

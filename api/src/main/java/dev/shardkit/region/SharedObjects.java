@@ -16,8 +16,8 @@ import java.util.function.LongFunction;
 
 /**
  * Writes the chunks of an array whose storage transformers pack several chunks into one stored object. Chunks of one
- * object are written by one change. If the transformer does not support that, each chunk needs a change of its own,
- * and these changes run one after the other. Immutable, thread-safe.
+ * object are written by one change. If the transformer does not support that, each chunk needs a change of its own, and
+ * these changes run one after the other. Immutable, thread-safe.
  */
 public final class SharedObjects {
     private final Session session;

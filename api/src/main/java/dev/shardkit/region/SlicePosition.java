@@ -15,10 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the position in the array at which a stream stores each batch of slices, and extends the array if it must
- * grow. Other streams may extend the array too. So a stream that appends reads the stored length under a lock before
- * each batch. Not thread-safe: guarded by
- * its writer.
+ * Finds the position in the array at which a stream stores each batch of slices, and extends the array if it must grow.
+ * Other streams may extend the array too. So a stream that appends reads the stored length under a lock before each
+ * batch. Not thread-safe: guarded by its writer.
  */
 public final class SlicePosition {
     /**
@@ -181,12 +180,13 @@ public final class SlicePosition {
      * caller owns the array.
      */
     public static boolean isAlone(StoredNode node) {
-        return node.session().options().writing().ownership() == Ownership.OWNED || ObjectEdits.canBeAlone(node.writing());
+        return node.session().options().writing().ownership() == Ownership.OWNED
+                || ObjectEdits.canBeAlone(node.writing());
     }
 
     /**
-     * Stores a batch under the lock, if the store has locks. Without {@code place}, the batch is appended at the
-     * stored end.
+     * Stores a batch under the lock, if the store has locks. Without {@code place}, the batch is appended at the stored
+     * end.
      */
     private Batch alone(StoredNode node, SlicePlan plan, @Nullable Batch place, List<Object> slices) {
         return node.session().edits().alone(node.key(GROWTH), node.writing(), () -> {

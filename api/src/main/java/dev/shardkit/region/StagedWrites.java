@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The writes that a transaction has staged in memory, grouped by the shards that they touch. Shards are in the order
- * of their first write. Not thread-safe: guarded by its transaction.
+ * The writes that a transaction has staged in memory, grouped by the shards that they touch. Shards are in the order of
+ * their first write. Not thread-safe: guarded by its transaction.
  */
 public final class StagedWrites {
     private final Map<Box, ShardWrites> shards = new LinkedHashMap<>();

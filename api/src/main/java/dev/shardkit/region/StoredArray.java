@@ -13,9 +13,9 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Entry;
@@ -38,8 +38,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Gives access to the stored objects of an array and to the layout of its shards. The public view of stored chunks and
- * the maintenance module use this class.
- * Immutable, thread-safe.
+ * the maintenance module use this class. Immutable, thread-safe.
  */
 public final class StoredArray {
     private final StoredNode node;

@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the metadata of a handle with the stored document. Since the handle was opened, the array may have been
- * deleted, replaced or resized. Before each write, this class checks the version of the document and reads the
- * document again if the version changed.
- * Thread-safe.
+ * deleted, replaced or resized. Before each write, this class checks the version of the document and reads the document
+ * again if the version changed. Thread-safe.
  */
 public final class StoredShape {
     /** The members that identify a layout, besides the shape. */

@@ -6,8 +6,8 @@ import dev.shardkit.spi.array.Elements;
 import dev.shardkit.spi.array.Feed;
 
 /**
- * Supplies the selected elements of an array, from a feed of the selection's shape. The other elements of the array
- * are holes.
+ * Supplies the selected elements of an array, from a feed of the selection's shape. The other elements of the array are
+ * holes.
  *
  * @param whole how much of the selection {@code values} covers
  */
@@ -16,8 +16,8 @@ record SelectedFeed(Feed values, ResultPositions places, Coverage whole) impleme
     public void get(Box part, Elements to, long offset, long[] strides) {
         places.each(
                 part,
-                (first, steps, box) ->
-                        values.get(box, to, ResultPositions.offset(first, offset, strides), places.strides(steps, strides)));
+                (first, steps, box) -> values.get(
+                        box, to, ResultPositions.offset(first, offset, strides), places.strides(steps, strides)));
     }
 
     @Override

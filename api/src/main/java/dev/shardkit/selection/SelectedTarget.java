@@ -11,8 +11,8 @@ record SelectedTarget(Target result, ResultPositions places) implements Target {
     public void put(Elements from, long offset, long[] strides, Box at) {
         places.each(
                 at,
-                (first, steps, box) ->
-                        result.put(from, ResultPositions.offset(first, offset, strides), places.strides(steps, strides), box));
+                (first, steps, box) -> result.put(
+                        from, ResultPositions.offset(first, offset, strides), places.strides(steps, strides), box));
     }
 
     @Override

@@ -120,7 +120,8 @@ public final class Selection {
     }
 
     private ResultPositions places(AxisRuns.Repeats repeats) {
-        return new ResultPositions(axes.stream().map(axis -> AxisRuns.of(axis, repeats)).toList(), kept);
+        return new ResultPositions(
+                axes.stream().map(axis -> AxisRuns.of(axis, repeats)).toList(), kept);
     }
 
     /** Divides a read; none of its boxes contains a tile without selected elements. */

@@ -12,8 +12,7 @@ import java.nio.file.Path;
  * Refuses to create nodes below arrays, because an array has no children. Searches all parents of the path in the
  * store; in local stores, arrays of all formats count. For a store of local files, the search continues in the folders
  * above the store. It also refuses folders whose names are invalid as names of nodes below a group, because readers of
- * the group would never find them. Stateless,
- * thread-safe.
+ * the group would never find them. Stateless, thread-safe.
  */
 public final class EnclosingArray {
     private EnclosingArray() {}

@@ -5,10 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Gives other modules of the library access to the internal object behind a public handle, such as an array or
- * options. The public classes have no method for that, and this package is not exported to users. Each handle class
- * registers its accessor when it is loaded.
- * Thread-safe.
+ * Gives other modules of the library access to the internal object behind a public handle, such as an array or options.
+ * The public classes have no method for that, and this package is not exported to users. Each handle class registers
+ * its accessor when it is loaded. Thread-safe.
  */
 public final class InternalAccess {
     private static final Map<Class<?>, Function<Object, Object>> WAYS = new ConcurrentHashMap<>();

@@ -8,10 +8,10 @@ import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnknownOutcomeException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Prunes;
 import java.util.Arrays;
@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Checks that a node can be created at a path, deletes an existing node, and stores the first document of the new
- * node. Stateless, thread-safe.
+ * Checks that a node can be created at a path, deletes an existing node, and stores the first document of the new node.
+ * Stateless, thread-safe.
  */
 public final class NodePreconditions {
     private NodePreconditions() {}

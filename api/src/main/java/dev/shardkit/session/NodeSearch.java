@@ -7,19 +7,19 @@ import dev.shardkit.metadata.NodePath;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.registry.Registry;
-import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.DocumentRemarks;
+import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
@@ -148,9 +148,8 @@ public final class NodeSearch {
 
     /**
      * Searches for a node of {@code format} at {@code path}. A format whose root document is called {@code zarr.json}
-     * has no nodes
-     * in a store whose root is of Zarr v3, or has no such document. The result is cached, because a root with
-     * consolidated metadata is large, and a walk searches for each node.
+     * has no nodes in a store whose root is of Zarr v3, or has no such document. The result is cached, because a root
+     * with consolidated metadata is large, and a walk searches for each node.
      *
      * @param keys collects the keys of the documents found
      */

@@ -113,7 +113,9 @@ public final class RootDocumentNodes {
         }
     }
 
-    /** Returns whether the store's root is of such a format. Other errors in a folder above the location are ignored. */
+    /**
+     * Returns whether the store's root is of such a format. Other errors in a folder above the location are ignored.
+     */
     private static boolean isRooted(Session session) {
         try {
             return session.engine()

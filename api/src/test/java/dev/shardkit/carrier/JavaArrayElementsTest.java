@@ -101,7 +101,8 @@ class JavaArrayElementsTest {
             }
             int offset = random.nextInt(3);
             Object array = Array.newInstance(
-                    JavaArrayElements.arrayClass(type.carrier()).getComponentType(), JavaArrayElements.length(type, outer) + offset);
+                    JavaArrayElements.arrayClass(type.carrier()).getComponentType(),
+                    JavaArrayElements.length(type, outer) + offset);
             byte[] bytes = words(type, (int) Shapes.count(chunk), random);
             long[] strides = strides(chunk, random);
             Elements from = Elements.Fixed.of(type, ByteBuffer.wrap(bytes), order);

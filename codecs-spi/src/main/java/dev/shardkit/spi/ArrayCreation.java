@@ -35,7 +35,9 @@ public interface ArrayCreation {
         return Optional.empty();
     }
 
-    /** Returns whether a document describes several arrays, to which {@link #describeBeside} adds one; false by default. */
+    /**
+     * Returns whether a document describes several arrays, to which {@link #describeBeside} adds one; false by default.
+     */
     default boolean hasSeveral() {
         return false;
     }

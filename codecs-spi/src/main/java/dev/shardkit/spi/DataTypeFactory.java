@@ -8,8 +8,8 @@ import dev.shardkit.spi.array.DataType;
  */
 public interface DataTypeFactory extends Extension {
     /**
-     * Returns whether this factory creates the type called {@code name}; a family ({@code r8}, {@code r16} ...) claims several
-     * names.
+     * Returns whether this factory creates the type called {@code name}; a family ({@code r8}, {@code r16} ...) claims
+     * several names.
      */
     default boolean claims(String name) {
         return name.equals(name()) || aliases().contains(name);

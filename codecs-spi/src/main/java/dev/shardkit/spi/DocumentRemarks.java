@@ -11,9 +11,8 @@ import java.util.stream.Stream;
 /**
  * The remarks in a {@code zarr.json} that was translated from a document or file of another format. They name parts
  * that were read although they break a specification, and parts that Zarr v3 cannot express. {@link NodeFormat}s and
- * stores that translate
- * documents add remarks to the {@code zarr.json} that they make; {@code info}, {@code verify} and {@code copy} show
- * them. They are never stored. Stateless.
+ * stores that translate documents add remarks to the {@code zarr.json} that they make; {@code info}, {@code verify} and
+ * {@code copy} show them. They are never stored. Stateless.
  */
 public final class DocumentRemarks {
     /** The member that holds them. Readers other than shardkit may ignore it. */

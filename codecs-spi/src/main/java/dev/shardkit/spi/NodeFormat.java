@@ -53,8 +53,8 @@ public interface NodeFormat extends Extension {
     }
 
     /**
-     * Returns whether the documents of arrays may lack the shape. Then a location that names the format may state it, as in
-     * {@code wkw:LOCATION#shape=1,64,64,64} ({@link Documents#statedShape}). False by default.
+     * Returns whether the documents of arrays may lack the shape. Then a location that names the format may state it,
+     * as in {@code wkw:LOCATION#shape=1,64,64,64} ({@link Documents#statedShape}). False by default.
      */
     default boolean lacksShape() {
         return false;

@@ -149,7 +149,8 @@ class EraseAndResizeTest {
         assertEquals(List.of(), Values.keys(dir.resolve("a")));
         short[] fill = new short[100];
         Arrays.fill(fill, FILL);
-        assertArrayEquals(fill, none.resize(at(10, 10), OutsideElements.REMOVE).read().shorts());
+        assertArrayEquals(
+                fill, none.resize(at(10, 10), OutsideElements.REMOVE).read().shorts());
     }
 
     @Test
@@ -164,7 +165,8 @@ class EraseAndResizeTest {
             }
         }));
         assertThrows(
-                java.util.concurrent.CancellationException.class, () -> stopped.resize(at(20, 20), OutsideElements.REMOVE));
+                java.util.concurrent.CancellationException.class,
+                () -> stopped.resize(at(20, 20), OutsideElements.REMOVE));
         assertTrue(Thread.interrupted());
         ZarrArray reopened = Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults());
         assertArrayEquals(at(64, 64), reopened.shape(), "the metadata come last");

@@ -30,10 +30,10 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -179,7 +179,8 @@ class HugeArraysTest {
         put(array);
         ZarrArray small = array.resize(at(4, 4), OutsideElements.REMOVE);
         assertEquals(1, small.presence().count());
-        assertEquals(1, small.resize(at(SIDE, SIDE), OutsideElements.KEEP).presence().count());
+        assertEquals(
+                1, small.resize(at(SIDE, SIDE), OutsideElements.KEEP).presence().count());
     }
 
     @Test

@@ -151,7 +151,8 @@ class ResizeBesideStreamsTest {
             slices.flush();
         }
         assertTrue(resize.failure().orElseThrow() instanceof StoreException, "the stream holds the lock");
-        assertThrows(StoreException.class, () -> other.resize(at(10, 2), OutsideElements.REMOVE), "it does not know of 91");
+        assertThrows(
+                StoreException.class, () -> other.resize(at(10, 2), OutsideElements.REMOVE), "it does not know of 91");
         assertArrayEquals(values(20, 91), stored(store));
     }
 
@@ -166,7 +167,8 @@ class ResizeBesideStreamsTest {
         });
         ZarrArray other = Zarr.openArray(
                 store, "a", ZarrOptions.defaults().withParallelism(1).withListener(stream));
-        StoreException refused = assertThrows(StoreException.class, () -> other.resize(at(10, 2), OutsideElements.REMOVE));
+        StoreException refused =
+                assertThrows(StoreException.class, () -> other.resize(at(10, 2), OutsideElements.REMOVE));
         assertTrue(
                 refused.getMessage().contains("already removed the elements of [20, 2] outside of [10, 2]"),
                 refused.getMessage());

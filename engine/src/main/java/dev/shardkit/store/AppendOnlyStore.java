@@ -130,7 +130,8 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
         }
 
         @Override
-        public CompletionStage<WriteResult> put(String key, Content content, Condition condition, Durability durability) {
+        public CompletionStage<WriteResult> put(
+                String key, Content content, Condition condition, Durability durability) {
             return condition instanceof Condition.Version
                     ? refuse(key, WriteResult.NOT_MET)
                     : refused(key, condition, own.put(key, content, Condition.ABSENT, durability));
@@ -144,7 +145,8 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
                     : refused(key, condition, own.putExactlyOnce(key, content, Condition.ABSENT, durability));
         }
 
-        private CompletionStage<WriteResult> refused(String key, Condition condition, CompletionStage<WriteResult> put) {
+        private CompletionStage<WriteResult> refused(
+                String key, Condition condition, CompletionStage<WriteResult> put) {
             return put.thenCompose(outcome -> isRefused(outcome, condition)
                     ? CompletableFuture.failedFuture(AppendOnly.refused(AppendOnlyStore.this, key))
                     : CompletableFuture.completedFuture(outcome));

@@ -36,8 +36,8 @@ public non-sealed interface FarReads extends Reads {
     }
 
     /**
-     * Returns whether the engine may request a whole object and its index at once, and decode the object's parts while it
-     * arrives: the store passes the bytes of whole objects to a {@link ResponseProgress}, and the server is known to
+     * Returns whether the engine may request a whole object and its index at once, and decode the object's parts while
+     * it arrives: the store passes the bytes of whole objects to a {@link ResponseProgress}, and the server is known to
      * answer ranges and to give versions. Must not block. By default false.
      */
     default boolean reportsProgress() {

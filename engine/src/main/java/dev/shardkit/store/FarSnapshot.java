@@ -35,7 +35,8 @@ record FarSnapshot(FarReads reads, String key, FetchResult.Found found) implemen
             return;
         }
         ByteRange range = new ByteRange.Slice(offset, into.remaining());
-        FetchResult part = BlockingWait.of(reads.fetch(key, range, found.version(), StoreListener.NONE), "reading " + key);
+        FetchResult part =
+                BlockingWait.of(reads.fetch(key, range, found.version(), StoreListener.NONE), "reading " + key);
         if (!(part instanceof FetchResult.Found f) || !f.version().equals(found.version())) {
             throw new ObjectChangedException(key + " has changed during the read");
         }

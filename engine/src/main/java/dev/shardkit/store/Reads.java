@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The interface through which the engine reads the objects of a store: {@link NearReads} for local stores, {@link
- * FarReads} for remote ones.
- * Thread-safe.
+ * The interface through which the engine reads the objects of a store: {@link NearReads} for local stores,
+ * {@link FarReads} for remote ones. Thread-safe.
  */
 public sealed interface Reads permits NearReads, FarReads {
     /** Returns how to merge reads. The engine asks repeatedly, because a store may measure. */

@@ -33,9 +33,9 @@ public interface Writes extends Ability {
     /**
      * As {@link #put}, for a change that must not be made twice, such as the increment of a counter. If an answer is
      * lost, the store finds out whether its put was made, even if other writers have replaced the object since by this
-     * method. {@link WriteResult.NotMet} then means that the object does not contain the change. If the store cannot find
-     * out, the outcome is {@link WriteResult.Unknown}. By default puts as {@code put}: every lost answer is an unknown
-     * outcome.
+     * method. {@link WriteResult.NotMet} then means that the object does not contain the change. If the store cannot
+     * find out, the outcome is {@link WriteResult.Unknown}. By default puts as {@code put}: every lost answer is an
+     * unknown outcome.
      *
      * @param condition {@link Condition.Absent} or {@link Condition.Version}: {@code content} was made from that
      *     version

@@ -91,7 +91,11 @@ final class PluginLoader {
 
     private void fail(Plugin.Kind kind, String className, String jar, @Nullable Class<?> type, Throwable why) {
         failures.add(failed(
-                kind, className, jar, type == null ? null : ClassOrigin.version(type).orElse(null), reason(why)));
+                kind,
+                className,
+                jar,
+                type == null ? null : ClassOrigin.version(type).orElse(null),
+                reason(why)));
     }
 
     private static Plugin failed(Plugin.Kind kind, String className, String jar, @Nullable String version, String why) {

@@ -59,7 +59,8 @@ final class FarReferences extends OpenedReferences implements FarReads {
         String url = references.targets().get(number);
         Targets.Target target = targets.at(url);
         Optional<String> version = target.version();
-        CompletableFuture<FetchResult> asked = TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
+        CompletableFuture<FetchResult> asked =
+                TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
         return Futures.map(asked, f -> {
             if (!(f instanceof FetchResult.Found found)) {
                 throw nothing(url);

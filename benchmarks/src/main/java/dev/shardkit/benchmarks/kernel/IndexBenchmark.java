@@ -52,7 +52,9 @@ public class IndexBenchmark {
         byte[] values = new byte[entries];
         Arrays.fill(values, (byte) 1);
         Bytes bytes = codec.encode(
-                        JavaArrayElements.feed(type.dataType(), type.shape(), values, 0), WritePolicy.defaults(), scratch)
+                        JavaArrayElements.feed(type.dataType(), type.shape(), values, 0),
+                        WritePolicy.defaults(),
+                        scratch)
                 .orElseThrow();
         shard = codec.partitioned().orElseThrow();
         source = Source.of(bytes, DataLocation.of("c/0"));

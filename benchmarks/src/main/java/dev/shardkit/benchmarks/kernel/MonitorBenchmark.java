@@ -46,7 +46,8 @@ public class MonitorBenchmark {
     private int making;
 
     private static PlanRun<Unit> start() {
-        return new PlanRun<>(Plan.each(INNER_CHUNKS, i -> Plan.defer(DataLocation.nowhere(), scratch -> Plan.done())), BUDGET);
+        return new PlanRun<>(
+                Plan.each(INNER_CHUNKS, i -> Plan.defer(DataLocation.nowhere(), scratch -> Plan.done())), BUDGET);
     }
 
     /** The tasks of one worker. */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param instead why this is not the strategy that the policy asked for
  */
-record AppendStrategy(InnerEdits inner, ShardIndex before, @Nullable String instead) {
+record AppendStrategy(
+        InnerEdits inner, ShardIndex before, @Nullable String instead) {
 
     /** Tries to append. */
     Plan<StrategyResult> plan(Scratch scratch) {

@@ -16,11 +16,11 @@ import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.shard.ShardBuilder;
@@ -113,8 +113,8 @@ final class IndexFormat {
     }
 
     /**
-     * Returns whether inner chunks are, or contain, shards of {@code count} inner chunks: their index could be taken for this
-     * one.
+     * Returns whether inner chunks are, or contain, shards of {@code count} inner chunks: their index could be taken
+     * for this one.
      */
     private static boolean holds(ChunkCodec inner, long count) {
         Optional<Partitioned> nested = inner.partitioned();
@@ -124,9 +124,9 @@ final class IndexFormat {
     }
 
     /**
-     * Returns whether an index of this format can be found by searching a shard: it is at the end, has a checksum, and no inner
-     * shard has an index that could be taken for it. Old indexes then identify the unused bytes of a shard, and after
-     * an interrupted append the last valid index is in force.
+     * Returns whether an index of this format can be found by searching a shard: it is at the end, has a checksum, and
+     * no inner shard has an index that could be taken for it. Old indexes then identify the unused bytes of a shard,
+     * and after an interrupted append the last valid index is in force.
      */
     boolean isSearchable() {
         return found;

@@ -3,10 +3,10 @@ package dev.shardkit.codec.sharding;
 import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.Rewriting;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.shard.ShardIndex;
 import java.nio.ByteBuffer;
@@ -65,8 +65,9 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
             long n = Math.min(ZeroBytes.BLOCK, to - at);
             return shard.<OptionalLong>read(
                             new ByteRange.Slice(at, n),
-                            (answer, scratch) ->
-                                    answer instanceof ReadResult.Found found ? in(found.bytes(), at) : OptionalLong.empty())
+                            (answer, scratch) -> answer instanceof ReadResult.Found found
+                                    ? in(found.bytes(), at)
+                                    : OptionalLong.empty())
                     .then(found -> found.isPresent() ? Plan.done(found) : from(at + n - MARK + 1));
         }
 

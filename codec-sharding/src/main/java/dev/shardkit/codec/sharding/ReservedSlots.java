@@ -11,11 +11,10 @@ import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Computes the space that a shard reserves for inner chunks that are not written yet ({@link
- * WritePolicy.Allocation#WHOLE}). Each inner chunk has a slot of the same size: the encoded size, if it is fixed, or
- * the largest encoded size ({@code conditional}). Inner shards of such inner chunks have slots too, unless other
- * codecs surround them. If the encoded size has no bound, the policy has no effect.
- * Stateless.
+ * Computes the space that a shard reserves for inner chunks that are not written yet
+ * ({@link WritePolicy.Allocation#WHOLE}). Each inner chunk has a slot of the same size: the encoded size, if it is
+ * fixed, or the largest encoded size ({@code conditional}). Inner shards of such inner chunks have slots too, unless
+ * other codecs surround them. If the encoded size has no bound, the policy has no effect. Stateless.
  */
 final class ReservedSlots {
     private ReservedSlots() {}

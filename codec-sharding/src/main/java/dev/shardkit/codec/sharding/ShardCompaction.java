@@ -19,7 +19,8 @@ import java.util.Optional;
  * Rewrites a shard without changing its elements, inner shards first. Removes inner chunks that are not kept from the
  * index before any other step. Immutable.
  */
-record ShardCompaction(InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Source shard, WritePolicy policy, Kept kept) {
+record ShardCompaction(
+        InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Source shard, WritePolicy policy, Kept kept) {
 
     /** Returns the plan for the given index. */
     Plan<Edit> plan(ShardIndex found) {

@@ -19,7 +19,13 @@ import java.util.Optional;
  * @param part the box to write, not empty
  */
 record ShardUpdate(
-        InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Source old, Box part, Feed with, WritePolicy policy) {
+        InnerChunkGrid cells,
+        ChunkCodec inner,
+        IndexFormat index,
+        Source old,
+        Box part,
+        Feed with,
+        WritePolicy policy) {
 
     /** Returns the plan for the current index; empty if the shard does not exist or the index is not needed. */
     Plan<Edit> plan(Optional<ShardIndex> before) {

@@ -70,7 +70,9 @@ class AppendStrategyTest {
         objects.write(codec, "c", Box.of(shape(8)), Model.random(new Random(1), 8), APPEND);
         int end = objects.map.get("c").length;
         byte[] content = Arrays.copyOf(objects.map.get("c"), end + 3 * ZeroBytes.BLOCK);
-        for (int tail : new int[] {ZeroBytes.BLOCK - 70, ZeroBytes.BLOCK - 1, ZeroBytes.BLOCK, ZeroBytes.BLOCK + 1, 3 * ZeroBytes.BLOCK}) {
+        for (int tail : new int[] {
+            ZeroBytes.BLOCK - 70, ZeroBytes.BLOCK - 1, ZeroBytes.BLOCK, ZeroBytes.BLOCK + 1, 3 * ZeroBytes.BLOCK
+        }) {
             byte[] torn = Arrays.copyOf(content, end + tail);
             Arrays.fill(torn, end + tail / 2, torn.length, (byte) 7);
             objects.map.put("torn", torn);

@@ -99,7 +99,8 @@ class StrategyTest {
     /** Where the inner chunks that a write of {@code part} touches lie; of 0 bytes if they are not stored. */
     private static List<Extent> touched(ChunkCodec codec, ObjectMap objects, Box part) {
         Optional<Layout> layout = objects.run(codec.partitioned().orElseThrow().layout(Source.stored("c")));
-        InnerChunkGrid cells = InnerChunkGrid.of(SHAPE, codec.partitioned().get().innerShape());
+        InnerChunkGrid cells =
+                InnerChunkGrid.of(SHAPE, codec.partitioned().get().innerShape());
         List<Extent> found = new ArrayList<>();
         for (long i = 0; layout.isPresent() && i < layout.get().count(); i++) {
             if (!cells.box(cells.cell(i)).intersect(part).isEmpty()) {
@@ -132,7 +133,8 @@ class StrategyTest {
     private static List<String> untouched(ChunkCodec codec, ObjectMap objects, Box part) {
         Layout layout = objects.run(codec.partitioned().orElseThrow().layout(Source.stored("c")))
                 .orElseThrow();
-        InnerChunkGrid cells = InnerChunkGrid.of(SHAPE, codec.partitioned().get().innerShape());
+        InnerChunkGrid cells =
+                InnerChunkGrid.of(SHAPE, codec.partitioned().get().innerShape());
         List<String> found = new ArrayList<>();
         for (long i = 0; i < layout.count(); i++) {
             long number = i;

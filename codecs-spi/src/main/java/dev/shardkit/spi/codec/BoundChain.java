@@ -7,10 +7,10 @@ import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.array.Target;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
@@ -129,7 +129,8 @@ final class BoundChain implements ChunkCodec {
     }
 
     /**
-     * Returns whether all stages map boxes to boxes. If not, a stage needs the whole chunk, and one worker at a time holds it.
+     * Returns whether all stages map boxes to boxes. If not, a stage needs the whole chunk, and one worker at a time
+     * holds it.
      */
     private boolean onlyViews() {
         for (Stage s : stages) {

@@ -2,10 +2,10 @@ package dev.shardkit.spi.codec;
 
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import java.util.OptionalLong;

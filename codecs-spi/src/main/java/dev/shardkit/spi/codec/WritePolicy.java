@@ -1,9 +1,8 @@
 package dev.shardkit.spi.codec;
 
 /**
- * The policy by which shards are written and changed. It is chosen at run time and never part of the metadata
- * (sharding codec, "Binary shard
- * format": all write orders are valid). Immutable; start with {@link #defaults()}.
+ * The policy by which shards are written and changed. It is chosen at run time and never part of the metadata (sharding
+ * codec, "Binary shard format": all write orders are valid). Immutable; start with {@link #defaults()}.
  *
  * @param emptyChunks whether chunks and inner chunks are stored if all their elements equal the fill value
  * @param strategy how an existing shard is changed

@@ -28,7 +28,8 @@ public sealed interface Plan<T> {
      * Independent parts. They are created lazily, by index, when the budget has room, so a million parts take only the
      * memory of those in progress.
      */
-    record Join<E, T>(long count, LongFunction<Plan<E>> part, Supplier<JoinCollector<E, T>> gather) implements Plan<T> {}
+    record Join<E, T>(long count, LongFunction<Plan<E>> part, Supplier<JoinCollector<E, T>> gather)
+            implements Plan<T> {}
 
     /** Work without a read, which any worker may run. */
     record Defer<T>(DataLocation place, Function<Scratch, Plan<T>> step) implements Plan<T> {}

@@ -14,7 +14,8 @@ import dev.shardkit.spi.error.DataLocation;
  * @param entire the largest size in bytes at which the whole object may be received in one request, because the plan
  *     will read all of it; 0 if it reads only parts
  */
-public record ReadRequest<V>(String key, ByteRange range, DataLocation place, Decoder<V> decoder, long largest, long entire) {
+public record ReadRequest<V>(
+        String key, ByteRange range, DataLocation place, Decoder<V> decoder, long largest, long entire) {
     /** Reads a range of an object of any size. */
     public ReadRequest(String key, ByteRange range, DataLocation place, Decoder<V> decoder) {
         this(key, range, place, decoder, Long.MAX_VALUE, 0);

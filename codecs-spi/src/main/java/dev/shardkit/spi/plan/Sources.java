@@ -18,7 +18,8 @@ final class Sources {
      * @param largest the limit for the whole object
      * @param entire the largest size at which the whole object may be received in one request; 0 for never
      */
-    record Stored(String key, long offset, long length, DataLocation place, long largest, long entire) implements Source {
+    record Stored(String key, long offset, long length, DataLocation place, long largest, long entire)
+            implements Source {
         /** The whole object stored under {@code key}. */
         static Stored whole(String key) {
             return new Stored(key, 0, UNKNOWN, DataLocation.of(key), Long.MAX_VALUE, 0);
@@ -115,7 +116,8 @@ final class Sources {
             refuseLarger(range, bytes.size(), place);
             return Plan.defer(
                     place,
-                    scratch -> Plan.done(decoder.decode(new ReadResult.Found(bytes.slice(range), bytes.size()), scratch)));
+                    scratch ->
+                            Plan.done(decoder.decode(new ReadResult.Found(bytes.slice(range), bytes.size()), scratch)));
         }
 
         @Override

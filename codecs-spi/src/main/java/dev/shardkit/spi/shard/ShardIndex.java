@@ -184,9 +184,9 @@ public final class ShardIndex implements Layout {
     }
 
     /**
-     * Returns whether the stored inner chunks have more bytes in total than the shard. In that case, a rewrite must keep equal
-     * entries equal. If that does not suffice, rewriting could make a small shard grow without limit, so it is
-     * rejected.
+     * Returns whether the stored inner chunks have more bytes in total than the shard. In that case, a rewrite must
+     * keep equal entries equal. If that does not suffice, rewriting could make a small shard grow without limit, so it
+     * is rejected.
      *
      * @param shard the place of the shard, for the error
      */

@@ -134,8 +134,8 @@ public final class MissingValues {
     }
 
     /**
-     * Returns whether the element with this value has the given number. 1e40 is no float32: as infinity it would be equal to
-     * infinite elements, and 1e-50 to zeros. xarray masks neither.
+     * Returns whether the element with this value has the given number. 1e40 is no float32: as infinity it would be
+     * equal to infinite elements, and 1e-50 to zeros. xarray masks neither.
      */
     private static boolean isNear(double element, Json given) {
         if (!(given instanceof Json.Num number) || !number.isFinite()) {

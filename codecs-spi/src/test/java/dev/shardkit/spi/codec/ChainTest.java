@@ -17,11 +17,11 @@ import dev.shardkit.spi.codec.TestCodecs.Halves;
 import dev.shardkit.spi.codec.TestCodecs.Plain;
 import dev.shardkit.spi.codec.TestCodecs.Swap;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.DataLocation;
-import dev.shardkit.spi.plan.ReadResult;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.type.CoreTypes;
@@ -152,7 +152,8 @@ class ChainTest {
         assertArrayEquals(
                 new byte[] {10, 11, 12}, decodeInto(filtered, Source.stored("c"), Optional.of(flipped), part));
         assertArrayEquals(
-                new byte[] {9, 9, 9}, decodeInto(viewed, Source.absent(DataLocation.nowhere()), Optional.empty(), part));
+                new byte[] {9, 9, 9},
+                decodeInto(viewed, Source.absent(DataLocation.nowhere()), Optional.empty(), part));
     }
 
     @Test

@@ -16,7 +16,8 @@ class DataLocationTest {
                 .locate(Optional.of("file:/a"), Optional.of(DataLocation.of("b/zarr.json")), Optional.of("all bytes"));
         assertEquals("not JSON [node file:/a, metadata b/zarr.json]", e.getMessage());
         assertEquals("metadata .zarray", DataLocation.of(".zarray").toString());
-        assertEquals("shard or chunk c/zarr.json.0", DataLocation.of("c/zarr.json.0").toString());
+        assertEquals(
+                "shard or chunk c/zarr.json.0", DataLocation.of("c/zarr.json.0").toString());
     }
 
     @Test

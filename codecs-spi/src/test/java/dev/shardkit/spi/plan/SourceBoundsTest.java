@@ -12,8 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SourceBoundsTest {
     private static final long[] CELL = {3, 4};
-    private static final Decoder<Long> SIZES = (answer, scratch) ->
-            answer instanceof ReadResult.Found f ? 1000 * f.sourceSize() + f.bytes().size() : -1L;
+    private static final Decoder<Long> SIZES = (answer, scratch) -> answer instanceof ReadResult.Found f
+            ? 1000 * f.sourceSize() + f.bytes().size()
+            : -1L;
 
     private static ReadRequest<?> request(Source source, ByteRange range) {
         return ((Plan.Need<?, ?>) source.read(range, SIZES)).request();
@@ -74,16 +75,19 @@ class SourceBoundsTest {
     @Test
     void rangesUpToTheEnd_areFine() {
         assertEquals(0, Source.stored("c/0", 100, 50).inner(CELL, 50, 0).size().orElseThrow());
-        assertEquals(50_005, read(Source.of(Bytes.of(new byte[50]), DataLocation.nowhere()), new ByteRange.Slice(45, 5)));
+        assertEquals(
+                50_005, read(Source.of(Bytes.of(new byte[50]), DataLocation.nowhere()), new ByteRange.Slice(45, 5)));
         assertEquals(50_050, read(Source.of(Bytes.of(new byte[50]), DataLocation.nowhere()), new ByteRange.Suffix(60)));
         assertEquals(
-                7_007, read(Source.of(Bytes.of(new byte[50]), DataLocation.nowhere()).inner(CELL, 43, 7), ByteRange.whole()));
+                7_007,
+                read(Source.of(Bytes.of(new byte[50]), DataLocation.nowhere()).inner(CELL, 43, 7), ByteRange.whole()));
     }
 
     @Test
     void decodersOfASlice_areToldItsSize() {
         Plan<Long> plan = Source.stored("c/0").inner(CELL, 100, 50).read(new ByteRange.Suffix(4), SIZES);
-        assertEquals(50_004, PlanRun.run(plan, new Scratch(), r -> new ReadResult.Found(Bytes.of(new byte[4]), 99_999)));
+        assertEquals(
+                50_004, PlanRun.run(plan, new Scratch(), r -> new ReadResult.Found(Bytes.of(new byte[4]), 99_999)));
     }
 
     @Test

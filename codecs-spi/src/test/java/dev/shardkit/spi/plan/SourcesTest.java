@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import org.junit.jupiter.api.Test;
 
 class SourcesTest {
-    private static final Decoder<Long> SIZE =
-            Decoder.kept("size", v -> 8, (answer, scratch) -> answer instanceof ReadResult.Found f ? f.sourceSize() : -1L);
+    private static final Decoder<Long> SIZE = Decoder.kept(
+            "size", v -> 8, (answer, scratch) -> answer instanceof ReadResult.Found f ? f.sourceSize() : -1L);
 
     private static ReadRequest<?> suffix(long offset, long length) {
         Plan<Long> plan =

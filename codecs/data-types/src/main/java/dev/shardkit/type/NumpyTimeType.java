@@ -139,7 +139,8 @@ public record NumpyTimeType(Kind kind, Unit unit, int scaleFactor) implements Da
                 return FillValueBits.of(value.longValueExact(), Long.BYTES);
             }
         }
-        throw FillValueBits.refuse(name(), "\"NaT\" or an integer from -2^63 to 2^63-1, without fraction or exponent,", json);
+        throw FillValueBits.refuse(
+                name(), "\"NaT\" or an integer from -2^63 to 2^63-1, without fraction or exponent,", json);
     }
 
     @Override

@@ -10,8 +10,8 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -64,7 +64,8 @@ public abstract class ConditionsContract extends StoreSuite {
     private boolean putIf(@Nullable String version, String key, Content content) throws IOException {
         Condition condition = version == null ? Condition.ABSENT : Condition.version(version);
         WriteResult outcome = store().put(key, content, condition, Durability.ATOMIC);
-        assertFalse(outcome instanceof WriteResult.Unknown || outcome instanceof WriteResult.Nothing, outcome.toString());
+        assertFalse(
+                outcome instanceof WriteResult.Unknown || outcome instanceof WriteResult.Nothing, outcome.toString());
         return outcome instanceof WriteResult.Done;
     }
 

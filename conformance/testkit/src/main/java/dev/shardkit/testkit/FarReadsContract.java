@@ -96,7 +96,8 @@ public abstract class FarReadsContract {
     }
 
     /** Returns the result of a read from {@code store}, or throws its failure. */
-    protected static FetchResult fetch(Store store, String key, ByteRange range, Optional<String> pin) throws Exception {
+    protected static FetchResult fetch(Store store, String key, ByteRange range, Optional<String> pin)
+            throws Exception {
         try {
             return reads(store).fetch(key, range, pin, StoreListener.NONE).get();
         } catch (ExecutionException e) {
@@ -127,7 +128,8 @@ public abstract class FarReadsContract {
                             .withDependents(FetchRequest.Dependents.NEVER_BLOCK))
                     .get();
             assertTrue(slice.bytes()
-                    .contentEquals(assertInstanceOf(FetchResult.Found.class, direct).bytes()));
+                    .contentEquals(
+                            assertInstanceOf(FetchResult.Found.class, direct).bytes()));
             FetchResult.Found suffix = found("a/c/0", new ByteRange.Suffix(length));
             assertArrayEquals(
                     Arrays.copyOfRange(value, value.length - length, value.length),
@@ -192,7 +194,8 @@ public abstract class FarReadsContract {
         for (String key : List.of("zarr.json", "a", "a/c/0/0")) {
             for (ByteRange range : List.of(
                     ByteRange.whole(), new ByteRange.Suffix(5), new ByteRange.Slice(7, 9), new ByteRange.Slice(0, 0))) {
-                assertInstanceOf(FetchResult.Absent.class, fetch(store(), key, range, Optional.empty()), key + " " + range);
+                assertInstanceOf(
+                        FetchResult.Absent.class, fetch(store(), key, range, Optional.empty()), key + " " + range);
             }
         }
     }
@@ -245,7 +248,8 @@ public abstract class FarReadsContract {
         for (ByteRange range : List.of(
                 new ByteRange.Slice(0, 10), new ByteRange.Suffix(9), ByteRange.whole(), new ByteRange.Slice(0, 0))) {
             assertEquals(version, found("k", range).version(), range.toString());
-            assertEquals(version, ((FetchResult.Found) fetch(store(), "k", range, version)).version(), range.toString());
+            assertEquals(
+                    version, ((FetchResult.Found) fetch(store(), "k", range, version)).version(), range.toString());
         }
         if (hasVersions()) {
             for (ByteRange range : List.of(new ByteRange.Slice(0, 10), ByteRange.whole())) {

@@ -1,12 +1,12 @@
 package dev.shardkit.testkit;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.ReadRequest;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -8,10 +8,10 @@ import dev.shardkit.spi.StorageTransformerFactory;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.StorageTransformer;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,8 +49,9 @@ public abstract class StorageTransformerContract {
     private static Plan<Optional<byte[]>> whole(Source source) {
         return source.read(
                 ByteRange.whole(),
-                (answer, scratch) ->
-                        answer instanceof ReadResult.Found f ? Optional.of(f.bytes().toArray()) : Optional.empty());
+                (answer, scratch) -> answer instanceof ReadResult.Found f
+                        ? Optional.of(f.bytes().toArray())
+                        : Optional.empty());
     }
 
     private static void edit(Keyspace keys, Map<String, byte[]> objects, String key, Edit change) {

@@ -196,7 +196,8 @@ public abstract class StoreContract {
             }
             store.close();
             for (CompletableFuture<FetchResult> future : running) {
-                ended(future.thenApply(found -> ((FetchResult.Found) found).bytes().toArray()));
+                ended(future.thenApply(
+                        found -> ((FetchResult.Found) found).bytes().toArray()));
             }
             return;
         }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class PlanProbeTest {
     private static final byte[] HUNDRED = SampleBytes.make(SampleBytes.Kind.NOISE, 100);
-    private static final Decoder<Bytes> COPY =
-            (answer, scratch) -> answer instanceof ReadResult.Found f ? f.bytes().copy() : Bytes.EMPTY;
+    private static final Decoder<Bytes> COPY = (answer, scratch) ->
+            answer instanceof ReadResult.Found f ? f.bytes().copy() : Bytes.EMPTY;
 
     private final PlanProbe probe = PlanProbe.over(Map.of("k", HUNDRED));
 

@@ -17,7 +17,6 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
@@ -25,6 +24,7 @@ import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.WriteResult;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -108,7 +108,8 @@ class SmallStore
     }
 
     @Override
-    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+            throws IOException {
         checked(key);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         content.writeTo(Channels.newChannel(out));

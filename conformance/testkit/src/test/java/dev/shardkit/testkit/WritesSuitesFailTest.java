@@ -6,9 +6,9 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteResult;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -221,7 +221,9 @@ class WritesSuitesFailTest {
             @Override
             public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
                     throws IOException {
-                return puts.incrementAndGet() == 50 ? WriteResult.DONE : super.putNow(key, content, condition, durability);
+                return puts.incrementAndGet() == 50
+                        ? WriteResult.DONE
+                        : super.putNow(key, content, condition, durability);
             }
         });
         flaws.put("read_interruptedReader_harmsNoOther", () -> new SmallStore() {

@@ -10,8 +10,8 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.WriteResult;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -32,7 +32,10 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
         Backoff patience = new Backoff(context.patience());
         while (!isDone(patience)) {
             long pause = patience.pause().orElseThrow(() -> new StoreException(patience.lost())
-                    .locate(Optional.of(context.reading().array()), Optional.of(DataLocation.of(key)), Optional.empty()));
+                    .locate(
+                            Optional.of(context.reading().array()),
+                            Optional.of(DataLocation.of(key)),
+                            Optional.empty()));
             context.reading().listener().onChanged(key, patience.attempts());
             LockSupport.parkNanos(pause);
             if (Thread.currentThread().isInterrupted()) {

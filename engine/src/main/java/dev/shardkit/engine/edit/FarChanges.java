@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Carries out the changes that one call makes in a far store. The changes begin in order, as many at once as the store
  * allows requests and {@link EncodedBudget} allows memory. The thread that completes a change begins the next one, so
  * no thread waits. After a failure no further change begins, and running ones are awaited. Guarded by its monitor,
- * which is not
- * held while a change begins or ends.
+ * which is not held while a change begins or ends.
  */
 final class FarChanges {
     private final Engine engine;
@@ -51,7 +50,8 @@ final class FarChanges {
      * @param change the change of object i
      * @param made is called after each change
      */
-    record Wanted(long count, LongFunction<String> key, LongFunction<ObjectChange> change, Consumer<ObjectChange> made) {}
+    record Wanted(
+            long count, LongFunction<String> key, LongFunction<ObjectChange> change, Consumer<ObjectChange> made) {}
 
     private record Next(String key, ObjectChange change) {}
 

@@ -3,10 +3,10 @@ package dev.shardkit.engine.edit;
 import dev.shardkit.memory.GatheredWrites;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Piece;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.ObjectChangedException;
@@ -98,7 +98,8 @@ final class MovedPieces {
 
     /** Returns whether there is no object. */
     static Plan<Boolean> isAbsent(String key) {
-        return Source.stored(key).read(new ByteRange.Suffix(1), (answer, scratch) -> !(answer instanceof ReadResult.Found));
+        return Source.stored(key)
+                .read(new ByteRange.Suffix(1), (answer, scratch) -> !(answer instanceof ReadResult.Found));
     }
 
     /** Returns whether the object has the size of {@code content} and its literal bytes. */

@@ -76,9 +76,9 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
     /** Removes an append that was interrupted: the object ends with its last valid index again. */
     private void cut() {
         OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(view()));
-        long size = end.orElseThrow(
-                () -> new StoreException("an append to " + key + " was interrupted, and it holds no valid index")
-                        .locate(Optional.of(context.reading().array()), Optional.of(DataLocation.of(key)), Optional.empty()));
+        long size = end.orElseThrow(() -> new StoreException(
+                        "an append to " + key + " was interrupted, and it holds no valid index")
+                .locate(Optional.of(context.reading().array()), Optional.of(DataLocation.of(key)), Optional.empty()));
         Edit.Patch cut = new Edit.Patch(
                 size, List.of(), List.of(), Edit.Recovery.LAST_INDEX, WritePolicy.Strategy.APPEND, Optional.empty());
         context.call(key, () -> {

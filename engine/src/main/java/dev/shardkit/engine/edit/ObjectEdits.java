@@ -175,7 +175,8 @@ public final class ObjectEdits {
      * @param key the key of object i
      * @param change the change of object i
      */
-    public void changeAll(long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
+    public void changeAll(
+            long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
         Consumer<ObjectChange> made = made(count, context);
         if (context.store().reads() instanceof FarReads) {

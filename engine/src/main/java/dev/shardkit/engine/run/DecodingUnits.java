@@ -3,10 +3,10 @@ package dev.shardkit.engine.run;
 import dev.shardkit.engine.run.FarRequest.Response;
 import dev.shardkit.engine.run.InFlightReads.InFlightRead;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FetchResult;
@@ -136,7 +136,8 @@ final class DecodingUnits {
      * Creates one unit of work, or several if there is much to decode; {@code left} of the reserved bytes belong to
      * them.
      */
-    private List<WorkUnit> decoding(MergedRead merged, FetchResult.Found found, Response answered, Keep keep, long left) {
+    private List<WorkUnit> decoding(
+            MergedRead merged, FetchResult.Found found, Response answered, Keep keep, long left) {
         List<WorkUnit> works = new ArrayList<>();
         List<ReadTask> tasks = merged.tasks();
         long still = left;

@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole objects that a run requests at once and whose parts it decodes while the bytes arrive. If a plan will read
- * all of an object
- * ({@link ReadRequest#entire}), its first read begins a request for the object. Ranges of it wait until their bytes are
- * here; an index at the end does not wait, it is requested beside. Guarded by the run's monitor.
+ * all of an object ({@link ReadRequest#entire}), its first read begins a request for the object. Ranges of it wait
+ * until their bytes are here; an index at the end does not wait, it is requested beside. Guarded by the run's monitor.
  *
  * <p>Index and object cost one latency, and the decoding mostly fits into the transfer. This needs a server that is
  * known to answer ranges and to give versions: one that ignores ranges would send the object twice, and without

@@ -253,7 +253,10 @@ public final class Execution<T> {
         return !unshared && context.cache().isKeeping() && InFlightReads.canShare(tasks);
     }
 
-    /** Returns whether accepting an answer never blocks: it calls no foreign code, and a parked thread continues the run. */
+    /**
+     * Returns whether accepting an answer never blocks: it calls no foreign code, and a parked thread continues the
+     * run.
+     */
     boolean acceptsDirectly() {
         return !async && workers.areOwn() && context.listener() == StoreListener.NONE;
     }

@@ -234,7 +234,8 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
             led = shared;
             begun = System.nanoTime();
         }
-        CompletableFuture<FetchResult> request = request(shared, whole == null ? BodyBudget.NONE : whole, arrival, direct);
+        CompletableFuture<FetchResult> request =
+                request(shared, whole == null ? BodyBudget.NONE : whole, arrival, direct);
         boolean abandoned;
         synchronized (this) {
             future = request;

@@ -4,11 +4,11 @@ import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.threads.QuietListener;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.DataLocation;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.FetchResult;
@@ -29,11 +29,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the reads of one run to a far store. Requests run concurrently, limited by the number in the merge policy and
  * by the bytes that were requested and not yet decoded. Workers decode the responses. The first answer for a key pins
- * its version for the run. Values
- * cached by earlier calls are used if that version is confirmed, by another answer of this run or by a read of one byte
- * at its end. If an object changes, the parts of the plan that have read it are dropped, and run again when the others
- * have ended ({@link ReadTracker}); without recorded reads, a change ends the run. The run's monitor guards all mutable
- * state.
+ * its version for the run. Values cached by earlier calls are used if that version is confirmed, by another answer of
+ * this run or by a read of one byte at its end. If an object changes, the parts of the plan that have read it are
+ * dropped, and run again when the others have ended ({@link ReadTracker}); without recorded reads, a change ends the
+ * run. The run's monitor guards all mutable state.
  */
 final class FarRequests implements Requests {
     /** The maximum number of bytes that were requested and are not yet decoded. */
@@ -162,7 +161,8 @@ final class FarRequests implements Requests {
         List<ReadTask> toSend = new ArrayList<>(left.size());
         Map<FetchResult.Found, List<ReadTask>> here = new IdentityHashMap<>();
         for (ReadTask t : left) {
-            Optional<FetchResult.Found> whole = whole(t.request().key(), t.request().range());
+            Optional<FetchResult.Found> whole =
+                    whole(t.request().key(), t.request().range());
             if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
                 // an empty range needs no request: its offset is known, so the object exists
                 ReadResult nothing = new ReadResult.Found(Bytes.EMPTY, s.end());

@@ -4,11 +4,11 @@ import dev.shardkit.engine.Failures;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.PlanRun.Task;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the reads of one run in a near store. One worker reads, decodes and scatters a merged request. No thread
- * waits for another one: a read of a value that
- * another run is about to cache is set aside until then ({@link InFlightReads}).
+ * waits for another one: a read of a value that another run is about to cache is set aside until then
+ * ({@link InFlightReads}).
  */
 final class NearRequests implements Requests {
     private final ReadContext context;

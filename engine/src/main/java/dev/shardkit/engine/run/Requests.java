@@ -60,8 +60,8 @@ interface Requests {
     default void close() {}
 
     /**
-     * Returns whether the parts of these tasks failed because an object changed, and must run again after the others have
-     * ended; records that. Outside the monitor.
+     * Returns whether the parts of these tasks failed because an object changed, and must run again after the others
+     * have ended; records that. Outside the monitor.
      */
     default boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
         return false;

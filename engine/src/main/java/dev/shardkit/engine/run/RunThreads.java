@@ -71,7 +71,10 @@ final class RunThreads {
         return reserve(run.waitingUnits(), 0);
     }
 
-    /** Returns whether the thread that has joined may take a unit: the one that makes way has left. Under the run's monitor. */
+    /**
+     * Returns whether the thread that has joined may take a unit: the one that makes way has left. Under the run's
+     * monitor.
+     */
     boolean hasWay() {
         return helpers - beginning <= places;
     }

@@ -2,11 +2,11 @@ package dev.shardkit.engine.run;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.engine.threads.DecodePermits;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.PlanRun.ReadTask;
 import dev.shardkit.spi.plan.ReadRequest;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.List;
 import java.util.Optional;

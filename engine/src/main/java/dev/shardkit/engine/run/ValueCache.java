@@ -118,7 +118,9 @@ public final class ValueCache implements CacheBudget.Cache {
         trustedFrom = System.nanoTime();
     }
 
-    /** Returns whether a version that was seen at that time ({@link System#nanoTime}) may be trusted while it is fresh. */
+    /**
+     * Returns whether a version that was seen at that time ({@link System#nanoTime}) may be trusted while it is fresh.
+     */
     boolean isTrusted(long seenNanos) {
         return seenNanos - trustedFrom >= 0;
     }

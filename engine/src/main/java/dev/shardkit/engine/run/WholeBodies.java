@@ -162,8 +162,8 @@ final class WholeBodies {
     }
 
     /**
-     * Returns whether {@code merged} must wait because its object is being downloaded. If not, the object counts as being
-     * downloaded from now on.
+     * Returns whether {@code merged} must wait because its object is being downloaded. If not, the object counts as
+     * being downloaded from now on.
      */
     synchronized boolean park(MergedRead merged) {
         if (!isPart(merged.range()) || merged.tasks().isEmpty()) {

@@ -36,13 +36,13 @@
  * (metadata, edits, maintenance) are retried as a whole.
  *
  * <p><b>Monitors.</b> {@code Execution} guards one run and its requests. {@code ValueCache} and {@code CacheBudget}
- * guard cached values, {@code RunSnapshots} its open objects. None is held while reading, decoding, sending, cancelling,
- * loading a value or calling a listener. {@code CacheBudget} takes one cache's monitor under its own, and a run that of
- * its {@code ReadTracker}; there is no other nesting. What takes longest for small inner chunks, making the parts of a
- * join, happens outside the run's monitor: a worker reserves parts, makes them, and then enters them. A shared read
- * ({@code InFlightReads}) runs no listener and no plan, and a read that a decoder or store starts in the middle of one
- * sends its own request; so foreign code cannot block runs that wait for it. An {@code Error} in foreign code ends its
- * run.
+ * guard cached values, {@code RunSnapshots} its open objects. None is held while reading, decoding, sending,
+ * cancelling, loading a value or calling a listener. {@code CacheBudget} takes one cache's monitor under its own, and a
+ * run that of its {@code ReadTracker}; there is no other nesting. What takes longest for small inner chunks, making the
+ * parts of a join, happens outside the run's monitor: a worker reserves parts, makes them, and then enters them. A
+ * shared read ({@code InFlightReads}) runs no listener and no plan, and a read that a decoder or store starts in the
+ * middle of one sends its own request; so foreign code cannot block runs that wait for it. An {@code Error} in foreign
+ * code ends its run.
  */
 @NullMarked
 package dev.shardkit.engine.run;

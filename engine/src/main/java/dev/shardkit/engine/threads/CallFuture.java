@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The future that a caller receives for an asynchronous call. It completes only after the call's work has ended, so a
- * call whose future is done touches
- * neither the caller's memory nor the store.
+ * call whose future is done touches neither the caller's memory nor the store.
  *
  * <p>A caller that ends the future early ({@link #cancel}, {@link #complete}, {@link #completeExceptionally}, the
  * obtruding methods) stops the work. The outcome is the caller's, and the future completes with it when the work has

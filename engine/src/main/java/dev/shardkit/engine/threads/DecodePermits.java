@@ -120,7 +120,10 @@ public final class DecodePermits {
         }
     }
 
-    /** Returns whether the work must stay on the calling thread: a worker's, or one on which runs within the work depend. */
+    /**
+     * Returns whether the work must stay on the calling thread: a worker's, or one on which runs within the work
+     * depend.
+     */
     private static boolean isBound() {
         return WorkerPool.isServing() || EncodedBudget.isReserving();
     }

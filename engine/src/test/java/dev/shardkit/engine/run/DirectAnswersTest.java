@@ -54,7 +54,8 @@ class DirectAnswersTest {
             return answer(never ? io : separate, store.fetch(request));
         }
 
-        private static CompletableFuture<FetchResult> answer(ExecutorService by, CompletableFuture<FetchResult> answer) {
+        private static CompletableFuture<FetchResult> answer(
+                ExecutorService by, CompletableFuture<FetchResult> answer) {
             CompletableFuture<FetchResult> later = new CompletableFuture<>();
             by.execute(() -> later.complete(answer.join()));
             return later;

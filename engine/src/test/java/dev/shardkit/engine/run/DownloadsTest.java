@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.FetchResult;
@@ -219,7 +219,8 @@ class DownloadsTest {
     void otherVersionThanTheIndex_readsOnlyThatPartAgain() throws Exception {
         Source a = Source.stored("a").entire(ALL);
         Source b = Source.stored("b").entire(ALL);
-        PartedRead<Unit> parts = new PartedRead<>(2, i -> parts(i == 0 ? a : b, new ByteRange.Suffix(PART), 0), () -> Unit.UNIT);
+        PartedRead<Unit> parts =
+                new PartedRead<>(2, i -> parts(i == 0 ? a : b, new ByteRange.Suffix(PART), 0), () -> Unit.UNIT);
         CompletableFuture<Unit> future =
                 Runs.engine(executor, 1).startParts(() -> parts, Runs.merging(store, new MergePolicy(0, ALL, 4)));
         executor.runAll();

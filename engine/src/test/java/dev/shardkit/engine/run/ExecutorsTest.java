@@ -81,7 +81,11 @@ class ExecutorsTest {
             NearStore store = new NearStore();
             single.submit(() -> engine.call(() -> plan, context)).get();
             single.submit(() -> new ObjectEdits(engine)
-                            .changeAll(20, i -> "k" + i, i -> policy -> ObjectEditsTest.put("x"), ObjectEditsTest.context(store)))
+                            .changeAll(
+                                    20,
+                                    i -> "k" + i,
+                                    i -> policy -> ObjectEditsTest.put("x"),
+                                    ObjectEditsTest.context(store)))
                     .get();
             assertEquals(10_000, done.get());
             assertEquals("x", new String(store.get("k19").orElseThrow()));

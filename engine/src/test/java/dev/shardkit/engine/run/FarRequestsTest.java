@@ -285,7 +285,8 @@ class FarRequestsTest {
     }
 
     /** A store that breaks its contract, in a request at a time. */
-    private record Delegating(Function<FarStore.Asked, CompletableFuture<FetchResult>> answers) implements Store, FarReads {
+    private record Delegating(Function<FarStore.Asked, CompletableFuture<FetchResult>> answers)
+            implements Store, FarReads {
         @Override
         public Reads reads() {
             return this;

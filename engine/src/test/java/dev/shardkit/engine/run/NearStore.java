@@ -11,11 +11,11 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -155,7 +155,8 @@ public final class NearStore implements Store, NearReads, BlockingWrites, Locks,
     }
 
     @Override
-    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+            throws IOException {
         onPut.at(key);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         content.writeTo(Channels.newChannel(out));

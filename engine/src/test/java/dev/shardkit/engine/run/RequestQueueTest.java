@@ -28,7 +28,8 @@ class RequestQueueTest {
         Plan<Unit> plan = Plan.each(
                 10,
                 i -> new Plan.Need<>(
-                        new ReadRequest<>("k", new ByteRange.Slice(20 * i, 10), DataLocation.nowhere(), (a, s) -> Unit.UNIT),
+                        new ReadRequest<>(
+                                "k", new ByteRange.Slice(20 * i, 10), DataLocation.nowhere(), (a, s) -> Unit.UNIT),
                         (v, s) -> Plan.done()));
         PlanRun<Unit> run = new PlanRun<>(plan, 100);
         List<ReadTask> tasks = new ArrayList<>();

@@ -78,7 +78,8 @@ class HostileArchivesTest {
             damaged[at] ^= (byte) 0xff;
             try (Store store = serving(damaged)) {
                 FetchResult fetched = fetch(store, Optional.empty());
-                assertTrue(fetched instanceof FetchResult.Absent || value(fetched).length <= archive.length, "byte " + at);
+                assertTrue(
+                        fetched instanceof FetchResult.Absent || value(fetched).length <= archive.length, "byte " + at);
             } catch (ZarrException e) {
                 refused++;
             }

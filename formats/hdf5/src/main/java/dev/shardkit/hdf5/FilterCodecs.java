@@ -101,8 +101,8 @@ final class FilterCodecs {
     }
 
     /**
-     * Returns whether a byte shuffle may get bytes that are no multiple of its elements: those of a checksum or a compressor
-     * before it. HDF5 leaves the rest in place, while numcodecs refuses such bytes.
+     * Returns whether a byte shuffle may get bytes that are no multiple of its elements: those of a checksum or a
+     * compressor before it. HDF5 leaves the rest in place, while numcodecs refuses such bytes.
      */
     static boolean shufflesRests(Dataset dataset) {
         long size = dataset.chunkBytes();

@@ -5,8 +5,8 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
@@ -61,7 +61,9 @@ public final class UnreadableCodec implements CodecFactory {
             String dataset =
                     config.json(DATASET).orElseGet(Json.Null::new) instanceof Json.Str path ? path.value() : "";
             throw refusal.locate(
-                    Optional.empty(), Optional.of(DataLocation.named("dataset /" + Hdf5.shown(dataset))), Optional.empty());
+                    Optional.empty(),
+                    Optional.of(DataLocation.named("dataset /" + Hdf5.shown(dataset))),
+                    Optional.empty());
         }
         throw new MetadataException(config.at(REASON) + ": expected a text");
     }

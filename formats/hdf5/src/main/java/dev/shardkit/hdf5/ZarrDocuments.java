@@ -132,7 +132,8 @@ final class ZarrDocuments implements FileTree.Nodes {
     }
 
     /**
-     * Returns whether {@link MaskedCodec} decodes the chunks: some lack filters, or only HDF5 decodes this chain of filters.
+     * Returns whether {@link MaskedCodec} decodes the chunks: some lack filters, or only HDF5 decodes this chain of
+     * filters.
      */
     private static boolean isMasked(Dataset dataset) {
         return dataset.isMasked() || FilterCodecs.shufflesRests(dataset);

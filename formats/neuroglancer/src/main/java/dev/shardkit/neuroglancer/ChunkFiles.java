@@ -6,9 +6,9 @@ import dev.shardkit.spi.codec.Keyspace;
 import dev.shardkit.spi.codec.StorageTransformer;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import java.util.function.Function;
 

@@ -165,9 +165,9 @@ final class V2Codecs {
     }
 
     /**
-     * Returns whether {@code cast_value} accepts a fill value, which it casts: it must be the same afterwards. In version 2,
-     * the fill value is not encoded; it only stands for missing chunks. So other fill values are right there, and the
-     * filter keeps its own name.
+     * Returns whether {@code cast_value} accepts a fill value, which it casts: it must be the same afterwards. In
+     * version 2, the fill value is not encoded; it only stands for missing chunks. So other fill values are right
+     * there, and the filter keeps its own name.
      */
     private static boolean survives(OptionalDouble fill, V2Type stored) {
         if (fill.isEmpty()) {

@@ -1,8 +1,8 @@
 package dev.shardkit.v2;
 
+import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.NodeFormat;
-import dev.shardkit.spi.DocumentRemarks;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Plan;

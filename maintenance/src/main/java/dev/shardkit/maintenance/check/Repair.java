@@ -83,8 +83,8 @@ public final class Repair {
     /**
      * Returns a copy that also deletes stray chunks: stored chunks that no reader finds. They lie outside the grid, or
      * have a key in the other chunk key encoding. A change of layout fails while such objects exist. An append or a
-     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.OutsideElements#KEEP}. Nothing in them
-     * says who wrote them: look at the {@link RepairStep.Kind#STRAY} steps of a run without this first.
+     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.OutsideElements#KEEP}. Nothing
+     * in them says who wrote them: look at the {@link RepairStep.Kind#STRAY} steps of a run without this first.
      *
      * <p>Holds the locks of growing streams and of layout changes meanwhile, and deletes nothing if they are not
      * available. In stores with conditional deletes instead of locks, a chunk that a stream has written meanwhile

@@ -25,8 +25,8 @@ import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.Leftover;
+import dev.shardkit.store.VerifiesChecksums;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;
@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks all stored data of an array, or of all arrays below a group: metadata, shard indexes at all levels (Zarr
  * sharding codec, "Binary shard format"), unused bytes, and whether each chunk and inner chunk decodes. In a store with
- * {@link VerifiesChecksums}, such as a ZIP archive, it also compares each object with its checksum, which reads every object
- * once more. Reads only; changes nothing.
+ * {@link VerifiesChecksums}, such as a ZIP archive, it also compares each object with its checksum, which reads every
+ * object once more. Reads only; changes nothing.
  *
  * <p>Single reads check their own data, so they do not need this. Memory holds a few shard indexes and chunks, and (if
  * the store can list) eight bytes for each stored object. Works on any store. If a store cannot list, the check

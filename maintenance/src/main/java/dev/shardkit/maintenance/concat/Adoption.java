@@ -18,10 +18,10 @@ import dev.shardkit.spi.codec.Piece;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Store;
 import java.io.IOException;
@@ -213,7 +213,8 @@ public final class Adoption {
 
     private static Plan<Long> size(Source source) {
         return source.read(
-                new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof ReadResult.Found f ? f.sourceSize() : 0L);
+                new ByteRange.Suffix(1),
+                (answer, scratch) -> answer instanceof ReadResult.Found f ? f.sourceSize() : 0L);
     }
 
     private static Edit patch(long size, List<Piece> appended) {

@@ -2,11 +2,11 @@ package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.spi.codec.Adopting;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.PlanRun;
 import dev.shardkit.spi.plan.ReadRequest;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
 import java.io.EOFException;

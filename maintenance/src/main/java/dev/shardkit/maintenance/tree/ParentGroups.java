@@ -80,7 +80,8 @@ public final class ParentGroups {
      * @return why the document is missing, or what it lacks, although the node is complete; empty if nothing is wrong
      */
     public static Optional<String> makeRoot(Store node, ZarrOptions options) {
-        return FormatGroups.makeRoot(new StoredNode(new Session(node, InternalAccess.inside(options, Settings.class)), ""));
+        return FormatGroups.makeRoot(
+                new StoredNode(new Session(node, InternalAccess.inside(options, Settings.class)), ""));
     }
 
     private static List<String> inFolders(Path node, ZarrOptions options) {

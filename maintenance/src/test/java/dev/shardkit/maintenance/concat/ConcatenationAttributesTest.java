@@ -379,7 +379,8 @@ class ConcatenationAttributesTest {
         List<Source> sources = List.of(
                 array(store, "s0", masked.formatted(1), 1, 2, 3, 4), array(store, "s1", masked.formatted(3), -9, 1));
         Zarr.openArray(store, "s0", OPTIONS).erase(Box.of(new long[] {0}, new long[] {2}));
-        Zarr.openArray(store, "s1", OPTIONS).resize(new long[] {4}, OutsideElements.KEEP); // its second chunk is not stored
+        Zarr.openArray(store, "s1", OPTIONS)
+                .resize(new long[] {4}, OutsideElements.KEEP); // its second chunk is not stored
         Concatenation.copying(sources, 0, OPTIONS).recodingTimes().to(store, "out");
         assertArrayEquals(
                 new long[] {0, 0, 3, 4, -9, 3, 2, 2}, out(store).read().longs());

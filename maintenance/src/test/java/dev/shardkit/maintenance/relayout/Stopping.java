@@ -11,13 +11,13 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Leftover;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.io.IOException;
 import java.time.Duration;
@@ -83,7 +83,8 @@ public final class Stopping implements Store, NearReads, BlockingWrites, Blockin
     }
 
     @Override
-    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+            throws IOException {
         change();
         return store.put(key, content, condition, durability);
     }

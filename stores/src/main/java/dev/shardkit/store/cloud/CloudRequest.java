@@ -1,8 +1,8 @@
 package dev.shardkit.store.cloud;
 
-import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.Origin;
 import dev.shardkit.store.remote.ResponseOutcome;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Request;
 import java.time.Duration;
 import java.util.Optional;
@@ -63,14 +63,17 @@ public record CloudRequest<T>(
             }
             return handler.success(response)
                     .<RetriedOperation.Decision<T>>map(RetriedOperation.Decision.Done::new)
-                    .orElseGet(
-                            () -> new RetriedOperation.Decision.Retry<>("an answer that is damaged", true, Optional.empty()));
+                    .orElseGet(() ->
+                            new RetriedOperation.Decision.Retry<>("an answer that is damaged", true, Optional.empty()));
         }
         ErrorResponse refusal = service.refusal(response);
         return switch (refusal.kind()) {
-            case ELSEWHERE -> new RetriedOperation.Decision.Retry<>(refusal.message(), false, Optional.of(Duration.ZERO));
-            case BUSY -> new RetriedOperation.Decision.Retry<>(refusal.describe(), false, RetriedOperation.retryAfter(response));
-            case PASSING -> new RetriedOperation.Decision.Retry<>(refusal.describe(), true, RetriedOperation.retryAfter(response));
+            case ELSEWHERE ->
+                new RetriedOperation.Decision.Retry<>(refusal.message(), false, Optional.of(Duration.ZERO));
+            case BUSY ->
+                new RetriedOperation.Decision.Retry<>(refusal.describe(), false, RetriedOperation.retryAfter(response));
+            case PASSING ->
+                new RetriedOperation.Decision.Retry<>(refusal.describe(), true, RetriedOperation.retryAfter(response));
             default ->
                 handler.refusal(refusal, lost)
                         .<RetriedOperation.Decision<T>>map(RetriedOperation.Decision.Done::new)

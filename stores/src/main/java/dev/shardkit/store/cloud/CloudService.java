@@ -3,12 +3,12 @@ package dev.shardkit.store.cloud;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.remote.BodyCollector;
-import dev.shardkit.store.remote.RetriedOperation;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.store.remote.Origin;
 import dev.shardkit.store.remote.RangeSupport;
 import dev.shardkit.store.remote.ResponseClassifier;
 import dev.shardkit.store.remote.ResponseOutcome;
-import dev.shardkit.store.remote.ObjectVersion;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Head;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Request;
@@ -68,7 +68,8 @@ public interface CloudService extends Origin {
         if (condition instanceof Condition.Absent) {
             return Map.of("If-None-Match", "*");
         } else if (condition instanceof Condition.Version v) {
-            return Map.of("If-Match", ObjectVersion.ifMatch(Optional.of(v.version())).orElse(impossible));
+            return Map.of(
+                    "If-Match", ObjectVersion.ifMatch(Optional.of(v.version())).orElse(impossible));
         }
         return Map.of();
     }
@@ -111,7 +112,8 @@ public interface CloudService extends Origin {
             }
             return switch (refusal.kind()) {
                 case ELSEWHERE -> new ResponseOutcome.Retry(refusal.message(), Optional.of(Duration.ZERO));
-                case BUSY, PASSING -> new ResponseOutcome.Retry(refusal.describe(), RetriedOperation.retryAfter(response));
+                case BUSY, PASSING ->
+                    new ResponseOutcome.Retry(refusal.describe(), RetriedOperation.retryAfter(response));
                 case ABSENT -> answers.withoutBody(404, head.headers());
                 case NOT_MET -> answers.withoutBody(412, head.headers());
                 case FORBIDDEN -> answers.forbidden(refusal.describe());

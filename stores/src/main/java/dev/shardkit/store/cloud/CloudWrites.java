@@ -5,9 +5,9 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Request;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,10 +20,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Puts and deletes objects in a bucket. A conditional put carries an id in the object's user metadata. If its answer
- * is lost and the server
- * refuses the retry, the id shows whether the first attempt succeeded. A put of {@link #once} also carries the ids of
- * the writes before it, so that they are recognized after other writers have replaced the object.
+ * Puts and deletes objects in a bucket. A conditional put carries an id in the object's user metadata. If its answer is
+ * lost and the server refuses the retry, the id shows whether the first attempt succeeded. A put of {@link #once} also
+ * carries the ids of the writes before it, so that they are recognized after other writers have replaced the object.
  *
  * @param common the state of the store's requests
  * @param service the cloud
@@ -116,17 +115,19 @@ public record CloudWrites(RequestContext common, CloudService service) {
         return Futures.compose(pause, over -> once(key, put, ids, true, failed + 1));
     }
 
-    private CompletableFuture<WriteResult> settled(String key, Put put, WriteIds ids, WriteResult outcome, int attempt) {
-        CompletableFuture<WriteResult> settled = Futures.compose(stat(key), found -> switch (ids.fate(
-                found.map(this::carried))) {
-            case MADE -> known(WriteResult.DONE);
-            case NOT_MADE -> known(WriteResult.NOT_MET);
-            case OPEN ->
-                outcome instanceof WriteResult.Unknown && attempt < common.retries().tries()
-                        ? again(key, put, ids, attempt)
-                        : known(outcome);
-            case UNKNOWN -> known(unknown("a PUT"));
-        });
+    private CompletableFuture<WriteResult> settled(
+            String key, Put put, WriteIds ids, WriteResult outcome, int attempt) {
+        CompletableFuture<WriteResult> settled =
+                Futures.compose(stat(key), found -> switch (ids.fate(found.map(this::carried))) {
+                    case MADE -> known(WriteResult.DONE);
+                    case NOT_MADE -> known(WriteResult.NOT_MET);
+                    case OPEN ->
+                        outcome instanceof WriteResult.Unknown
+                                        && attempt < common.retries().tries()
+                                ? again(key, put, ids, attempt)
+                                : known(outcome);
+                    case UNKNOWN -> known(unknown("a PUT"));
+                });
         return Futures.recover(settled, thrown -> thrown instanceof ZarrException);
     }
 

@@ -113,7 +113,8 @@ public final class Futures {
     }
 
     /** Returns the outcome; {@link WriteResult.Unknown} for failures after which a change may have been made. */
-    public static CompletableFuture<WriteResult> recover(CompletableFuture<WriteResult> change, Predicate<Throwable> unknown) {
+    public static CompletableFuture<WriteResult> recover(
+            CompletableFuture<WriteResult> change, Predicate<Throwable> unknown) {
         CompletableFuture<WriteResult> result = new CompletableFuture<>();
         change.whenComplete((value, thrown) -> {
             if (thrown == null) {

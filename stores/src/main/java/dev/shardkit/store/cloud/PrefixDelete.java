@@ -24,7 +24,8 @@ public record PrefixDelete(String where, ListingRequests pages, Function<List<St
         String next = null;
         do {
             ListingPage page = await(pages.ask(before, true, next), "deleting objects in " + where);
-            List<String> names = page.objects().stream().map(ListingPage.Named::name).toList();
+            List<String> names =
+                    page.objects().stream().map(ListingPage.Named::name).toList();
             if (!names.isEmpty()) {
                 awaitChange(deletes.apply(names), "deleting objects in " + where);
             }

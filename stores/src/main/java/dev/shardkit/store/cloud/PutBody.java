@@ -107,7 +107,8 @@ public record PutBody(List<Part> parts, long size) {
      * that {@code use} returns ends.
      */
     public <T> CompletableFuture<T> withBytes(RequestContext common, Function<Bytes, CompletableFuture<T>> use) {
-        return RangeMemoryLimit.ofProcess().within(MergedRangeReads.weight(parts), () -> Futures.compose(bytes(common), use));
+        return RangeMemoryLimit.ofProcess()
+                .within(MergedRangeReads.weight(parts), () -> Futures.compose(bytes(common), use));
     }
 
     private CompletableFuture<Bytes> bytes(RequestContext common) {

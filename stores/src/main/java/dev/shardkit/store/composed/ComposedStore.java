@@ -14,11 +14,11 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
@@ -131,7 +131,8 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     }
 
     @Override
-    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+            throws IOException {
         Routes.Route route = route(key);
         return StoreAccess.to(route.store()).put(route.key(), content, condition, durability);
     }

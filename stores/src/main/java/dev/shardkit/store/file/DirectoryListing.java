@@ -46,8 +46,8 @@ record DirectoryListing(StoreDirectory tree) {
     }
 
     /**
-     * Returns whether the name leads to the file: no key has a name of periods only, and a name that Java cannot decode is that
-     * of another file, if of any.
+     * Returns whether the name leads to the file: no key has a name of periods only, and a name that Java cannot decode
+     * is that of another file, if of any.
      *
      * @throws StoreException if this JVM cannot decode what others can
      */

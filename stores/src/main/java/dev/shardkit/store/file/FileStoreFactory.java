@@ -1,9 +1,9 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.spi.Extension;
-import dev.shardkit.store.SymbolicLinks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreFactory;
+import dev.shardkit.store.SymbolicLinks;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Path;

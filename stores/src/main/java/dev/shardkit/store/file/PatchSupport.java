@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tests whether a file system supports changes in place. It is tested in the root when the first writer asks. The
- * process
- * tests each local disk once: a store may be opened for a few changes only, which the test would delay. Thread-safe.
+ * process tests each local disk once: a store may be opened for a few changes only, which the test would delay.
+ * Thread-safe.
  */
 final class PatchSupport {
     private static final Set<StandardOpenOption> NEW =

@@ -298,8 +298,8 @@ final class StoreDirectory {
     }
 
     /**
-     * Returns whether nothing is at {@code path} in an existing directory. Cheaper than a call that fails: readers look for
-     * many documents that do not exist. If false, the file may be absent all the same.
+     * Returns whether nothing is at {@code path} in an existing directory. Cheaper than a call that fails: readers look
+     * for many documents that do not exist. If false, the file may be absent all the same.
      */
     boolean isMissing(Path path) {
         Path parent = path.getParent();

@@ -5,14 +5,19 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
-import dev.shardkit.store.file.patch.Patch;
 import dev.shardkit.store.file.patch.JournalDirectory;
+import dev.shardkit.store.file.patch.Patch;
 import dev.shardkit.store.file.patch.Recovery;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** Patches objects of a store in place, and recovers from interrupted patches. Thread-safe. */
-record TreePatches(StoreDirectory tree, DirectoryEntries entries, PatchSupport abilities, IdleJournals idlePlaces, LockedKeys locked) {
+record TreePatches(
+        StoreDirectory tree,
+        DirectoryEntries entries,
+        PatchSupport abilities,
+        IdleJournals idlePlaces,
+        LockedKeys locked) {
     /** See {@link Patches#patch}. */
     void patch(String key, Edit.Patch patch, Durability durability) {
         Path path = tree.path(key);

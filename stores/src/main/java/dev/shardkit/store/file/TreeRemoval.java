@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes directories recursively. Links are removed, never followed. First it waits for the writers of all arrays and
- * groups with a lock file ({@link WriterExclusion}); if that fails, everything stays as it was. Then it removes the files of
- * each directory, and holds the directory's locks meanwhile.
+ * groups with a lock file ({@link WriterExclusion}); if that fails, everything stays as it was. Then it removes the
+ * files of each directory, and holds the directory's locks meanwhile.
  */
 final class TreeRemoval extends LockWalk {
     private static final int TRIES = 10;

@@ -19,9 +19,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Excludes writers from the arrays and groups of a tree before the tree is removed. In each directory with a lock
- * file, the documents are moved aside, so that no write begins there. Then it waits until no lock is held. If a lock
- * is not
+ * Excludes writers from the arrays and groups of a tree before the tree is removed. In each directory with a lock file,
+ * the documents are moved aside, so that no write begins there. Then it waits until no lock is held. If a lock is not
  * released in time, or anything else fails, the documents are moved back, and all nodes are as they were.
  */
 final class WriterExclusion extends LockWalk {

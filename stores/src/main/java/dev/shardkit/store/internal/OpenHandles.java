@@ -60,7 +60,8 @@ public final class OpenHandles {
     }
 
     /**
-     * Returns whether open files on the file system of {@code path} hinder a replacement, and deleted ones keep their names.
+     * Returns whether open files on the file system of {@code path} hinder a replacement, and deleted ones keep their
+     * names.
      */
     public static boolean hinder(Path path) {
         return path.getFileSystem().getSeparator().equals(WINDOWS);
@@ -167,12 +168,18 @@ public final class OpenHandles {
         }
     }
 
-    /** Returns whether access was denied, or another handle does not share the file: that failure has no class of its own. */
+    /**
+     * Returns whether access was denied, or another handle does not share the file: that failure has no class of its
+     * own.
+     */
     private static boolean isRefusal(FileSystemException e) {
         return e instanceof AccessDeniedException || e.getClass() == FileSystemException.class;
     }
 
-    /** Returns whether an open handle can be the cause of a failure: files that are read-only, and folders, are refused too. */
+    /**
+     * Returns whether an open handle can be the cause of a failure: files that are read-only, and folders, are refused
+     * too.
+     */
     private static boolean mayBeOpen(Path file) {
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;

@@ -15,12 +15,12 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.OwnNames;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.internal.Collector;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
@@ -134,7 +134,8 @@ public final class MemoryStore
     }
 
     @Override
-    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+            throws IOException {
         Keys.parts(key);
         if (condition instanceof Condition.Any) {
             MemorySnapshot next = stored(key, content);

@@ -80,7 +80,8 @@ final class GzipEncodedResponse {
         if (declared.isPresent() && declared.getAsLong() > largest) {
             return BodyCollector.nothing(larger(declared.getAsLong() + " bytes in the stored form"));
         }
-        BodyCollector.Part part = new BodyCollector.Part(0, declared.orElse(largest), declared.orElse(0), BodyCollector.Rest.NONE);
+        BodyCollector.Part part =
+                new BodyCollector.Part(0, declared.orElse(largest), declared.orElse(0), BodyCollector.Rest.NONE);
         return new BodyCollector(
                 part,
                 declared,

@@ -55,8 +55,8 @@ public interface Origin {
     }
 
     /**
-     * Returns whether an answer with HTTP 200 has an object that is stored with a Content-Encoding, and that the server has
-     * decoded. Ranges and sizes of such an object are those of its stored form. By default false.
+     * Returns whether an answer with HTTP 200 has an object that is stored with a Content-Encoding, and that the server
+     * has decoded. Ranges and sizes of such an object are those of its stored form. By default false.
      */
     default boolean isDecoded(Headers headers) {
         return false;
@@ -71,8 +71,8 @@ public interface Origin {
     }
 
     /**
-     * Returns whether whole objects are compared with checksums ({@link #damage}). If so, their bytes are not used before the
-     * comparison. By default false.
+     * Returns whether whole objects are compared with checksums ({@link #damage}). If so, their bytes are not used
+     * before the comparison. By default false.
      */
     default boolean checksWholeObjects() {
         return false;

@@ -169,7 +169,8 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     private FetchResult.Found withBefore(FetchResult.Found begun) {
         return before.size() == 0
                 ? begun
-                : new FetchResult.Found(Bytes.concat(List.of(before, begun.bytes())), begun.objectSize(), begun.version());
+                : new FetchResult.Found(
+                        Bytes.concat(List.of(before, begun.bytes())), begun.objectSize(), begun.version());
     }
 
     /** Keeps the received part of a range if a later response can be compared with its version. */

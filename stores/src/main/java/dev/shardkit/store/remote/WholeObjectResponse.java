@@ -26,7 +26,8 @@ final class WholeObjectResponse {
 
     /** Returns which part of the body to collect, and the outcome. */
     BodyCollector collect() {
-        Optional<String> version = declared.isPresent() ? ObjectVersion.of(headers, declared.getAsLong()) : Optional.empty();
+        Optional<String> version =
+                declared.isPresent() ? ObjectVersion.of(headers, declared.getAsLong()) : Optional.empty();
         if (declared.isPresent() && answers.pin().isPresent() && !answers.pin().equals(version)) {
             return BodyCollector.nothing(answers.changed(version));
         }
@@ -77,7 +78,8 @@ final class WholeObjectResponse {
         if (declared.isPresent() && declared.getAsLong() < end) {
             return BodyCollector.nothing(answers.pastTheEnd(declared.getAsLong()));
         }
-        BodyCollector.Part part = new BodyCollector.Part(ask.offset(), ask.length(), ask.length(), BodyCollector.Rest.ANY);
+        BodyCollector.Part part =
+                new BodyCollector.Part(ask.offset(), ask.length(), ask.length(), BodyCollector.Rest.ANY);
         if (declared.isPresent()) {
             return new BodyCollector(part, declared, this::found);
         }
@@ -125,7 +127,8 @@ final class WholeObjectResponse {
         if (declared.isPresent() && declared.getAsLong() > most) {
             return BodyCollector.nothing(larger());
         }
-        BodyCollector.Part part = new BodyCollector.Part(0, declared.orElse(most), declared.orElse(0), BodyCollector.Rest.NONE);
+        BodyCollector.Part part =
+                new BodyCollector.Part(0, declared.orElse(most), declared.orElse(0), BodyCollector.Rest.NONE);
         BodyCollector body = new BodyCollector(
                 part,
                 declared,

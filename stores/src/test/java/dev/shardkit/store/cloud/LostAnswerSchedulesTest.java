@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Writers that increment a number in one object, under every schedule: which request is answered next, and which puts
- * act without an answer, do not act, or act later. The requests are those of {@link CloudWrites}; server and network are a
- * model. Requests that change nothing commute, so of their orders only one is tried. At the end the number is the sum
- * of the acknowledged increments; one of unknown outcome counts once or not at all. {@code -Dschedules.delays=true}
+ * act without an answer, do not act, or act later. The requests are those of {@link CloudWrites}; server and network
+ * are a model. Requests that change nothing commute, so of their orders only one is tried. At the end the number is the
+ * sum of the acknowledged increments; one of unknown outcome counts once or not at all. {@code -Dschedules.delays=true}
  * explores more of them.
  */
 @Timeout(300)

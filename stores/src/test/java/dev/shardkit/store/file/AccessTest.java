@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.disk.FileAccessRights;
+import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.JournalFormat;
 import dev.shardkit.store.file.patch.OpenJournal;
-import dev.shardkit.store.file.patch.JournalDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -176,7 +176,8 @@ class AccessTest {
         setMode(file, "rw-rw-r--");
         FileAccessRights access = FileAccessRights.of(file).orElseThrow();
         int impossible = -1; // which asks the system to leave the group as it is
-        new FileAccessRights(access.mode(), access.owner().map(o -> new FileAccessRights.Owner(o.user(), impossible))).give(file);
+        new FileAccessRights(access.mode(), access.owner().map(o -> new FileAccessRights.Owner(o.user(), impossible)))
+                .give(file);
         assertEquals("rw-r--r--", mode(file));
     }
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.remote.ContentRange;
-import dev.shardkit.store.remote.RetryLimits;
 import dev.shardkit.store.remote.ObjectVersion;
+import dev.shardkit.store.remote.RetryLimits;
 import dev.shardkit.transport.Headers;
 import java.net.URI;
 import java.time.Duration;
@@ -64,7 +64,8 @@ class HttpPartsTest {
         assertEquals(Optional.of("s:\"x\""), ObjectVersion.of(headers("ETag", "\"x\""), 5));
         assertEquals(Optional.of("w:W/\"x\"||5"), ObjectVersion.of(headers("ETag", "W/\"x\""), 5));
         assertEquals(Optional.empty(), ObjectVersion.of(headers("ETag", ""), 5));
-        assertEquals(Optional.of("w:\"\"||5"), ObjectVersion.of(headers("ETag", "\"\""), 5), "an empty tag tells little");
+        assertEquals(
+                Optional.of("w:\"\"||5"), ObjectVersion.of(headers("ETag", "\"\""), 5), "an empty tag tells little");
         assertEquals(Optional.of("\"x\""), ObjectVersion.ifMatch(Optional.of("s:\"x\"")));
         assertEquals(Optional.empty(), ObjectVersion.ifMatch(Optional.of("w:W/\"x\"||5")));
     }
@@ -78,7 +79,9 @@ class HttpPartsTest {
         assertEquals(Optional.empty(), lastModified("then", "Sun, 06 Nov 1994 08:49:38 GMT"));
         assertEquals(Optional.empty(), lastModified(modified, "now"));
         assertEquals(
-                Optional.empty(), ObjectVersion.of(headers("Last-Modified", modified), 5), "without a Date nobody knows");
+                Optional.empty(),
+                ObjectVersion.of(headers("Last-Modified", modified), 5),
+                "without a Date nobody knows");
     }
 
     private static Optional<String> lastModified(String modified, String date) {

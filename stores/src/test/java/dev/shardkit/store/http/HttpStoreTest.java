@@ -180,10 +180,12 @@ class HttpStoreTest extends HttpFixture {
     void cancel_inMidBody_closesTheConnection() throws Exception {
         server.quirks(Quirk.ENDLESS);
         HttpStore store = store();
-        CompletableFuture<FetchResult> future = store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+        CompletableFuture<FetchResult> future =
+                store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
         future.cancel(true);
         assertThrows(CancellationException.class, future::get);
-        CompletableFuture<FetchResult> second = store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+        CompletableFuture<FetchResult> second =
+                store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
         while (server.log().isEmpty() && !second.isDone()) {
             Thread.onSpinWait();
         }
@@ -210,7 +212,8 @@ class HttpStoreTest extends HttpFixture {
     void close_endsWhatIsUnderWay() throws Exception {
         RangeServer.Hold hold = server.holdBodies();
         HttpStore store = store();
-        CompletableFuture<FetchResult> future = store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
+        CompletableFuture<FetchResult> future =
+                store.fetch("k", ByteRange.whole(), Optional.empty(), StoreListener.NONE);
         hold.awaitReached();
         store.close();
         assertInstanceOf(

@@ -60,7 +60,8 @@ public final class ResizeCommand extends ShardkitCommand {
                 throw new WrongUse("--shape: expected " + array.shape().length + " lengths like the old shape "
                         + Arrays.toString(array.shape()) + ", found " + Arrays.toString(wanted));
             }
-            AllOrNothing.run(array, () -> array.resize(wanted, keepOutside ? OutsideElements.KEEP : OutsideElements.REMOVE));
+            AllOrNothing.run(
+                    array, () -> array.resize(wanted, keepOutside ? OutsideElements.KEEP : OutsideElements.REMOVE));
             return 0;
         }
     }

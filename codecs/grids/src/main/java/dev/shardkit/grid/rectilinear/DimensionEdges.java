@@ -46,7 +46,8 @@ final class DimensionEdges {
             cells += within;
             origin += within * lengths[runs];
         }
-        return new DimensionEdges(Arrays.copyOf(lengths, runs), Arrays.copyOf(origins, runs), Arrays.copyOf(firsts, runs), cells);
+        return new DimensionEdges(
+                Arrays.copyOf(lengths, runs), Arrays.copyOf(origins, runs), Arrays.copyOf(firsts, runs), cells);
     }
 
     private static DimensionEdges repeating(long length, long arrayLength, int d) {

@@ -29,12 +29,14 @@ record AstypeCodec(NumpyTypeName encoded, @Nullable NumpyTypeName decoded) imple
 
     @Override
     public Stage bind(ChunkType type) {
-        NumpyTypeName from = decoded == null ? NumpyTypeName.of(type.dataType()) : decoded.viewing(type.dataType(), NAME);
+        NumpyTypeName from =
+                decoded == null ? NumpyTypeName.of(type.dataType()) : decoded.viewing(type.dataType(), NAME);
         return new ConvertingStage(
                 type,
                 ChunkType.of(
                         encoded.dataType(),
-                        AstypeCast.fill(type.fill(), encoded, AstypeCast.kernel(from, encoded, NAME, NumberSource.ENCODE)),
+                        AstypeCast.fill(
+                                type.fill(), encoded, AstypeCast.kernel(from, encoded, NAME, NumberSource.ENCODE)),
                         type.shape()),
                 AstypeCast.kernel(from, encoded, NAME, NumberSource.ENCODE),
                 AstypeCast.kernel(encoded, from, NAME, NumberSource.DECODE));

@@ -3,8 +3,8 @@ package dev.shardkit.codec.numcodecs;
 import dev.shardkit.spi.codec.BytesToBytesCodec;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.CodecOutput;
+import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A codec that stores a 32-bit checksum, little-endian, before or after the bytes, and checks it on decoding.
- * Immutable and thread-safe.
+ * A codec that stores a 32-bit checksum, little-endian, before or after the bytes, and checks it on decoding. Immutable
+ * and thread-safe.
  *
  * @param name the name in the metadata
  * @param configuration the configuration in the metadata

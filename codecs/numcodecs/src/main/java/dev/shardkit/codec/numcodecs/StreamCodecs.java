@@ -3,8 +3,8 @@ package dev.shardkit.codec.numcodecs;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.CodecOutput;
+import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.io.ByteArrayInputStream;
@@ -44,7 +44,8 @@ final class StreamCodecs {
     static Bytes decode(HeapBytes in, DecodedSize expected, Scratch scratch, String what, Decoder decoder) {
         // The encoding may claim any size, so memory grows with what is decoded.
         DecodedSize most = DecodedSize.atMost(expected.most());
-        CodecOutput out = CodecOutput.decoding(most, Math.min(expected.most() + 1, Math.max(SMALL, 4L * in.size())), scratch);
+        CodecOutput out =
+                CodecOutput.decoding(most, Math.min(expected.most() + 1, Math.max(SMALL, 4L * in.size())), scratch);
         try (InputStream decoded = decoder.open(new ByteArrayInputStream(in.array(), in.from(), in.size()))) {
             while (true) {
                 if (out.size() == out.capacity() && !out.grow()) {

@@ -1,7 +1,7 @@
 package dev.shardkit.codec.blosc;
 
-import dev.shardkit.codec.support.ByteShuffle;
 import dev.shardkit.codec.support.BitMatrix;
+import dev.shardkit.codec.support.ByteShuffle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

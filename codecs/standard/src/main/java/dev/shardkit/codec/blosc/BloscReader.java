@@ -83,7 +83,14 @@ final class BloscReader {
     }
 
     private void decodeBlock(
-            int block, int from, int to, byte[] out, int outAt, byte[] filtered, byte[] planes, CompressedStreams streams) {
+            int block,
+            int from,
+            int to,
+            byte[] out,
+            int outAt,
+            byte[] filtered,
+            byte[] planes,
+            CompressedStreams streams) {
         int size = header.sizeOf(block);
         int typesize = header.typesize();
         Shuffle shuffle = header.shuffle().forBlock(typesize, size);
@@ -141,7 +148,8 @@ final class BloscReader {
     }
 
     /** Expands at least the first {@code wanted} bytes of the stream at {@code from}; returns the end of the stream. */
-    private int expandStream(int block, int from, int size, int wanted, byte[] out, int outAt, CompressedStreams streams) {
+    private int expandStream(
+            int block, int from, int size, int wanted, byte[] out, int outAt, CompressedStreams streams) {
         int length = streamLength(from, block);
         if (length == size && wanted > 0) {
             System.arraycopy(in, from + 4, out, outAt, wanted);

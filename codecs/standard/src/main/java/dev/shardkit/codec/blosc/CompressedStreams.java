@@ -14,8 +14,8 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.CodecOutput;
+import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,7 +99,8 @@ final class CompressedStreams implements AutoCloseable {
         try {
             found = Lz4Decoder.decodeFirst(in, inAt, length, out, outAt, size, wanted);
         } catch (CorruptDataException e) {
-            throw new CorruptDataException("blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
+            throw new CorruptDataException(
+                    "blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
         }
         if (found < wanted) {
             throw corrupt("a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");
@@ -116,7 +117,8 @@ final class CompressedStreams implements AutoCloseable {
         try {
             found = Lz4Decoder.decodeAfter(dictionarySize, in, inAt, length, out, dictionarySize, size);
         } catch (CorruptDataException e) {
-            throw new CorruptDataException("blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
+            throw new CorruptDataException(
+                    "blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
         }
         if (found != size) {
             throw corrupt("a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");

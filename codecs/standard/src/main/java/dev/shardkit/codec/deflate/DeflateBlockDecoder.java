@@ -1,7 +1,7 @@
 package dev.shardkit.codec.deflate;
 
-import dev.shardkit.spi.kernel.MatchCopy;
 import dev.shardkit.spi.kernel.CodecOutput;
+import dev.shardkit.spi.kernel.MatchCopy;
 import dev.shardkit.spi.kernel.Words;
 
 /**

@@ -31,7 +31,9 @@ record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
     @Override
     public Json.Obj configuration() {
         return Json.object()
-                .with(SHAPE, new Json.Arr(extents.stream().map(EncodedLength::json).toList()));
+                .with(
+                        SHAPE,
+                        new Json.Arr(extents.stream().map(EncodedLength::json).toList()));
     }
 
     @Override

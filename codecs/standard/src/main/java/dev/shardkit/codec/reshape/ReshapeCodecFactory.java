@@ -37,7 +37,8 @@ public final class ReshapeCodecFactory implements CodecFactory {
         long before = -1;
         for (int i = 0; i < list.items().size(); i++) {
             EncodedLength extent = EncodedLength.parse(list.items().get(i), at + "/" + i);
-            if (extent instanceof EncodedLength.Rest && extents.stream().anyMatch(e -> e instanceof EncodedLength.Rest)) {
+            if (extent instanceof EncodedLength.Rest
+                    && extents.stream().anyMatch(e -> e instanceof EncodedLength.Rest)) {
                 throw Config.expected(at + "/" + i, "-1 only once", json);
             } else if (extent instanceof EncodedLength.Of o) {
                 for (long d : o.dimensions()) {

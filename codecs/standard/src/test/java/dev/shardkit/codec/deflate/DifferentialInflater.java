@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.CodecOutput;
+import dev.shardkit.spi.kernel.HeapBytes;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;

@@ -27,7 +27,8 @@ final class ChunkEdits {
      * @param before the current index; empty if the shard does not exist or is overwritten entirely
      * @param changed the edits of chunks, by number
      */
-    static Edit edit(long[] chunksPerShard, DataLocation place, Optional<ShardIndex> before, SortedMap<Long, Edit> changed) {
+    static Edit edit(
+            long[] chunksPerShard, DataLocation place, Optional<ShardIndex> before, SortedMap<Long, Edit> changed) {
         if (before.isPresent()
                 && changed.entrySet().stream().allMatch(e -> keeps(e.getValue(), before.get(), e.getKey()))) {
             return before.get().isEmpty() ? new Edit.Absent() : new Edit.Keep();

@@ -1,11 +1,11 @@
 package dev.shardkit.transformer.sharding;
 
 import dev.shardkit.spi.codec.Partitioned.Extent;
-import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Decoder;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.shard.ShardIndex;
 import java.nio.ByteBuffer;

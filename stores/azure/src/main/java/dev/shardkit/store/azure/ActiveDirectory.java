@@ -1,8 +1,8 @@
 package dev.shardkit.store.azure;
 
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.cloud.SettingsFile;
 import dev.shardkit.store.cloud.BearerToken;
+import dev.shardkit.store.cloud.SettingsFile;
 import dev.shardkit.store.cloud.TokenCache;
 import dev.shardkit.store.cloud.TokenServer;
 import dev.shardkit.store.cloud.Urls;

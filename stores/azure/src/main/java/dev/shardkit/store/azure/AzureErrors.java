@@ -32,7 +32,8 @@ final class AzureErrors {
                 response.status(),
                 ErrorResponse.plain(code, secrets),
                 ErrorResponse.plain(message, secrets) + hint(code),
-                ErrorResponse.plain(response.headers().firstValue("x-ms-request-id").orElse(""), secrets),
+                ErrorResponse.plain(
+                        response.headers().firstValue("x-ms-request-id").orElse(""), secrets),
                 OptionalLong.empty(),
                 kind(response.status(), code));
     }

@@ -9,18 +9,18 @@ import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.AbsentHandler;
-import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.BulkOperations;
-import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.CloudWrites;
+import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.PrefixDelete;
-import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.util.List;
@@ -152,7 +152,8 @@ record Blobs(CloudWrites changes, AzureOrigin origin, long partSize, CopySupport
                     what + ": the server still copies",
                     new StoreException("expected the end of the copy within " + MAX_LOOKS * PAUSE_MILLIS + " ms"));
         } else if (!last.isEmpty() && !last.equals("success")) {
-            throw new StoreException(what + ": the server's status of the copy is " + ErrorResponse.plain(last, List.of()));
+            throw new StoreException(
+                    what + ": the server's status of the copy is " + ErrorResponse.plain(last, List.of()));
         }
         return !last.isEmpty();
     }

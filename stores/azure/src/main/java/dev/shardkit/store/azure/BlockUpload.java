@@ -3,17 +3,17 @@ package dev.shardkit.store.azure;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.cloud.PutBody;
-import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.CloudWrites;
+import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.ParallelRequests;
-import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.nio.ByteBuffer;
@@ -82,7 +82,8 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
         return put(key, body, condition, ids, 1);
     }
 
-    private CompletableFuture<WriteResult> put(String key, PutBody body, Condition condition, WriteIds ids, int attempt) {
+    private CompletableFuture<WriteResult> put(
+            String key, PutBody body, Condition condition, WriteIds ids, int attempt) {
         List<Long> ends = BlockEnds.of(body, partSize, copies.isPossible());
         Upload upload = new Upload(key, origin.place().nameOf(key), UUID.randomUUID(), body, ends);
         CompletableFuture<WriteResult> outcome = Futures.compose(
@@ -230,7 +231,9 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
             if (conditional && (discarded || !met)) {
                 return Optional.of(new CloudWrites.Answer.Refused(lost));
             }
-            return discarded && again ? Optional.of(new CloudWrites.Answer.Made(WriteResult.NOTHING)) : Optional.empty();
+            return discarded && again
+                    ? Optional.of(new CloudWrites.Answer.Made(WriteResult.NOTHING))
+                    : Optional.empty();
         }
     }
 }

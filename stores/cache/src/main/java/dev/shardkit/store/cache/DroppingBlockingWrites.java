@@ -16,7 +16,8 @@ import java.util.Set;
  */
 record DroppingBlockingWrites(BlockingWrites writes, CachedReads reads) implements BlockingWrites {
     @Override
-    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+            throws IOException {
         try {
             return writes.putNow(key, content, condition, durability);
         } finally {

@@ -299,7 +299,9 @@ class CacheFilesTest {
             assertTrue(Thread.interrupted(), "still interrupted");
             assertArrayEquals(
                     VALUE,
-                    ((dev.shardkit.store.FetchResult.Found) answer.get()).bytes().toArray());
+                    ((dev.shardkit.store.FetchResult.Found) answer.get())
+                            .bytes()
+                            .toArray());
             assertEquals(0, store.metrics().damaged());
             Reading.whole(store, "k");
             assertEquals(1, store.metrics().hits());

@@ -161,7 +161,8 @@ class CacheRequestsTest {
             hold.release();
             for (CompletableFuture<FetchResult> future : all.subList(1, all.size())) {
                 assertArrayEquals(
-                        part(1000, 5000), ((FetchResult.Found) future.get()).bytes().toArray());
+                        part(1000, 5000),
+                        ((FetchResult.Found) future.get()).bytes().toArray());
             }
             assertEquals(List.of("bytes=1000-5999 206"), ranges());
         }
@@ -194,7 +195,8 @@ class CacheRequestsTest {
         ranges();
         try (CachedStore store = open(CacheMode.OFFLINE)) {
             assertArrayEquals(part(10, 20), Reading.slice(store, "k", 10, 20));
-            assertInstanceOf(FetchResult.Absent.class, Reading.fetch(store, "none", ByteRange.whole(), Optional.empty()));
+            assertInstanceOf(
+                    FetchResult.Absent.class, Reading.fetch(store, "none", ByteRange.whole(), Optional.empty()));
             StoreException part = assertThrows(StoreException.class, () -> Reading.slice(store, "k", 990, 20));
             assertTrue(part.getMessage().contains("bytes 1000 to 1010 of k are not kept"), part.getMessage());
             StoreException all = assertThrows(StoreException.class, () -> Reading.whole(store, "other"));

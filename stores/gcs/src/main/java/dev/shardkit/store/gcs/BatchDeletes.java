@@ -1,12 +1,12 @@
 package dev.shardkit.store.gcs;
 
-import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.CloudWrites;
+import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.ParallelRequests;
-import dev.shardkit.store.cloud.ErrorResponse;
-import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.nio.ByteBuffer;
@@ -99,7 +99,10 @@ final class BatchDeletes {
         return left;
     }
 
-    /** Returns whether an object is gone; false if it needs a request of its own. Throws if the server refuses to delete it. */
+    /**
+     * Returns whether an object is gone; false if it needs a request of its own. Throws if the server refuses to delete
+     * it.
+     */
     private boolean isDeleted(String name, Optional<Response> part) {
         if (part.isEmpty()) {
             return false;

@@ -8,15 +8,15 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.AbsentHandler;
 import dev.shardkit.store.cloud.BulkOperations;
-import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.PrefixDelete;
 import dev.shardkit.store.cloud.Urls;
 import dev.shardkit.store.cloud.WriteIds;
-import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.util.LinkedHashMap;
@@ -81,7 +81,9 @@ record BucketObjects(CloudWrites changes, GcsOrigin origin, long partSize, Batch
     private static ListingPage page(JsonAnswer answer) {
         List<ListingPage.Named> objects = answer.all("items")
                 .map(item -> new ListingPage.Named(
-                        item.text("name"), ListingPage.size(item.text("size")), GcsOrigin.version(item.text("generation"))))
+                        item.text("name"),
+                        ListingPage.size(item.text("size")),
+                        GcsOrigin.version(item.text("generation"))))
                 .toList();
         String next = answer.text("nextPageToken");
         return new ListingPage(objects, answer.texts("prefixes").toList(), next.isEmpty() ? null : next);

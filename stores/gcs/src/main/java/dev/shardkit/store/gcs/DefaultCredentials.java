@@ -1,9 +1,9 @@
 package dev.shardkit.store.gcs;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.cloud.BearerToken;
 import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.SettingsFile;
-import dev.shardkit.store.cloud.BearerToken;
 import dev.shardkit.store.cloud.TokenCache;
 import dev.shardkit.store.cloud.TokenServer;
 import java.io.IOException;

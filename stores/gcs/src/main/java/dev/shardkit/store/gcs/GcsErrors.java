@@ -1,7 +1,7 @@
 package dev.shardkit.store.gcs;
 
-import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;

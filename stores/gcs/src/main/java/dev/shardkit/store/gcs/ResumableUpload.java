@@ -5,13 +5,13 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.CloudRequest;
-import dev.shardkit.store.cloud.Futures;
+import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.WriteIds;
-import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.net.URI;
@@ -47,7 +47,13 @@ final class ResumableUpload {
     private int stalls;
 
     private ResumableUpload(
-            CloudWrites changes, GcsOrigin origin, long partSize, String key, Bytes bytes, WriteIds ids, String session) {
+            CloudWrites changes,
+            GcsOrigin origin,
+            long partSize,
+            String key,
+            Bytes bytes,
+            WriteIds ids,
+            String session) {
         this.changes = changes;
         this.origin = origin;
         this.partSize = partSize;

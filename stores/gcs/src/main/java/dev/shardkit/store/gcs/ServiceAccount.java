@@ -2,8 +2,8 @@ package dev.shardkit.store.gcs;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.BearerToken;
+import dev.shardkit.store.cloud.JsonAnswer;
 import dev.shardkit.store.cloud.TokenServer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -26,7 +26,6 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.ObjectChangedException;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
@@ -34,6 +33,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.Sweeps;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Writes;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -239,7 +239,8 @@ class HadoopStoreTest {
             FetchResult found = ((HadoopStore) view)
                     .fetch("a/k", ByteRange.whole(), Optional.empty(), StoreListener.NONE)
                     .get();
-            assertArrayEquals(new byte[] {5}, ((FetchResult.Found) found).bytes().toArray());
+            assertArrayEquals(
+                    new byte[] {5}, ((FetchResult.Found) found).bytes().toArray());
         }
     }
 

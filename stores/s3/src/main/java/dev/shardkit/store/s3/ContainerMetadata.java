@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Determines whether the metadata service of a container answers. AWS's own client asks a silent one six times, a second
- * each.
+ * Determines whether the metadata service of a container answers. AWS's own client asks a silent one six times, a
+ * second each.
  *
  * @param environment the environment variables
  * @param patienceMillis how long to wait for a connection, and then for an answer

@@ -4,19 +4,19 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.WriteResult;
-import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.BulkOperations;
-import dev.shardkit.store.cloud.CloudWrites;
 import dev.shardkit.store.cloud.CloudRequest;
+import dev.shardkit.store.cloud.CloudWrites;
+import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.ParallelRequests;
 import dev.shardkit.store.cloud.PrefixDelete;
-import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
 import java.nio.ByteBuffer;
@@ -197,7 +197,8 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     }
 
     /** Sends a part that the server does not copy. */
-    private CompletableFuture<UploadedPart> uncopied(Upload upload, PutBody part, int index, Map<String, String> query) {
+    private CompletableFuture<UploadedPart> uncopied(
+            Upload upload, PutBody part, int index, Map<String, String> query) {
         if (!upload.from().equals(origin.bucket())) {
             throw new StoreException(changes.what("copy of", upload.key()) + ": the server does not copy ranges");
         }

@@ -3,13 +3,13 @@ package dev.shardkit.store.s3;
 import dev.shardkit.store.Content.Part.Stored;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.cloud.CloudRequest;
-import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.Futures;
 import dev.shardkit.store.cloud.Xml;
-import dev.shardkit.store.remote.RetriedOperation;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.store.remote.RequestContext;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
-import dev.shardkit.store.remote.ObjectVersion;
+import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Request;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,7 +38,8 @@ record RangeCopy(RequestContext common, S3Origin origin) {
         headers.putAll(origin.objects().copied());
         headers.put("x-amz-copy-source", from.source(range.key()));
         headers.put("x-amz-copy-source-range", "bytes=" + range.offset() + "-" + (range.offset() + range.size() - 1));
-        ObjectVersion.ifMatch(Optional.of(range.version())).ifPresent(tag -> headers.put("x-amz-copy-source-if-match", tag));
+        ObjectVersion.ifMatch(Optional.of(range.version()))
+                .ifPresent(tag -> headers.put("x-amz-copy-source-if-match", tag));
         CloudRequest.ResponseHandler<Optional<Response>> handler = new CloudRequest.ResponseHandler<>() {
             @Override
             public Optional<Optional<Response>> success(Response response) {
@@ -47,7 +48,8 @@ record RangeCopy(RequestContext common, S3Origin origin) {
 
             @Override
             public Optional<Optional<Response>> refusal(ErrorResponse refusal, boolean lost) {
-                if (refusal.kind() == ErrorResponse.Kind.NOT_MET || refusal.code().equals("NoSuchKey")) {
+                if (refusal.kind() == ErrorResponse.Kind.NOT_MET
+                        || refusal.code().equals("NoSuchKey")) {
                     throw new ObjectChangedException(what + ": expected version " + range.version() + " of "
                             + range.key() + ", found " + refusal.describe());
                 }

@@ -1,7 +1,7 @@
 package dev.shardkit.store.s3;
 
-import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.ErrorResponse;
+import dev.shardkit.store.cloud.ListingPage;
 import dev.shardkit.store.cloud.Xml;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
 import java.util.Optional;

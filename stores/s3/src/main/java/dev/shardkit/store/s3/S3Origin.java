@@ -6,9 +6,9 @@ import dev.shardkit.store.cloud.BucketLocation;
 import dev.shardkit.store.cloud.CloudService;
 import dev.shardkit.store.cloud.ErrorResponse;
 import dev.shardkit.store.cloud.Xml;
+import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.store.remote.RangeRequest;
 import dev.shardkit.store.remote.ResponseOutcome.Response;
-import dev.shardkit.store.remote.ObjectVersion;
 import dev.shardkit.transport.Headers;
 import dev.shardkit.transport.Payload;
 import dev.shardkit.transport.Request;
@@ -27,7 +27,8 @@ import java.util.Set;
  * @param objects headers of requests about objects
  * @param checksums the checksums of objects
  */
-record S3Origin(Bucket bucket, Signer signer, Map<String, String> extra, ObjectSettings objects, UploadChecksums checksums)
+record S3Origin(
+        Bucket bucket, Signer signer, Map<String, String> extra, ObjectSettings objects, UploadChecksums checksums)
         implements CloudService {
     /** The header of the write id. */
     static final String WRITE_ID = "x-amz-meta-shardkit-write";

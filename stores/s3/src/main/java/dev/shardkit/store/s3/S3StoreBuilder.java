@@ -275,8 +275,8 @@ public final class S3StoreBuilder {
         ObjectSettings objects = ObjectSettings.of(encryption, storageClass, userMetadata);
         var origin = new S3Origin(
                 bucket, new Signer(signing, bucket), Map.copyOf(headers), objects, new UploadChecksums(checksums));
-        CloudStore store =
-                CloudStore.open(origin, options, changes -> new MultipartUpload(changes, origin, partSize), signing.end());
+        CloudStore store = CloudStore.open(
+                origin, options, changes -> new MultipartUpload(changes, origin, partSize), signing.end());
         return new S3Store(store, (MultipartUpload) store.bulk(), abandonedAfter);
     }
 }

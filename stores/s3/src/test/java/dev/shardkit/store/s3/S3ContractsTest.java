@@ -89,7 +89,8 @@ class S3ContractsTest extends CloudContracts {
 
         @Override
         protected void leaveTemporary(Store store, String prefix, int bytes) throws Exception {
-            MultipartUpload uploads = (MultipartUpload) ((S3Store) store).store().bulk();
+            MultipartUpload uploads =
+                    (MultipartUpload) ((S3Store) store).store().bulk();
             uploads.leave(prefix + "/killed", PutBody.of(Bytes.zeros(bytes)));
         }
     }

@@ -13,9 +13,9 @@ import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloudtest.ScriptedServer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -240,8 +240,11 @@ class S3SettingsTest {
         try (S3Store store = server.builder().build()) {
             Map<String, String> elsewhere = Map.of("x-amz-bucket-region", "ap-south-1");
             server.then(400, elsewhere, "").then(404, Map.of(), "");
-            assertTrue(
-                    ((MultipartUpload) store.store().bulk()).changes().stat("a").get().isEmpty());
+            assertTrue(((MultipartUpload) store.store().bulk())
+                    .changes()
+                    .stat("a")
+                    .get()
+                    .isEmpty());
         }
         assertTrue(header(1, "authorization").orElseThrow().contains("/ap-south-1/s3/"));
     }

@@ -14,11 +14,11 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Content.Part;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.FetchResult;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.StoreListener;
-import dev.shardkit.store.cloud.PutBody;
+import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.cloud.CloudRequest;
 import dev.shardkit.store.cloud.Crc32c;
+import dev.shardkit.store.cloud.PutBody;
 import dev.shardkit.store.cloud.WriteIds;
 import dev.shardkit.store.remote.RetriedOperation;
 import dev.shardkit.transport.Payload;
@@ -205,7 +205,8 @@ class UploadChecksumsTest {
             assertEquals(kept(store, "large"), kept(store, "copy"));
             FetchResult.Found copy = assertInstanceOf(FetchResult.Found.class, fetch(store, "copy", ByteRange.whole()));
             assertArrayEquals(large, copy.bytes().toArray());
-            FetchResult.Found end = assertInstanceOf(FetchResult.Found.class, fetch(store, "large", new ByteRange.Suffix(7)));
+            FetchResult.Found end =
+                    assertInstanceOf(FetchResult.Found.class, fetch(store, "large", new ByteRange.Suffix(7)));
             assertEquals(7, end.bytes().size());
         }
     }
@@ -217,7 +218,8 @@ class UploadChecksumsTest {
         byte[] moved = Arrays.copyOf(old, old.length + 3);
         try (S3Store store =
                 Versity.builder(Versity.fresh()).checksums().partSize(PART).build()) {
-            String version = ((WriteResult.Done) put(store, "old", old)).version().orElseThrow();
+            String version =
+                    ((WriteResult.Done) put(store, "old", old)).version().orElseThrow();
             PutBody body = new PutBody(
                     List.of(new Part.Stored("old", version, 0, old.length), new Part.Literal(Bytes.zeros(3))),
                     moved.length);
@@ -227,7 +229,8 @@ class UploadChecksumsTest {
                             .putMoved("moved", body, Condition.ANY, WriteIds.alone())
                             .get());
             assertTrue(kept(store, "moved").orElseThrow().endsWith("-3"), "of the parts' checksums");
-            FetchResult.Found found = assertInstanceOf(FetchResult.Found.class, fetch(store, "moved", ByteRange.whole()));
+            FetchResult.Found found =
+                    assertInstanceOf(FetchResult.Found.class, fetch(store, "moved", ByteRange.whole()));
             assertArrayEquals(moved, found.bytes().toArray());
         }
     }
@@ -250,7 +253,9 @@ class UploadChecksumsTest {
     private static <T> T send(S3Store store, Request request, CloudRequest.ResponseHandler<T> handler)
             throws Exception {
         var task = new CloudRequest<>(uploads(store).origin(), "a test", () -> request, CloudRequest.SMALL, handler);
-        return new RetriedOperation<>(uploads(store).changes().common(), task).start().get();
+        return new RetriedOperation<>(uploads(store).changes().common(), task)
+                .start()
+                .get();
     }
 
     @Test

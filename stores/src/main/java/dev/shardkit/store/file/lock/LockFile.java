@@ -189,8 +189,8 @@ public final class LockFile {
     }
 
     /**
-     * Returns whether the locked file is the one that other processes lock. Otherwise, or if that is unknown, releases the
-     * lock.
+     * Returns whether the locked file is the one that other processes lock. Otherwise, or if that is unknown, releases
+     * the lock.
      */
     private static boolean isCurrent(SharedLockFile file, FileLock lock) throws IOException {
         boolean current = false;

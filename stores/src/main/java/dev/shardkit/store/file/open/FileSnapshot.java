@@ -166,8 +166,8 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
     }
 
     /**
-     * Returns whether the file is being changed in place. If it is not, and a later confirmation succeeds, the file did not
-     * change in between: a patch that ended before this call, but after the file was opened, has changed the file's
+     * Returns whether the file is being changed in place. If it is not, and a later confirmation succeeds, the file did
+     * not change in between: a patch that ended before this call, but after the file was opened, has changed the file's
      * time.
      */
     public boolean isBeingPatched() throws IOException {

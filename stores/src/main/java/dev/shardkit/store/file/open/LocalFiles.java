@@ -39,8 +39,9 @@ public final class LocalFiles {
     }
 
     /**
-     * Returns whether the directory at {@code path} is known to have no directories in it. On these file systems each of them
-     * is a link to the directory, beside its name and its own entry; those that do not count links say another number.
+     * Returns whether the directory at {@code path} is known to have no directories in it. On these file systems each
+     * of them is a link to the directory, beside its name and its own entry; those that do not count links say another
+     * number.
      */
     public boolean isLeaf(Path path) throws IOException {
         Optional<Object> own = disk();

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the format of a patch's journal. The writer first stores a head and the checksums of the file's
- * content. It adds the bytes to
- * be overwritten once the rest of the patch is on the device. Big-endian:
+ * content. It adds the bytes to be overwritten once the rest of the patch is on the device. Big-endian:
  *
  * <pre>
  * head   "SKJ2", kind int, old size long, new size long, text, text, CRC32C of all before it int
@@ -114,7 +113,9 @@ public record JournalFormat(Head head, Optional<ContentBefore> before, Optional<
         Channels.write(journal, 0, ByteBuffer.allocate(4).putInt(SET_ASIDE).flip());
     }
 
-    /** Returns whether {@code journal} describes a patch; false if its writing ended before the patch touched the file. */
+    /**
+     * Returns whether {@code journal} describes a patch; false if its writing ended before the patch touched the file.
+     */
     static boolean isBegun(FileChannel journal) throws IOException {
         return begin(journal).isPresent();
     }
@@ -130,7 +131,8 @@ public record JournalFormat(Head head, Optional<ContentBefore> before, Optional<
         Optional<RedoSection> redo = old
                 ? RedoSection.readOld(journal, begun.get().end(), head.oldSize())
                 : RedoSection.read(journal, begun.get().end(), head.oldSize());
-        return Optional.of(new JournalFormat(head, Optional.ofNullable(begun.get().before()), redo));
+        return Optional.of(
+                new JournalFormat(head, Optional.ofNullable(begun.get().before()), redo));
     }
 
     private record Begun(Head head, @Nullable ContentBefore before, long end) {}

@@ -2,9 +2,9 @@ package dev.shardkit.store.file.patch;
 
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.store.Leftover;
-import dev.shardkit.store.file.disk.FileAccessRights;
 import dev.shardkit.store.file.disk.Channels;
 import dev.shardkit.store.file.disk.Directories;
+import dev.shardkit.store.file.disk.FileAccessRights;
 import dev.shardkit.store.file.disk.ReservedFiles;
 import dev.shardkit.store.file.lock.LockRegistry;
 import java.io.IOException;
@@ -52,9 +52,11 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /** Creates a journal for a file with the content {@code before}, see {@link ContentBefore}. */
-    public static OpenJournal begin(JournalDirectory place, JournalFormat.Head head, ByteBuffer before) throws IOException {
+    public static OpenJournal begin(JournalDirectory place, JournalFormat.Head head, ByteBuffer before)
+            throws IOException {
         Optional<FileAccessRights> access = FileAccessRights.of(place.file());
-        OpenJournal journal = make(place, access.stream().map(FileAccessRights::toMake).toArray(FileAttribute<?>[]::new));
+        OpenJournal journal =
+                make(place, access.stream().map(FileAccessRights::toMake).toArray(FileAttribute<?>[]::new));
         try {
             if (access.isPresent()) {
                 // The journal holds bytes of the file, and every writer of the file may have to recover it.
@@ -265,9 +267,9 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /**
-     * Returns whether a file among the journals shows a running or interrupted patch. An incomplete journal does not: its patch
-     * has not touched the file yet, or never will. If the patch proceeds, the file's time tells readers that opened it
-     * before.
+     * Returns whether a file among the journals shows a running or interrupted patch. An incomplete journal does not:
+     * its patch has not touched the file yet, or never will. If the patch proceeds, the file's time tells readers that
+     * opened it before.
      */
     static boolean isUnderWay(Path path) throws IOException {
         return peek(path, JournalFormat::isBegun, Otherwise.YES);
@@ -280,7 +282,8 @@ public final class OpenJournal implements AutoCloseable {
 
     /** Returns whether an open journal, complete or not, was not set aside. */
     static boolean isOurs(Path path, FileChannel channel) throws IOException {
-        return JournalFormat.mark(channel) == JournalFormat.Mark.OURS && (JournalFormat.isMarked(channel) || isName(path));
+        return JournalFormat.mark(channel) == JournalFormat.Mark.OURS
+                && (JournalFormat.isMarked(channel) || isName(path));
     }
 
     /** A question about a journal. */

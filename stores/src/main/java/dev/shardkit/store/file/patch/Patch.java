@@ -126,7 +126,9 @@ public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durabi
         if (edit.overwritten().isEmpty() && edit.recovery() == Edit.Recovery.LAST_INDEX) {
             return JournalFormat.Kind.LAST_INDEX;
         }
-        return durability == Durability.NONE && !edit.overwritten().isEmpty() ? JournalFormat.Kind.NOT : JournalFormat.Kind.UNDO;
+        return durability == Durability.NONE && !edit.overwritten().isEmpty()
+                ? JournalFormat.Kind.NOT
+                : JournalFormat.Kind.UNDO;
     }
 
     /**

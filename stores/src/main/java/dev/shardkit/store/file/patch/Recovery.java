@@ -192,7 +192,8 @@ public final class Recovery {
      *
      * @param same whether the file has its old identity
      */
-    private static Deed judged(FileChannel open, JournalFormat journal, FileChannel file, boolean same) throws IOException {
+    private static Deed judged(FileChannel open, JournalFormat journal, FileChannel file, boolean same)
+            throws IOException {
         JournalFormat.Head head = journal.head();
         long size = file.size();
         Deed others = same ? Deed.SET_ASIDE : Deed.NOTHING;
@@ -219,7 +220,9 @@ public final class Recovery {
         } else if (match == ContentBefore.Match.PARTLY_NEW) {
             return others; // bytes that the system had accepted are lost: the file is torn
         }
-        return size <= head.oldSize() ? Deed.NOTHING : head.kind() == JournalFormat.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
+        return size <= head.oldSize()
+                ? Deed.NOTHING
+                : head.kind() == JournalFormat.Kind.LAST_INDEX ? Deed.CUT : Deed.UNDO;
     }
 
     /** Returns whether another program has written the file since, so that readers can ignore its journals. */

@@ -48,7 +48,9 @@ public record RedoSection(long from, long end, Optional<Integer> tail) {
             return Optional.empty();
         }
         return valid(
-                journal, new RedoSection(from + 4, end.get(), Optional.of(in.flip().getInt())), oldSize);
+                journal,
+                new RedoSection(from + 4, end.get(), Optional.of(in.flip().getInt())),
+                oldSize);
     }
 
     /** Reads the redo of an old journal. */
@@ -56,7 +58,10 @@ public record RedoSection(long from, long end, Optional<Integer> tail) {
         Optional<Long> end = sectionEnd(journal, at, OLD_MAGIC);
         return end.isEmpty()
                 ? Optional.empty()
-                : valid(journal, new RedoSection(at + JournalFormat.SECTION_HEAD, end.get(), Optional.empty()), oldSize);
+                : valid(
+                        journal,
+                        new RedoSection(at + JournalFormat.SECTION_HEAD, end.get(), Optional.empty()),
+                        oldSize);
     }
 
     /** Returns the end of the section, which is the last one of the journal. */

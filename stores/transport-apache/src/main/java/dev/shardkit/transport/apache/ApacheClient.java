@@ -64,7 +64,8 @@ final class ApacheClient {
      * @param threads run blocking work
      * @param broken is called if an I/O thread ends before the client is closed: nothing else ends its exchanges
      */
-    ApacheClient(TransportSettings settings, Executor threads, BiConsumer<ApacheClient, IOException> broken) throws IOException {
+    ApacheClient(TransportSettings settings, Executor threads, BiConsumer<ApacheClient, IOException> broken)
+            throws IOException {
         this.threads = threads;
         this.broken = broken;
         this.proxies = Proxies.of(settings);

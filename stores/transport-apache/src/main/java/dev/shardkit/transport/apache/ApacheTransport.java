@@ -18,7 +18,8 @@ final class ApacheTransport implements Transport {
     private volatile boolean closed;
 
     ApacheTransport(TransportSettings settings) {
-        this.own = new OwnClient<>(() -> new ApacheClient(settings, threads, this::broken), ApacheClient::close, ApacheClient::alive);
+        this.own = new OwnClient<>(
+                () -> new ApacheClient(settings, threads, this::broken), ApacheClient::close, ApacheClient::alive);
         this.quickProxies = Proxies.quick(settings);
     }
 

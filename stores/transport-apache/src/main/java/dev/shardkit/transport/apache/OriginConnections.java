@@ -14,8 +14,7 @@ import org.apache.hc.core5.reactor.IOSession;
 
 /**
  * The pool of connections to one server, direct or through one proxy. Only the permits of the stores limit their
- * number. Other
- * exchanges wait until the first connection shows whether the server supports HTTP/2. Thread-safe.
+ * number. Other exchanges wait until the first connection shows whether the server supports HTTP/2. Thread-safe.
  */
 final class OriginConnections {
     private static final long MAX_IDLE = Duration.ofSeconds(30).toNanos();

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One running exchange: a request that was sent, its response, and the receiver of the response. It ends once: with
- * its response, with a failure or by cancellation. Thread-safe.
+ * One running exchange: a request that was sent, its response, and the receiver of the response. It ends once: with its
+ * response, with a failure or by cancellation. Thread-safe.
  */
 final class RunningExchange implements Transport.Exchange, Runnable {
     /** How often a connection may close before the request is sent on it. */

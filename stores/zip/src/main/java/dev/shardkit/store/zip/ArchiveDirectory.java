@@ -20,7 +20,8 @@ import java.util.concurrent.CompletableFuture;
  * @param generation distinguishes the directories that one store has read
  * @param starts the offsets of the entries' bytes
  */
-record ArchiveDirectory(NavigableMap<String, ArchiveEntry> members, Optional<String> version, long generation, EntryOffsets starts) {
+record ArchiveDirectory(
+        NavigableMap<String, ArchiveEntry> members, Optional<String> version, long generation, EntryOffsets starts) {
     /** The directory of an archive that does not exist yet. */
     static ArchiveDirectory none(long generation) {
         return new ArchiveDirectory(Collections.emptyNavigableMap(), Optional.empty(), generation, new EntryOffsets());
@@ -36,7 +37,8 @@ record ArchiveDirectory(NavigableMap<String, ArchiveEntry> members, Optional<Str
     }
 
     /** Reads the directory, with one request if it is small, else with two. Returns empty if there is no archive. */
-    static CompletableFuture<Optional<ArchiveDirectory>> load(ArchiveObject archive, ZipLimits limits, long generation) {
+    static CompletableFuture<Optional<ArchiveDirectory>> load(
+            ArchiveObject archive, ZipLimits limits, long generation) {
         return archive.fetch(new ByteRange.Suffix(EndRecord.TAIL), Optional.empty())
                 .thenCompose(answer -> answer instanceof FetchResult.Found tail
                         ? new Loading(archive, limits, generation, tail).end().thenApply(Optional::of)

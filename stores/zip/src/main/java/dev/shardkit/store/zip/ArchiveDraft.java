@@ -7,9 +7,9 @@ import dev.shardkit.store.Commits;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
-import dev.shardkit.store.WriteResult;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.WriteResult;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -29,9 +29,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unpublished changes of a ZIP archive, in a local file. Puts append to a new file beside the archive. {@link
- * #commit}
- * replaces the archive by that file; until then, the archive does not change. Thread-safe.
+ * The unpublished changes of a ZIP archive, in a local file. Puts append to a new file beside the archive.
+ * {@link #commit} replaces the archive by that file; until then, the archive does not change. Thread-safe.
  */
 final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits, Prunes {
     private static final long LARGEST_DOCUMENT = 1 << 20;
@@ -73,7 +72,8 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     }
 
     @Override
-    public WriteResult putNow(String key, Content content, Condition condition, Durability durability) throws IOException {
+    public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+            throws IOException {
         String name = names.full(key);
         publishing.readLock().lock();
         try {

@@ -142,7 +142,10 @@ final class ArchiveLock {
         }
     }
 
-    /** Returns whether the path leads to the file of the channel. A channel does not reveal its file, but can set its size. */
+    /**
+     * Returns whether the path leads to the file of the channel. A channel does not reveal its file, but can set its
+     * size.
+     */
     private static boolean isAt(Path path, FileChannel channel, Optional<BasicFileAttributes> before)
             throws IOException {
         int size = ThreadLocalRandom.current().nextInt(1, LONGEST);

@@ -3,8 +3,8 @@ package dev.shardkit.store.zip;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.VerifiesChecksums;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -44,7 +44,10 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
      * @param fetch reads a range of the archive, in the version of the directory
      * @param end closes the archive
      */
-    record Opened(ArchiveDirectory directory, Function<ByteRange, CompletableFuture<? extends FetchResult>> fetch, Closeable end)
+    record Opened(
+            ArchiveDirectory directory,
+            Function<ByteRange, CompletableFuture<? extends FetchResult>> fetch,
+            Closeable end)
             implements Closeable {
         @Override
         public void close() throws IOException {

@@ -159,7 +159,8 @@ final class FarZip implements FarReads {
     }
 
     /** Reads a deflated entry whole, with its header. */
-    private CompletableFuture<FetchResult> unpacked(ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
+    private CompletableFuture<FetchResult> unpacked(
+            ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
         Unpacked.check(member, limits);
         long most = ArchiveEntry.HEADER + member.nameLength() + 0xffffL + member.packed();
         long length = Math.min(member.limit() - member.header(), most);
@@ -173,14 +174,16 @@ final class FarZip implements FarReads {
     }
 
     /** Compares a whole stored entry with its checksum. */
-    private static FetchResult answer(ArchiveDirectory directory, ArchiveEntry member, Bytes bytes, long came, @Nullable Bytes whole) {
+    private static FetchResult answer(
+            ArchiveDirectory directory, ArchiveEntry member, Bytes bytes, long came, @Nullable Bytes whole) {
         if (member.isStored() && bytes.size() == member.size()) {
             Unpacked.checkSum(member, bytes.pieces());
         }
         return new FetchResult.Found(bytes, member.size(), directory.version(member), came, Optional.ofNullable(whole));
     }
 
-    private CompletableFuture<FetchResult.Found> range(ArchiveDirectory directory, long offset, long length, Call call) {
+    private CompletableFuture<FetchResult.Found> range(
+            ArchiveDirectory directory, long offset, long length, Call call) {
         ByteRange range = new ByteRange.Slice(offset, length);
         return call.under(store.fetch(archive, range, directory.version(), call.listener))
                 .thenApply(found -> directories.checked(found, directory));

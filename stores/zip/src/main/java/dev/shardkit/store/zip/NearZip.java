@@ -77,7 +77,8 @@ final class NearZip implements NearReads {
     }
 
     /** Returns the bytes of an entry in their packed form. */
-    static EntrySnapshots.Part packed(Snapshot object, ArchiveDirectory directory, ArchiveEntry member) throws IOException {
+    static EntrySnapshots.Part packed(Snapshot object, ArchiveDirectory directory, ArchiveEntry member)
+            throws IOException {
         OptionalLong known = directory.starts().known(member);
         long start = known.isPresent() ? known.getAsLong() : learn(object, directory, member);
         String version = directory.version(member).orElseThrow();

@@ -4,7 +4,6 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Ability;
-import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Locates;
@@ -13,6 +12,7 @@ import dev.shardkit.store.ObjectPart;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
+import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.Writes;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.internal.Keys;
@@ -62,7 +62,12 @@ public final class ZipStore implements Store {
     private final VerifiesChecksums checksums;
 
     private ZipStore(
-            Builder builder, String described, EntryNames names, Reads reads, Lists lists, @Nullable ArchiveDraft draft) {
+            Builder builder,
+            String described,
+            EntryNames names,
+            Reads reads,
+            Lists lists,
+            @Nullable ArchiveDraft draft) {
         this.store = builder.store;
         this.archive = builder.archive;
         this.described = described;
@@ -253,12 +258,13 @@ public final class ZipStore implements Store {
             }
             NearReads near = (NearReads) store.reads();
             Optional<Path> file = file();
-            Optional<ArchiveDraft> draft = file.map(
-                    path -> new ArchiveDraft(path, names, changes -> new NearZip(near, archive, names, limits, changes)));
-            NearZip reads =
-                    draft.map(ArchiveDraft::reads).orElseGet(() -> new NearZip(near, archive, names, limits, UnpublishedChanges.NONE));
+            Optional<ArchiveDraft> draft = file.map(path ->
+                    new ArchiveDraft(path, names, changes -> new NearZip(near, archive, names, limits, changes)));
+            NearZip reads = draft.map(ArchiveDraft::reads)
+                    .orElseGet(() -> new NearZip(near, archive, names, limits, UnpublishedChanges.NONE));
             UnpublishedChanges changes = draft.<UnpublishedChanges>map(d -> d).orElse(UnpublishedChanges.NONE);
-            return new ZipStore(this, place, names, reads, new ArchiveListing.Near(reads, names, changes), draft.orElse(null));
+            return new ZipStore(
+                    this, place, names, reads, new ArchiveListing.Near(reads, names, changes), draft.orElse(null));
         }
 
         /** Returns the file of the archive, if it is a file in a writable store. */

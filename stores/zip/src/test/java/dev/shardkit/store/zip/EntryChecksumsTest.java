@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.store.VerifiesChecksums;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testkit.FarForm;
 import java.io.ByteArrayOutputStream;

@@ -4,9 +4,9 @@ import dev.shardkit.spi.kernel.Words;
 
 /**
  * Reads the bit streams of zstd, which are decoded from their end to their start. A one bit marks the end, followed by
- * zeros up to a whole
- * byte (RFC 8878, section 4.1). At least eight bytes of the frame precede every such stream, so words are loaded
- * without a bounds check. The count of bits becomes negative if a word contains bits from before the start. Stateless.
+ * zeros up to a whole byte (RFC 8878, section 4.1). At least eight bytes of the frame precede every such stream, so
+ * words are loaded without a bounds check. The count of bits becomes negative if a word contains bits from before the
+ * start. Stateless.
  */
 final class BackwardBits {
     private BackwardBits() {}

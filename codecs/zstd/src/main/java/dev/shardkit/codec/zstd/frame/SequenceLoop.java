@@ -131,7 +131,8 @@ final class SequenceLoop {
      * copies run while the next sequence is loaded; separate loops took 1.5 times as long. It is sensitive to how the
      * compiler assigns registers, so measure each change.
      *
-     * @param fastEnd the end of the output that may be written here; copies may write {@link MatchCopy#SLACK} bytes more
+     * @param fastEnd the end of the output that may be written here; copies may write {@link MatchCopy#SLACK} bytes
+     *     more
      * @return false if the last decoded sequence is left to {@link #execute}
      */
     private boolean fast(int n, byte[] in, byte[] literalBytes, int literalEnd, byte[] out, int origin, int fastEnd) {

@@ -3,8 +3,8 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.error.ChecksumException;
 import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.CodecOutput;
+import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.kernel.Words;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -178,7 +178,14 @@ public final class ZstdDecoder implements AutoCloseable {
     }
 
     private void compressed(
-            ZstdFrame frame, HeapBytes in, int from, int to, int start, CodecOutput out, DecodedSize expected, int stop) {
+            ZstdFrame frame,
+            HeapBytes in,
+            int from,
+            int to,
+            int start,
+            CodecOutput out,
+            DecodedSize expected,
+            int stop) {
         long claimed = frame.contentSize().orElse(Long.MAX_VALUE) - (out.size() - start);
         int room = room(out, (int) Math.max(0, Math.min(claimed, ZstdFrameParser.LARGEST_BLOCK)));
         try {
@@ -187,7 +194,8 @@ public final class ZstdDecoder implements AutoCloseable {
             out.advance(end - out.size());
         } catch (RoomExceeded e) {
             if (room > ZstdFrameParser.LARGEST_BLOCK) {
-                throw new Malformed(from, "expected a block of at most " + ZstdFrameParser.LARGEST_BLOCK + " bytes, found more");
+                throw new Malformed(
+                        from, "expected a block of at most " + ZstdFrameParser.LARGEST_BLOCK + " bytes, found more");
             }
             throw room >= claimed
                     ? new CorruptDataException(where(frame, in) + claim(frame) + "more")
