@@ -58,7 +58,7 @@ public abstract class StoreConcurrencyContract extends ThreadedStoreSuite {
         }
         try {
             for (int i = 1; i < Rounds.of(50); i++) {
-                store.put("c/0", StoreProbe.content(filled(i)), Durability.ATOMIC);
+                store.put("c/0", StoreProbe.content(filled(i & 0xff)), Durability.ATOMIC);
             }
         } finally {
             done.set(true);
