@@ -272,14 +272,14 @@ public final class NdArray {
     @Override
     public boolean equals(Object other) {
         return other instanceof NdArray n
-                && type.name().equals(n.type.name())
+                && type.equals(n.type)
                 && Arrays.equals(shape, n.shape)
                 && ElementValues.equal(array, n.array);
     }
 
     @Override
     public int hashCode() {
-        return 31 * type.name().hashCode() + Arrays.hashCode(shape);
+        return 31 * type.hashCode() + Arrays.hashCode(shape);
     }
 
     /** Returns type, shape and elements, as NumPy shows them: of large arrays only the first and last ones. */

@@ -74,10 +74,10 @@ public final class SlicePosition {
     }
 
     private void refuseOtherType(ArrayMetadata known) {
-        if (!known.dataType().name().equals(stored.dataType().name()) || known.rank() != stored.rank()) {
+        if (!known.dataType().equals(stored.dataType()) || known.rank() != stored.rank()) {
             throw own.located(new MetadataException("the array was replaced: expected "
-                    + known.dataType().name() + Arrays.toString(known.shape()) + ", found "
-                    + stored.dataType().name() + Arrays.toString(stored.shape())));
+                    + known.dataType().json() + " " + Arrays.toString(known.shape()) + ", found "
+                    + stored.dataType().json() + " " + Arrays.toString(stored.shape())));
         }
     }
 

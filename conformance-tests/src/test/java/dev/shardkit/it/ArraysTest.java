@@ -5,6 +5,7 @@ import static dev.shardkit.testing.Values.box;
 import static dev.shardkit.testing.Values.range;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,9 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.type.NumpyTimeType;
+import dev.shardkit.type.NumpyTimeType.Kind;
+import dev.shardkit.type.NumpyTimeType.Unit;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
@@ -45,6 +49,18 @@ class ArraysTest {
 
     private static ZarrArray again(Store store) {
         return Zarr.openArray(store, "x", ZarrOptions.defaults());
+    }
+
+    @Test
+    void arrays_ofTypesWithOtherUnits_areNotEqual() {
+        long[] counts = {1, 2};
+        long[] shape = {2};
+        NdArray seconds = NdArray.of(new NumpyTimeType(Kind.DATETIME64, Unit.SECOND, 1), shape, counts);
+        NdArray hours = NdArray.of(new NumpyTimeType(Kind.DATETIME64, Unit.HOUR, 1), shape, counts);
+        assertNotEquals(seconds, hours);
+        NdArray same = NdArray.of(new NumpyTimeType(Kind.DATETIME64, Unit.SECOND, 1), shape, counts.clone());
+        assertEquals(seconds, same);
+        assertEquals(seconds.hashCode(), same.hashCode());
     }
 
     @ParameterizedTest
