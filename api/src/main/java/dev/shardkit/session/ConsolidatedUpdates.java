@@ -151,7 +151,8 @@ public final class ConsolidatedUpdates {
         } catch (StoreException e) {
             throw new StoreException(
                     "the node was changed, but the consolidated metadata of the group above it, " + group.location()
-                            + ", were not updated (" + e.fact() + "); consolidate that group again",
+                            + ", were not updated (" + e.fact()
+                            + "); consolidate that group again (ZarrGroup.consolidate)",
                     e);
         }
     }

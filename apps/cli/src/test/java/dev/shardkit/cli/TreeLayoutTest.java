@@ -159,4 +159,27 @@ class TreeLayoutTest {
         assertTrue(result.err().contains("no array of"), result.err());
         assertSameElements("t");
     }
+
+    /** All groups above list the array: the refusal names them and the commands that help, which do. */
+    @Test
+    void belowConsolidatedMetadata_theRefusalSaysWhatToDo() {
+        Cli.good("group", url("c"));
+        Cli.good("copy", url("t"), url("c/t"));
+        Cli.good("consolidate", url("c/t"));
+        Cli.good("consolidate", url("c"));
+        for (String command : new String[] {"shard", "reshard"}) {
+            String refusal =
+                    Cli.run(command, url("c/t/image"), "--shard-shape", "10,10").out();
+            assertTrue(
+                    refusal.contains("the consolidated metadata of the group file:" + url("c/t")
+                            + " and of the group file:" + url("c") + " list it: change the layout of the whole group "
+                            + "file:" + url("c") + ", or run first shardkit consolidate --remove GROUP and afterwards "
+                            + "shardkit consolidate GROUP"),
+                    refusal);
+        }
+        Cli.good("consolidate", "--remove", "file:" + url("c/t"));
+        Cli.good("consolidate", "--remove", "file:" + url("c"));
+        Cli.good("reshard", url("c/t/image"), "--shard-shape", "10,10");
+        Cli.good("copy", url("t/image"), url("c/t/image"), "--overwrite", "--shard-shape", "15,15");
+    }
 }

@@ -132,11 +132,12 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         if (!source.storageTransformers().isEmpty()) {
             throw new UnsupportedException(
                     location + " has storage transformers, which put several chunks into one object; "
-                            + "such arrays cannot be concatenated");
+                            + "such arrays cannot be concatenated: make copies without them first (Copy)");
         }
         if (!source.ignoredCodecs().isEmpty()) {
             throw new UnsupportedException(location + " has codecs that no plug-in supports and reads skip ("
-                    + source.ignoredCodecs() + "); such arrays cannot be concatenated");
+                    + source.ignoredCodecs()
+                    + "); such arrays cannot be concatenated without a plug-in for the codecs");
         }
     }
 
@@ -144,9 +145,15 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         same("rank", a.rank(), first, b.rank(), second);
         Json.Obj one = MetadataWriter.document(a);
         Json.Obj other = MetadataWriter.document(b);
-        for (String member : List.of("data_type", "fill_value", "codecs")) {
+        for (String member : List.of("data_type", "fill_value")) {
             same(member, one.get(member).orElseThrow(), first, other.get(member).orElseThrow(), second);
         }
+        sameLayout(
+                "codecs",
+                one.get("codecs").orElseThrow(),
+                first,
+                other.get("codecs").orElseThrow(),
+                second);
         for (int d = 0; d < a.rank(); d++) {
             Optional<String> name = dimension(a, d);
             Optional<String> there = dimension(b, d);
@@ -157,7 +164,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             }
             if (d != axis) {
                 same("length in dimension " + d, a.shape()[d], first, b.shape()[d], second);
-                same(
+                sameLayout(
                         "chunk lengths in dimension " + d,
                         GridRuns.of(a.chunkGrid(), d).json(),
                         first,
@@ -191,9 +198,9 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
                 + name.get() + ", which says what elements mean: expected " + value(a, name.get()) + " as in " + first
                 + ", found " + value(b, name.get()) + " in " + second
                 + (recoding.isPresent() && times == Times.REFUSE
-                        ? "; to change the times to the units of the first array, copy with recodingTimes"
-                                + " (--recode-times)"
-                        : ""));
+                        ? "; to change the times to the units of the first array, use concat --to URL with "
+                                + "recodingTimes"
+                        : "; if the elements mean the same, give the arrays the same attribute first"));
     }
 
     private static String value(ArrayMetadata array, String name) {
@@ -201,9 +208,18 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
     }
 
     private static void same(String what, Object a, String first, Object b, String second) {
+        same(what, a, first, b, second, "");
+    }
+
+    /** Compares a part of the layout, which a copy can change. */
+    private static void sameLayout(String what, Json a, String first, Json b, String second) {
+        same(what, a, first, b, second, "; concatenate a copy with the layout of the first array instead (Copy)");
+    }
+
+    private static void same(String what, Object a, String first, Object b, String second, String next) {
         if (!a.equals(b)) {
             throw new MetadataException("arrays are concatenated without decoding, so they must have the same " + what
-                    + ": expected " + a + " as in " + first + ", found " + b + " in " + second);
+                    + ": expected " + a + " as in " + first + ", found " + b + " in " + second + next);
         }
     }
 
@@ -245,7 +261,8 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         } catch (ZarrException e) {
             throw new MetadataException(
                     "the stored chunks do not form an array: " + e.fact() + " (where an array ends within a chunk, "
-                            + "that chunk would have to be " + along.json() + " long)",
+                            + "that chunk would have to be " + along.json()
+                            + " long); concatenate copies with other chunks instead (Copy)",
                     e);
         }
     }

@@ -82,7 +82,8 @@ final class GridMappings {
             if (own.get(name).isEmpty() && !DecodingAttributes.same(name, one, other)) {
                 throw new MetadataException(
                         "the new array has the coordinate reference system of the first one, so the "
-                                + "groups above the arrays must state the same: expected " + name + " = "
+                                + "groups above the arrays must state the same (if it is one system, state it alike first; "
+                                + "otherwise project the elements first): expected " + name + " = "
                                 + value(one, name)
                                 + " as in a group above " + first + ", found " + value(other, name) + " above "
                                 + second);
@@ -101,7 +102,8 @@ final class GridMappings {
             if (!OTHERS.contains(attribute) && !DecodingAttributes.same(attribute, a, b)) {
                 throw new MetadataException(
                         "the new array has the coordinate reference system of the first one, so the "
-                                + "grid mappings of the arrays must be the same: expected " + attribute + " = "
+                                + "grid mappings of the arrays must be the same (if it is one system, state it alike first; "
+                                + "otherwise project the elements first): expected " + attribute + " = "
                                 + value(a, attribute) + " as in " + name + " beside " + first + ", found "
                                 + value(b, attribute)
                                 + " in " + name + " beside " + second);

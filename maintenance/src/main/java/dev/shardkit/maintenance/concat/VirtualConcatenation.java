@@ -38,6 +38,9 @@ import java.util.function.Function;
 public final class VirtualConcatenation {
     private static final long MAX_REFERENCES = 2_000_000;
 
+    /** The next step where references are impossible. */
+    private static final String COPY = "concat --to URL makes a copy";
+
     private final List<ZarrArray> arrays;
     private final ConcatPlan plan;
     private final int axis;
@@ -99,7 +102,8 @@ public final class VirtualConcatenation {
                     references.put(own.key(part.moved(cell, axis)), reference.get());
                 }
                 if (references.size() > MAX_REFERENCES) {
-                    throw new UnsupportedException("expected at most " + MAX_REFERENCES + " chunks, found more");
+                    throw new UnsupportedException("a document of references has at most " + MAX_REFERENCES
+                            + " chunks, found more; give the arrays shards first, or " + COPY);
                 }
             }
         }
@@ -136,10 +140,13 @@ public final class VirtualConcatenation {
     }
 
     private static Locates.Place place(Store store, String key) {
-        return store.need(Locates.class, "a reference to its objects")
+        return store.find(Locates.class)
+                .orElseThrow(() -> new UnsupportedException("the store " + store.describe()
+                        + " does not tell where its objects are, so no reference can name them; " + COPY))
                 .locate(key)
                 .orElseThrow(() -> new UnsupportedException("the store " + store.describe()
-                        + " does not have the bytes of " + key + " in one place, so no reference can name them"));
+                        + " does not have the bytes of " + key + " in one place, so no reference can name them; "
+                        + COPY));
     }
 
     private static Json part(String url, long offset, long size) {

@@ -317,8 +317,8 @@ public final class Relayout {
                 Optional<String> loss = losses.computeIfAbsent(group, Run::loss);
                 if (loss.isPresent()) {
                     throw new UnsupportedException("the consolidated metadata of the group " + group.location()
-                            + " cannot be built again after the change; repair the node below it, or remove the "
-                            + "consolidated metadata, first: " + loss.get());
+                            + " cannot be built again after the change; first repair the node below it, or use "
+                            + "ZarrGroup.withoutConsolidated: " + loss.get());
                 }
             }
         }

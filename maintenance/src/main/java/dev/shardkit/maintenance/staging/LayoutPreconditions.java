@@ -118,10 +118,13 @@ public final class LayoutPreconditions {
     }
 
     private static void refuseConsolidated(ZarrArray array, String top) {
-        describing(array, top).stream().findFirst().ifPresent(group -> {
-            throw new UnsupportedException("the consolidated metadata of the group " + group
-                    + " describe it: change the layout of that group, or remove its consolidated metadata first");
-        });
+        List<String> groups = describing(array, top);
+        if (!groups.isEmpty()) {
+            throw new UnsupportedException("the consolidated metadata of the group "
+                    + String.join(" and of the group ", groups) + " list it: change the layout of the whole group "
+                    + groups.get(groups.size() - 1)
+                    + ", or first use ZarrGroup.withoutConsolidated and afterwards consolidate again");
+        }
     }
 
     /**

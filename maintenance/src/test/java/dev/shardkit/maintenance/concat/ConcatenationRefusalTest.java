@@ -18,6 +18,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
 import dev.shardkit.maintenance.concat.Concatenations.Way;
@@ -29,6 +30,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,6 +66,18 @@ class ConcatenationRefusalTest {
                         .orElseThrow()
                         .toString()
                         .replace("[4,2],2", "4,4,2"));
+    }
+
+    @Test
+    void referencesToAStoreThatHasNoUrls_areRefused_withTheNextStep() {
+        MemoryStore store = MemoryStore.create();
+        create(store, "a", rows(8).withChunkShape(4, 3), 1);
+        try (ZarrArray array = Zarr.openArray(store, "a", OPTIONS)) {
+            VirtualConcatenation all = VirtualConcatenation.of(List.of(array, array), 0, OPTIONS);
+            UnsupportedException e = assertThrows(UnsupportedException.class, () -> all.document(URI::toString));
+            assertTrue(e.getMessage().contains("does not tell where its objects are"), e.getMessage());
+            assertTrue(e.getMessage().contains("; concat --to URL makes a copy"), e.getMessage());
+        }
     }
 
     @Test

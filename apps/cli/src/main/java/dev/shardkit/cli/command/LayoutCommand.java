@@ -10,6 +10,7 @@ import dev.shardkit.cli.print.Findings;
 import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.Switches;
 import dev.shardkit.cli.print.WrongUse;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Part;
@@ -119,7 +120,7 @@ public abstract class LayoutCommand extends CheckingCommand {
         Json.Obj json =
                 Json.object().with("node", Json.of(c.array())).with("outcome", Json.of(Findings.word(c.outcome())));
         if (c.reason().isPresent()) {
-            return json.with("reason", Json.of(c.reason().get()));
+            return json.with("reason", Json.of(Switches.in(c.reason().get())));
         }
         json = json.with("stored_shape", lengths(c.stored())).with("chunk_shape", lengths(c.chunk()));
         return c.technique().isEmpty()
@@ -153,8 +154,10 @@ public abstract class LayoutCommand extends CheckingCommand {
         return switch (c.outcome()) {
             case UNCHANGED ->
                 "unchanged " + name + ": "
-                        + c.reason().map(why -> why + "; " + shapes).orElse(shapes + " already");
-            case REFUSED -> "refused " + name + ": " + c.reason().orElse("");
+                        + c.reason()
+                                .map(why -> Switches.in(why) + "; " + shapes)
+                                .orElse(shapes + " already");
+            case REFUSED -> "refused " + name + ": " + Switches.in(c.reason().orElse(""));
             case CHANGED ->
                 (dryRun ? "would change " : "changed ") + name + ": " + shapes + ", inner chunks "
                         + c.technique().map(Findings::word).orElse("")

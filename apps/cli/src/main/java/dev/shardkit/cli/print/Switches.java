@@ -7,6 +7,7 @@ public final class Switches {
     private static final Map<String, String> BY_OPTION = Map.ofEntries(
             Map.entry("Existing.OVERWRITE", "--overwrite"),
             Map.entry("Copy.overwriting()", "--overwrite"),
+            Map.entry("or use ZarrGroup.withoutConsolidated", "or run shardkit consolidate --remove GROUP"),
             Map.entry("Registry.plugins() lists all", "shardkit plugins lists all"),
             Map.entry("ZarrGroup.consolidate", "shardkit consolidate"),
             Map.entry("withNamesOfNumcodecs", "--numcodecs-names"),
@@ -16,8 +17,8 @@ public final class Switches {
             Map.entry("Repair.droppingCorruptChunks", "shardkit repair --apply --drop-corrupt"),
             Map.entry("Repair.droppingCorruptShards", "shardkit repair --apply --drop-corrupt"),
             Map.entry(
-                    "or remove its consolidated metadata first",
-                    "or remove its consolidated metadata first by shardkit consolidate --remove"),
+                    "or first use ZarrGroup.withoutConsolidated and afterwards consolidate again",
+                    "or run first shardkit consolidate --remove GROUP and afterwards shardkit consolidate GROUP"),
             Map.entry(
                     "expected the write policy foreignBytes KEEP or DROP, found REFUSE",
                     "shardkit compact --foreign drop removes them; if the shard is damaged, shardkit repair --foreign "
@@ -27,7 +28,16 @@ public final class Switches {
             Map.entry("AzureStoreBuilder.anonymous()", "--az-anonymous"),
             Map.entry("AzureStoreBuilder.account", "--az-account"),
             Map.entry("(see HttpStoreBuilder.redirects)", "(--follow-redirects names hosts that it may follow to)"),
-            Map.entry("copy with recodingTimes (--recode-times)", "use --recode-times"),
+            Map.entry("recodingTimes", "--recode-times"),
+            Map.entry("make copies without them first (Copy)", "make copies without them first by shardkit copy"),
+            Map.entry(
+                    "concatenate a copy with the layout of the first array instead (Copy)",
+                    "concatenate a copy with the layout of the first array instead, by shardkit copy with --codecs, "
+                            + "--chunk-shape and --shard-shape"),
+            Map.entry(
+                    "concatenate copies with other chunks instead (Copy)",
+                    "concatenate copies with other chunks instead, by shardkit copy with --chunk-shape and "
+                            + "--shard-shape"),
             Map.entry("; or, if no other program writes to the arrays, use Ownership.OWNED", ""),
             Map.entry("(Ownership.OWNED)", "(--ownership owned of write, append and erase)"),
             Map.entry("Forbidden.MISSING", "--forbidden-as-missing"),

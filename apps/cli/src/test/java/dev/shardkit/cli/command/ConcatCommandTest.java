@@ -20,6 +20,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,6 +179,39 @@ class ConcatCommandTest {
         String a = array("a", 5, 2);
         String out = dir.resolve("x.json").toString();
         Cli.bad(1, "concat --to URL with --reencode-edges", "concat", a, a, "--axis", "t", "--virtual", "-o", out);
+    }
+
+    /** Each refusal names the next step. */
+    @Test
+    void refusals_sayWhatToDoInstead() throws Exception {
+        Path document = dir.resolve("x.json");
+        String a = array("a", 4, 2);
+        Path zip = dir.resolve("b.zip");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) { // deflates
+            for (String name : List.of("zarr.json", "c/0/0", "c/1/0")) {
+                out.putNextEntry(new ZipEntry(name));
+                Files.copy(dir.resolve("a").resolve(name), out);
+            }
+        }
+        virtual("one place, so no reference can name them; concat --to URL makes a copy", zip.toString(), a, document);
+        String days = array("days", 4, 2);
+        String later = array("later", 4, 2);
+        Cli.good("attrs", days, "--set", "units=days since 2000-01-01");
+        Cli.good("attrs", later, "--set", "units=days since 2000-02-01");
+        virtual("use concat --to URL with --recode-times", days, later, document);
+        Cli.good("attrs", later, "--set", "units=m");
+        virtual("give the arrays the same attribute first", days, later, document);
+        String narrow = dir.resolve("narrow").toString();
+        Cli.good("copy", a, narrow, "--chunk-shape", "2,1");
+        virtual("instead, by shardkit copy with --codecs, --chunk-shape and --shard-shape", a, narrow, document);
+        String copied = dir.resolve("copied").toString();
+        Cli.good("copy", narrow, copied, "--chunk-shape", "2,2");
+        Cli.good("concat", a, copied, "--axis", "t", "--virtual", "-o", document.toString());
+    }
+
+    private static void virtual(String message, String first, String second, Path document) {
+        Cli.bad(1, message, "concat", first, second, "--axis", "t", "--virtual", "-o", document.toString());
+        assertFalse(Files.exists(document));
     }
 
     @Test
