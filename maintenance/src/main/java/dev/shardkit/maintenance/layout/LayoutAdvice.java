@@ -40,8 +40,8 @@ public final class LayoutAdvice {
         /** Small regions anywhere: chunks of about 32 KiB. */
         POINTS(1 << 15),
         /**
-         * Slices across the first dimension: chunks of length 1 in it, of about 256 KiB; several slices if they are
-         * small.
+         * Slices across one dimension, the first unless {@link LayoutAdvice#withSlices} names another: chunks of length
+         * 1 in it, of about 256 KiB; several slices if they are small.
          */
         SLICES(1 << 18),
         /** From one end to the other: chunks of about 1 MiB. */
@@ -94,15 +94,25 @@ public final class LayoutAdvice {
     private final double elementBytes;
     private final double storedShare;
     private final Access access;
+    /** The dimension that slices are across. */
+    private final int axis;
+
     private final Place place;
     private final Writers writers;
 
     private LayoutAdvice(
-            long[] shape, double elementBytes, double storedShare, Access access, Place place, Writers writers) {
+            long[] shape,
+            double elementBytes,
+            double storedShare,
+            Access access,
+            int axis,
+            Place place,
+            Writers writers) {
         this.shape = shape;
         this.elementBytes = elementBytes;
         this.storedShare = storedShare;
         this.access = access;
+        this.axis = axis;
         this.place = place;
         this.writers = writers;
     }
@@ -116,7 +126,7 @@ public final class LayoutAdvice {
         if (elementBytes < 1) {
             throw new IllegalArgumentException("expected elements of at least 1 byte, found " + elementBytes);
         }
-        return new LayoutAdvice(shape.clone(), elementBytes, 1, Access.MIXED, Place.LOCAL, Writers.ONE);
+        return new LayoutAdvice(shape.clone(), elementBytes, 1, Access.MIXED, 0, Place.LOCAL, Writers.ONE);
     }
 
     /**
@@ -129,22 +139,35 @@ public final class LayoutAdvice {
         double stored = StoredCells.of(array).meanSize(array);
         double share = stored > 0 ? Math.min(1, stored / decoded) : 1;
         Place place = internals.node().session().store().reads() instanceof FarReads ? Place.REMOTE : Place.LOCAL;
-        return new LayoutAdvice(array.shape(), size, share, Access.MIXED, place, Writers.ONE);
+        return new LayoutAdvice(array.shape(), size, share, Access.MIXED, 0, place, Writers.ONE);
     }
 
     /** Returns this advice for another kind of access. */
     public LayoutAdvice withAccess(Access other) {
-        return new LayoutAdvice(shape, elementBytes, storedShare, other, place, writers);
+        return new LayoutAdvice(shape, elementBytes, storedShare, other, axis, place, writers);
+    }
+
+    /**
+     * Returns this advice for reads of slices across a dimension: one index of it at a time.
+     *
+     * @throws IllegalArgumentException if the array has no such dimension
+     */
+    public LayoutAdvice withSlices(int dimension) {
+        if (dimension < 0 || dimension >= shape.length) {
+            throw new IllegalArgumentException(
+                    "expected a dimension from 0 to " + (shape.length - 1) + ", found " + dimension);
+        }
+        return new LayoutAdvice(shape, elementBytes, storedShare, Access.SLICES, dimension, place, writers);
     }
 
     /** Returns this advice for another place. */
     public LayoutAdvice withPlace(Place other) {
-        return new LayoutAdvice(shape, elementBytes, storedShare, access, other, writers);
+        return new LayoutAdvice(shape, elementBytes, storedShare, access, axis, other, writers);
     }
 
     /** Returns this advice for other writers. */
     public LayoutAdvice withWriters(Writers other) {
-        return new LayoutAdvice(shape, elementBytes, storedShare, access, place, other);
+        return new LayoutAdvice(shape, elementBytes, storedShare, access, axis, place, other);
     }
 
     /** Returns the recommended layout. */
@@ -186,20 +209,20 @@ public final class LayoutAdvice {
     private long[] chunk() {
         long[] most = shape.clone();
         for (int d = 0; d < most.length; d++) {
-            most[d] = access == Access.SLICES && d == 0 ? 1 : Math.max(1, most[d]);
+            most[d] = access == Access.SLICES && d == axis ? 1 : Math.max(1, most[d]);
         }
         long[] chunk = AutoShards.counts(most, elementBytes, access.chunkBytes, access.chunkBytes, Double.MAX_VALUE);
         double bytes = elementBytes * product(chunk);
         if (access == Access.SLICES && chunk.length > 0 && bytes < MIN_CHUNK) {
-            chunk[0] = Math.max(1, Math.min(shape[0], (long) Math.ceil(MIN_CHUNK / bytes)));
+            chunk[axis] = Math.max(1, Math.min(shape[axis], (long) Math.ceil(MIN_CHUNK / bytes)));
         }
         return chunk;
     }
 
     private String chunkReason(long[] chunk, double bytes) {
-        if (access == Access.SLICES && chunk.length > 0 && chunk[0] > 1) {
-            return "Chunks are " + size(bytes) + " before encoding and hold " + count(chunk[0]) + " slices of "
-                    + size(bytes / chunk[0]) + ": chunks below " + size(MIN_CHUNK)
+        if (access == Access.SLICES && chunk.length > 0 && chunk[axis] > 1) {
+            return "Chunks are " + size(bytes) + " before encoding and hold " + count(chunk[axis]) + " slices of "
+                    + size(bytes / chunk[axis]) + ": chunks below " + size(MIN_CHUNK)
                     + " cost more, as requests and index entries, than they save.";
         }
         if (Arrays.equals(chunk, shape)) {
@@ -209,7 +232,7 @@ public final class LayoutAdvice {
         return switch (access) {
             case MIXED -> size + ": large enough for a request, small enough for a region.";
             case POINTS -> size + ", because a read of a few elements decodes a whole chunk.";
-            case SLICES -> size + " and have length 1 in the first dimension, because a slice then reads no other.";
+            case SLICES -> size + " and have length 1 in dimension " + axis + ", because a slice then reads no other.";
             case WHOLE -> size + ", because a read of everything needs few of them.";
         };
     }

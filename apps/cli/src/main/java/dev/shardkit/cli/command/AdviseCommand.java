@@ -5,6 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Lengths;
+import dev.shardkit.cli.option.NamedAxis;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.cli.print.Output;
@@ -20,6 +21,7 @@ import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Example: shardkit advise --shape 4096,4096,4096 --data-type uint16 --access slices --place remote"
+            "Example: shardkit advise --shape 4096,4096,4096 --data-type uint16 --access slices --place remote",
+            "Example: shardkit advise data.zarr --axis t"
         })
 public final class AdviseCommand extends ShardkitCommand {
     private static final int VARIABLE_ELEMENT_BYTES = 32;
@@ -54,8 +57,16 @@ public final class AdviseCommand extends ShardkitCommand {
             paramLabel = "mixed|points|slices|whole",
             description =
                     "How it is read. mixed: regions of all kinds (default); points: small regions anywhere; slices: one index "
-                            + "of the first dimension at a time; whole: everything.")
-    private Access access = Access.MIXED;
+                            + "of a dimension at a time (--axis); whole: everything.")
+    private @Nullable Access access;
+
+    @Option(
+            names = "--axis",
+            paramLabel = "DIM",
+            description =
+                    "The dimension of --access slices: its number, counted from 0 (default: 0), or its name in the "
+                            + "array. Without --access, it means slices.")
+    private @Nullable String dimension;
 
     @Option(
             names = "--place",
@@ -80,7 +91,8 @@ public final class AdviseCommand extends ShardkitCommand {
     public int run() {
         if (url != null && shape == null && dataType == null) {
             try (ZarrArray array = Zarr.openArray(url, options())) {
-                Layout layout = advise(LayoutAdvice.of(array));
+                Layout layout =
+                        advise(LayoutAdvice.of(array), array.dimensionNames().orElse(List.of()), array.shape().length);
                 List<String> groups = Relayout.consolidatedAbove(array).stream()
                         .map(group -> group.replaceFirst("^file:", ""))
                         .toList();
@@ -88,7 +100,7 @@ public final class AdviseCommand extends ShardkitCommand {
             }
         } else if (url == null && shape != null && dataType != null) {
             String target = "shardkit create URL --shape " + words(shape.values()) + " --data-type " + dataType;
-            Layout layout = advise(LayoutAdvice.of(shape.values(), elementBytes()));
+            Layout layout = advise(LayoutAdvice.of(shape.values(), elementBytes()), List.of(), shape.values().length);
             String shards = layout.shardShape()
                     .map(shard -> " --shard-shape " + words(shard))
                     .orElse("");
@@ -107,8 +119,14 @@ public final class AdviseCommand extends ShardkitCommand {
                 .orElse(VARIABLE_ELEMENT_BYTES);
     }
 
-    private Layout advise(LayoutAdvice advice) {
-        LayoutAdvice asked = advice.withAccess(access).withWriters(writers);
+    private Layout advise(LayoutAdvice advice, List<Optional<String>> names, int rank) {
+        if (dimension != null && access != null && access != Access.SLICES) {
+            throw new WrongUse("--axis is for --access slices only");
+        }
+        LayoutAdvice asked = dimension != null
+                ? advice.withSlices(NamedAxis.of(rank, names, dimension))
+                : advice.withAccess(access != null ? access : Access.MIXED);
+        asked = asked.withWriters(writers);
         return (place != null ? asked.withPlace(place) : asked).layout();
     }
 

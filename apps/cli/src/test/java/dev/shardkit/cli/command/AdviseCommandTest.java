@@ -53,6 +53,28 @@ class AdviseCommandTest {
     }
 
     @Test
+    void slices_areAcrossTheNamedDimension(@TempDir Path dir) {
+        String url = dir.resolve("a").toString();
+        Cli.run("create", url, "--shape", "512,4096,4096", "--data-type", "uint16", "--dimension-names", "z,t,x");
+        Optional<Json> across = Optional.of(Json.of(new long[] {256, 1, 512}));
+        for (List<String> axis : List.of(List.of("t"), List.of("1"), List.of("t", "--access", "slices"))) {
+            List<String> args = new ArrayList<>(List.of("advise", url, "--json", "--axis"));
+            args.addAll(axis);
+            Json.Obj advice = Cli.good(args.toArray(String[]::new)).object();
+            assertEquals(across, advice.get("chunk_shape"), axis::toString);
+            assertTrue(advice.toString().contains("have length 1 in dimension 1"), advice.toString());
+        }
+        assertEquals(
+                across,
+                advise("512,4096,4096", "--access", "slices", "--axis", "1").get("chunk_shape"));
+        Optional<Json> small = advise("8,1000,10", "--axis", "1").get("chunk_shape");
+        assertEquals(Optional.of(Json.of(new long[] {8, 103, 10})), small);
+        Cli.bad(2, "from 0 to 2 or one of z, t, x, found q", "advise", url, "--axis", "q");
+        Cli.bad(2, "has no axes", "advise", "--shape", "", "--data-type", "uint8", "--axis", "0");
+        Cli.bad(2, "--axis is for --access slices", "advise", url, "--axis", "t", "--access", "points");
+    }
+
+    @Test
     void smallSlices_shareAChunk() {
         Json.Obj advice = advise("1000,8,10", "--access", "slices");
         assertEquals(Optional.of(Json.of(new long[] {103, 8, 10})), advice.get("chunk_shape"));
