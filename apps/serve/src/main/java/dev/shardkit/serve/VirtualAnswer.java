@@ -4,6 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.ome.OmeAttributes;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Serves every node that shardkit opens as a node of Zarr v3, whatever its format, below {@code /__v3/}. No key of a
@@ -83,10 +85,13 @@ final class VirtualAnswer {
 
     private byte[] document(String path) throws Refused {
         ZarrNode node = nodes.node(path);
-        Json.Obj document = document(node);
+        ImagesAbove images = new ImagesAbove(nodes);
+        Json.Obj document = document(node, images);
         if (node instanceof ZarrGroup group) {
             Optional<Map<String, Json>> documents =
-                    group.metadata().consolidated().isPresent() ? Optional.of(consolidated(group)) : listed(group);
+                    group.metadata().consolidated().isPresent()
+                            ? Optional.of(consolidated(group, images))
+                            : listed(group, images);
             if (documents.isPresent()) {
                 document = document.with(
                         "consolidated_metadata",
@@ -99,11 +104,15 @@ final class VirtualAnswer {
         return document.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private Json.Obj document(ZarrNode node) {
+    private Json.Obj document(ZarrNode node, ImagesAbove images) {
         nodes.tellRemarks(node);
         if (node instanceof ZarrArray array) {
-            return MetadataWriter.document(VirtualArray.of(array).metadata());
+            Json.Obj document = MetadataWriter.document(VirtualArray.of(array).metadata());
+            return images.axisNames(array)
+                    .map(names -> document.with("dimension_names", Json.of(names)))
+                    .orElse(document);
         }
+        images.add((ZarrGroup) node);
         return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("group"))
@@ -111,10 +120,12 @@ final class VirtualAnswer {
     }
 
     /** Returns the documents of the nodes that the stored metadata list. Opening them needs no further request. */
-    private Map<String, Json> consolidated(ZarrGroup group) {
+    private Map<String, Json> consolidated(ZarrGroup group, ImagesAbove images) {
         Map<String, Json> documents = new TreeMap<>();
-        for (String name : group.metadata().consolidated().orElseThrow().keySet()) {
-            group.find(name).ifPresent(node -> documents.put(name, document(node)));
+        // sorted, so that a group comes before its arrays
+        for (String name :
+                new TreeSet<>(group.metadata().consolidated().orElseThrow().keySet())) {
+            group.find(name).ifPresent(node -> documents.put(name, document(node, images)));
         }
         return documents;
     }
@@ -123,16 +134,16 @@ final class VirtualAnswer {
      * Returns the documents of all nodes below a group of a local store, because clients cannot list over HTTP. Empty
      * if there are more than {@value #MAX_LISTED}, or one of them cannot be presented.
      */
-    private Optional<Map<String, Json>> listed(ZarrGroup group) {
+    private Optional<Map<String, Json>> listed(ZarrGroup group, ImagesAbove images) {
         Map<String, Json> documents = new TreeMap<>();
         try {
-            return nodes.areLocal() && list(group, "", documents) ? Optional.of(documents) : Optional.empty();
+            return nodes.areLocal() && list(group, "", images, documents) ? Optional.of(documents) : Optional.empty();
         } catch (ZarrException e) {
             return Optional.empty();
         }
     }
 
-    private boolean list(ZarrGroup group, String path, Map<String, Json> documents) {
+    private boolean list(ZarrGroup group, String path, ImagesAbove images, Map<String, Json> documents) {
         SortedSet<String> names = group.childNames();
         if (documents.size() + names.size() > MAX_LISTED) {
             return false;
@@ -141,8 +152,8 @@ final class VirtualAnswer {
             Optional<ZarrNode> node = group.find(name);
             if (node.isPresent()) {
                 String place = StoreKeys.join(path, name);
-                documents.put(place, document(node.get()));
-                if (node.get() instanceof ZarrGroup below && !list(below, place, documents)) {
+                documents.put(place, document(node.get(), images));
+                if (node.get() instanceof ZarrGroup below && !list(below, place, images, documents)) {
                     return false;
                 }
             }

@@ -216,4 +216,75 @@ class VirtualTest extends ServedFolder {
             assertArrayEquals(new long[] {2}, virtual.array("inner/sharded").storedChunkShape());
         }
     }
+
+    private static final String AXES = "[{\"name\":\"y\",\"type\":\"space\"},{\"name\":\"x\",\"type\":\"space\"}]";
+
+    private static String multiscales(String... paths) {
+        List<String> datasets = Arrays.stream(paths)
+                .map(path -> "{\"path\":\"" + path
+                        + "\",\"coordinateTransformations\":[{\"type\":\"scale\",\"scale\":[1,1]}]}")
+                .toList();
+        return "\"multiscales\":[{\"version\":\"0.4\",\"axes\":" + AXES + ",\"datasets\":" + datasets + "}]";
+    }
+
+    private void version2(String path, String shape) throws IOException {
+        Files.createDirectories(folder.resolve(path));
+        Files.writeString(
+                folder.resolve(path + "/.zarray"),
+                "{\"zarr_format\":2,\"shape\":" + shape + ",\"chunks\":" + shape + ",\"dtype\":\"|u1\","
+                        + "\"compressor\":null,\"fill_value\":0,\"order\":\"C\",\"filters\":null}");
+    }
+
+    private void group2(String path, String attributes) throws IOException {
+        Files.createDirectories(folder.resolve(path));
+        Files.writeString(folder.resolve(path + "/.zgroup"), "{\"zarr_format\":2}");
+        Files.writeString(folder.resolve(path + "/.zattrs"), "{" + attributes + "}");
+    }
+
+    private Optional<List<Optional<String>>> names(String path) {
+        try (ZarrArray virtual = Zarr.openArray(server.version3Url() + path)) {
+            return virtual.dimensionNames();
+        }
+    }
+
+    /** Version 0.4 names the axes in the image only, and not in its levels. */
+    @Test
+    void levelsOfImages_haveTheNamesOfTheAxes() throws IOException {
+        Optional<List<Optional<String>>> yx = Optional.of(List.of(Optional.of("y"), Optional.of("x")));
+        group2("i", multiscales("0", "low/1", "volume"));
+        version2("i/0", "[4,4]");
+        version2("i/low/1", "[2,2]");
+        version2("i/volume", "[2,2,2]");
+        version2("i/table", "[4,4]");
+        group2("i/labels", "\"labels\":[\"cells\"]");
+        group2("i/labels/cells", multiscales("0"));
+        version2("i/labels/cells/0", "[4,4]");
+        for (String level : List.of("i/0", "i/low/1", "i/labels/cells/0")) {
+            assertEquals(yx, names(level), level);
+        }
+        for (String other : List.of("i/volume", "i/table")) {
+            assertEquals(Optional.empty(), names(other), other);
+        }
+        try (ZarrGroup image = Zarr.openGroup(server.version3Url() + "i", ZarrOptions.defaults())) {
+            assertTrue(image.metadata().consolidated().isPresent());
+            for (String level : List.of("0", "labels/cells/0")) {
+                assertEquals(yx, image.array(level).dimensionNames(), "of the listed nodes: " + level);
+            }
+        }
+        group2("wrong", "\"multiscales\":[{\"version\":\"0.4\",\"axes\":7,\"datasets\":[{\"path\":\"0\"}]}]");
+        version2("wrong/0", "[4,4]");
+        assertEquals(Optional.empty(), names("wrong/0"));
+    }
+
+    @Test
+    void levelsOfVersion5_keepTheirNames_andGetThoseOfTheAxesOtherwise() throws IOException {
+        Json.Obj attributes = (Json.Obj) JsonReader.read(
+                ("{\"ome\":{\"version\":\"0.5\"," + multiscales("0", "1") + "}}").getBytes(), Limits.defaults());
+        try (ZarrGroup group = Zarr.createGroup(stored("j"), attributes, Existing.REFUSE, ZarrOptions.defaults())) {
+            group.createArray("0", ArraySpec.of("uint8", 4, 4), Existing.REFUSE);
+            group.createArray("1", ArraySpec.of("uint8", 2, 2).withDimensionNames("a", "b"), Existing.REFUSE);
+        }
+        assertEquals(Optional.of(List.of(Optional.of("y"), Optional.of("x"))), names("j/0"));
+        assertEquals(Optional.of(List.of(Optional.of("a"), Optional.of("b"))), names("j/1"));
+    }
 }

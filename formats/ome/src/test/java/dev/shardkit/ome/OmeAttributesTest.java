@@ -1,4 +1,4 @@
-package dev.shardkit.serve;
+package dev.shardkit.ome;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package dev.shardkit.serve;
+package dev.shardkit.ome;
 
 import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
