@@ -52,4 +52,28 @@ class UnknownExtensionsTest {
         assertTrue(result.out().contains("data type            decimal128\n"), result.out());
         assertTrue(result.err().contains("decimal128"), result.err());
     }
+
+    /** Answers on standard output name commands, as errors do, not methods of the API. */
+    @Test
+    void answers_nameTheCommandThatHelps() throws IOException {
+        String array = changed("\"zstd\"", "\"quantum\"");
+        Path old = Files.createDirectories(folder.resolve("tree/old"));
+        String tree = old.getParent().toString();
+        Files.writeString(old.resolveSibling(".zgroup"), "{\"zarr_format\":2}");
+        Files.writeString(
+                old.resolve(".zarray"),
+                "{\"zarr_format\":2,\"shape\":[3],\"chunks\":[2],\"dtype\":\"<i2\",\"compressor\":{\"id\":\"quantum\"},"
+                        + "\"fill_value\":7,\"order\":\"C\",\"filters\":null}");
+        for (String[] command : new String[][] {
+            {"info", array, "--json"},
+            {"verify", array},
+            {"verify", array, "--json"},
+            {"convert", tree},
+            {"convert", tree, "--json"}
+        }) {
+            String out = Cli.run(command).out();
+            assertTrue(out.contains("(shardkit plugins lists all)"), () -> String.join(" ", command) + ": " + out);
+            assertFalse(out.contains("Registry."), out);
+        }
+    }
 }

@@ -8,6 +8,7 @@ import dev.shardkit.cli.print.Findings;
 import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
+import dev.shardkit.cli.print.Switches;
 import dev.shardkit.cli.print.WrongUse;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.copy.Conversion;
@@ -161,7 +162,7 @@ public final class ConvertCommand extends ShardkitCommand {
                 .with("outcome", Json.of(Findings.word(node.outcome())))
                 .with("chunks", Json.of(node.objects()));
         json = node.reason().isPresent()
-                ? json.with("reason", Json.of(node.reason().get()))
+                ? json.with("reason", Json.of(Switches.in(node.reason().get())))
                 : json;
         return node.notes().isEmpty() ? json : json.with("notes", Json.of(node.notes()));
     }
@@ -188,7 +189,7 @@ public final class ConvertCommand extends ShardkitCommand {
                 };
         boolean chunks = !dryRun && (node.outcome() == Outcome.COPIED || node.outcome() == Outcome.RECODED);
         return "/" + node.path() + ": " + what + (chunks ? ", " + NodeFacts.count(node.objects(), "chunk") : "")
-                + node.reason().map(r -> "; " + r).orElse("");
+                + node.reason().map(r -> "; " + Switches.in(r)).orElse("");
     }
 
     private String text(Summary s) {

@@ -9,6 +9,7 @@ import dev.shardkit.cli.print.ChunkShapes;
 import dev.shardkit.cli.print.NodeFacts;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.StoreFacts;
+import dev.shardkit.cli.print.Switches;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.array.Shapes;
@@ -101,9 +102,9 @@ public final class InfoCommand extends ShardkitCommand {
             facts = value.isPresent() ? facts.with(name, value.get()) : facts;
         }
         if (isMadeUp) {
-            return facts.with("unsupported", Json.of(why.fact()));
+            return facts.with("unsupported", Json.of(Switches.in(why.fact())));
         }
-        return facts.with("unsupported", Json.of(why.fact())).with("metadata", document);
+        return facts.with("unsupported", Json.of(Switches.in(why.fact()))).with("metadata", document);
     }
 
     private Json.Obj node(ZarrNode node, String type) {

@@ -30,7 +30,7 @@ public final class Findings {
             Extent bytes = finding.bytes().get();
             json = json.with("offset", Json.of(bytes.offset())).with("size", Json.of(bytes.size()));
         }
-        return json.with("expected", Json.of(finding.expected())).with("found", Json.of(finding.found()));
+        return json.with("expected", Json.of(finding.expected())).with("found", Json.of(Switches.in(finding.found())));
     }
 
     /** Returns the word for a constant. */
