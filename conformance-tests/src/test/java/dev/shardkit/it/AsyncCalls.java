@@ -229,7 +229,7 @@ final class AsyncCalls {
         OTHERS.put("ZarrArray.readAsync(Box)", s -> s.array.readAsync(s.all()));
         OTHERS.put("ZarrArray.eraseAsync(Box)", s -> s.array.eraseAsync(s.all()));
         OTHERS.put(
-                "ZarrArray.resizeAsync(long[], Outside)",
+                "ZarrArray.resizeAsync(long[], OutsideElements)",
                 s -> s.array.resizeAsync(new long[] {LENGTH}, OutsideElements.REMOVE));
         OTHERS.put("ZarrView.readAsync()", s -> s.array.view().readAsync());
         OTHERS.put("ZarrPoints.readAsync()", s -> s.points().readAsync());

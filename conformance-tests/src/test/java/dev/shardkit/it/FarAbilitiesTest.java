@@ -10,6 +10,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
@@ -79,6 +80,18 @@ class FarAbilitiesTest {
         assertEquals(shard - CHUNK * Integer.BYTES, copying.bytesCopied());
     }
 
+    /** Writes 700 elements until the call succeeds, and returns how often it failed. */
+    private static int writeUntilStored(ZarrArray array, int from, int value) {
+        for (int failures = 0; ; failures++) {
+            try {
+                write(array, from, 700, value);
+                return failures;
+            } catch (StoreException e) {
+                assertTrue(failures < 10, e::toString);
+            }
+        }
+    }
+
     @Test
     void lostAnswers_toPutsOfRanges_changeNothing() {
         FarForm far = FarForm.of(MemoryStore.conditional("far")).copyingRanges();
@@ -87,12 +100,14 @@ class FarAbilitiesTest {
         array.write(array.domain(), model, 0);
         AtomicInteger asked = new AtomicInteger();
         far.losing(key -> FarForm.Answer.values()[asked.incrementAndGet() % 3]);
+        int refused = 0;
         for (int i = 0; i < 20; i++) {
             int from = i * 1_571 % (2 * SHARD - 700);
             Arrays.fill(model, from, from + 700, -i);
-            write(array, from, 700, -i);
+            refused += writeUntilStored(array, from, -i);
         }
         assertArrayEquals(model, array.read().ints());
+        assertTrue(refused > 0, "the store does not retry, so requests that were lost are errors");
         assertTrue(asked.get() > 20, "writes: " + asked);
         assertTrue(far.bytesCopied() > 0);
     }
