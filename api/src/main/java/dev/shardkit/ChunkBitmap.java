@@ -21,16 +21,16 @@ public final class ChunkBitmap {
     }
 
     private static long count(Box cells, long maxBytes) {
-        long most = Math.min(maxBytes, (Integer.MAX_VALUE - 8L) * Long.BYTES);
+        long limit = Math.min(maxBytes, (Integer.MAX_VALUE - 8L) * Long.BYTES);
         long count = Long.MAX_VALUE;
         try {
             count = cells.count();
         } catch (ArithmeticException e) {
             // too many to be counted
         }
-        if (most < 0 || count >>> 3 > most || ((count + 63) >>> 6) * Long.BYTES > most) {
+        if (limit < 0 || count >>> 3 > limit || ((count + 63) >>> 6) * Long.BYTES > limit) {
             throw new IllegalArgumentException("a bitmap of " + (count == Long.MAX_VALUE ? "more than 2^63-1" : count)
-                    + " chunks (" + cells + ") does not fit into " + most
+                    + " chunks (" + cells + ") does not fit into " + limit
                     + " bytes: allow more, ask for a smaller region, or go "
                     + "through the chunks that exist one by one");
         }

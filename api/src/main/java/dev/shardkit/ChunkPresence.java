@@ -40,7 +40,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     /** The memory limit of a bitmap by default. */
     private static final long BITMAP_BYTES = 64L << 20;
 
-    private static final int AT_ONCE = 1024;
+    private static final int BATCH_SIZE = 1024;
 
     private final StoredNode node;
     private final ChunkLevel level;
@@ -105,14 +105,14 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
      * @throws IndexOutOfBoundsException if the array has no such chunk
      */
     public boolean exists(long... cell) {
-        long[] own = level.check(cell);
-        return node.session().engine().call(() -> level.exists(own), shape.reading());
+        long[] checked = level.check(cell);
+        return node.session().engine().call(() -> level.exists(checked), shape.reading());
     }
 
     /** Asynchronous form of {@link #exists}. */
     public CompletableFuture<Boolean> existsAsync(long... cell) {
-        long[] own = level.check(cell);
-        return node.session().engine().start(() -> level.exists(own), shape.reading());
+        long[] checked = level.check(cell);
+        return node.session().engine().start(() -> level.exists(checked), shape.reading());
     }
 
     /** Streams the chunks that exist and touch the region. Searches while the stream is consumed. */
@@ -123,7 +123,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
     /** Iterates over the chunks that exist and touch the region. Searches while the iterator is consumed. */
     @Override
     public Iterator<PresentChunk> iterator() {
-        return new Chunk();
+        return new ChunkIterator();
     }
 
     /** Counts the chunks that exist and touch the region. */
@@ -170,21 +170,21 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
 
     /** Asynchronous form of {@link #stream}. A batch is read when it is asked for. */
     public AsyncBatches<PresentChunk> streamAsync() {
-        AtomicReference<Chunk> position = new AtomicReference<>(); // each call runs on a worker of its own
+        AtomicReference<ChunkIterator> position = new AtomicReference<>(); // calls may run on different workers
         return () -> node.session().async(() -> {
-            Chunk chunks = position.updateAndGet(begun -> begun == null ? new Chunk() : begun);
-            List<PresentChunk> some = new ArrayList<>();
+            ChunkIterator chunks = position.updateAndGet(existing -> existing == null ? new ChunkIterator() : existing);
+            List<PresentChunk> chunksOfBatch = new ArrayList<>();
             if (chunks.hasNext()) {
-                while (some.size() < AT_ONCE && chunks.isHeld()) {
-                    some.add(chunks.next());
+                while (chunksOfBatch.size() < BATCH_SIZE && chunks.isAvailable()) {
+                    chunksOfBatch.add(chunks.next());
                 }
             }
-            return some;
+            return chunksOfBatch;
         });
     }
 
     /** Iterates over the chunks one by one. */
-    private final class Chunk implements Iterator<PresentChunk> {
+    private final class ChunkIterator implements Iterator<PresentChunk> {
         private final PresenceWalk walk = walk(PresenceWalk.Wanted.SIZES);
         private Iterator<PresenceWalk.Batch> batches =
                 List.<PresenceWalk.Batch>of().iterator();
@@ -192,13 +192,13 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         private int next;
 
         /** Returns whether the next chunk is available without a read. */
-        boolean isHeld() {
+        boolean isAvailable() {
             return batch != null && next < batch.count();
         }
 
         @Override
         public boolean hasNext() {
-            while (!isHeld()) {
+            while (!isAvailable()) {
                 if (batches.hasNext()) {
                     batch = batches.next();
                     next = 0;

@@ -45,65 +45,65 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
 
     /** Stores the format's document, or adds the array to a document that has several, and returns the array. */
     ZarrArray create(ArraySpec spec, Existing existing) {
-        NewArray alone = checked(spec, existing);
-        return opened(stored(spec, alone), node.session());
+        NewArray described = describeChecked(spec, existing);
+        return open(store(spec, described), node.session());
     }
 
     /** Begins an array whose document is stored when it is published. */
     StagedArray stage(ArraySpec spec, Existing existing) {
-        NewArray alone = checked(spec, existing);
-        ZarrArray array = opened(alone, node.session().given());
+        NewArray described = describeChecked(spec, existing);
+        ZarrArray array = open(described, node.session().given());
         return new StagedArray(array, () -> {
             refuseZarr();
-            stored(spec, alone);
+            store(spec, described);
         });
     }
 
-    /** Describes the array, and refuses a place where it cannot be. */
-    private NewArray checked(ArraySpec spec, Existing existing) {
+    /** Describes the array. Throws if there is a node or leftover chunks where it would be stored. */
+    private NewArray describeChecked(ArraySpec spec, Existing existing) {
         if (existing == Existing.OVERWRITE) {
             throw new IllegalArgumentException(
                     "an array in the format " + format + " replaces nothing: remove the old one first");
         }
         ArrayCreation.Request request = request(spec);
-        NewArray alone = creation.describe(request);
-        String key = node.key(alone.key());
+        NewArray described = creation.describe(request);
+        String key = node.key(described.key());
         node.session().writable("creating an array");
         Optional<Bytes> stored = node.call(() -> document(key));
         if (stored.isPresent()) {
             EnclosingArray.refuse(node);
-            beside(stored.get(), request);
+            addedTo(stored.get(), request);
         } else {
             NodePreconditions.refusePresent(node);
         }
         refuseZarr();
-        refuseLeftovers(node.key(alone.path()));
-        return alone;
+        refuseLeftovers(node.key(described.path()));
+        return described;
     }
 
-    /** Refuses a place with a node of Zarr v3, which may have been made while a staged array was written. */
+    /** Throws if a node of Zarr v3 exists here. Another program may create it while a staged array is written. */
     private void refuseZarr() {
         if (node.call(() -> document(node.key(NodePath.DOCUMENT))).isPresent()) {
             throw node.located(new StoreException("an array or group of Zarr v3 already exists here"));
         }
     }
 
-    /** Stores the document. */
-    private NewArray stored(ArraySpec spec, NewArray alone) {
+    /** Stores the document of the described array, or adds the array to the stored document. */
+    private NewArray store(ArraySpec spec, NewArray described) {
         ArrayCreation.Request request = request(spec);
-        String key = node.key(alone.key());
-        AtomicReference<NewArray> made = new AtomicReference<>(alone);
+        String key = node.key(described.key());
+        AtomicReference<NewArray> created = new AtomicReference<>(described);
         node.session()
                 .edits()
                 .change(
                         key,
                         ObjectChange.once(policy -> document(key).map(found -> {
-                            made.set(found.isPresent() ? beside(found.get(), request) : alone);
-                            return Edit.replace(made.get().content());
+                            created.set(found.isPresent() ? addedTo(found.get(), request) : described);
+                            return Edit.replace(created.get().content());
                         })),
                         node.writing());
         FormatGroups.makeRoot(node);
-        return made.get();
+        return created.get();
     }
 
     private Plan<Optional<Bytes>> document(String key) {
@@ -119,7 +119,8 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         return node.session().options().limits();
     }
 
-    private NewArray beside(Bytes document, ArrayCreation.Request request) {
+    /** Returns the array as an addition to the stored document, if the format supports several arrays in one. */
+    private NewArray addedTo(Bytes document, ArrayCreation.Request request) {
         if (!creation.hasSeveral()) {
             throw exists();
         }
@@ -145,15 +146,15 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         });
     }
 
-    private ZarrArray opened(NewArray made, Session of) {
+    private ZarrArray open(NewArray created, Session base) {
         MetadataReader reader = new MetadataReader(node.session().registry(), limits());
-        ArrayMetadata metadata = (ArrayMetadata) reader.read(made.document());
-        String path = node.key(made.path());
-        Session session = of.describedBy(new FoundNode.Foreign(
+        ArrayMetadata metadata = (ArrayMetadata) reader.read(created.document());
+        String path = node.key(created.path());
+        Session session = base.describedBy(new FoundNode.Foreign(
                 format,
                 NodeFormat.Evidence.STATED,
                 new NodeFormat.Children(path, List.of()),
-                Set.of(node.key(made.key()))));
+                Set.of(node.key(created.key()))));
         return new ZarrArray(new StoredNode(session, path), metadata);
     }
 
@@ -219,9 +220,9 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
             return lengths;
         }
         long[] all = new long[dimensions.size()];
-        int from = 0;
+        int next = 0;
         for (int d = 0; d < all.length; d++) {
-            all[d] = dimensions.get(d).equals(ArrayCreation.CHANNEL) ? 1 : lengths[from++];
+            all[d] = dimensions.get(d).equals(ArrayCreation.CHANNEL) ? 1 : lengths[next++];
         }
         return all;
     }
@@ -232,7 +233,7 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         }
         return creation.encodingLike(StatedCodec.withoutOrder(codecs))
                 .orElseThrow(() -> new IllegalArgumentException("an array in the format " + format
-                        + ": expected the name of one encoding in place of codecs, or codecs that one encoding is like, "
-                        + "found " + codecs));
+                        + ": expected the name of one encoding in place of codecs, or codecs that one encoding is"
+                        + " like, found " + codecs));
     }
 }

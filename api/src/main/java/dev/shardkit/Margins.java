@@ -54,7 +54,7 @@ record Margins(StoredArray stored) {
                                     ? Bytes.of(found.bytes().toArray())
                                     : Bytes.EMPTY);
                 })
-                .map(all -> Bytes.concat(all).toArray());
+                .map(contents -> Bytes.concat(contents).toArray());
     }
 
     void write(long[] cell, ShardMargins margins) {
@@ -67,11 +67,11 @@ record Margins(StoredArray stored) {
                 .map(edit -> refuseLarger(edit, codec.maxEncodedSize())));
     }
 
-    /** Readers refuse larger objects. */
-    private static Edit refuseLarger(Edit edit, long most) {
-        if (edit instanceof Edit.Replace replace && replace.size() > most) {
+    /** Throws if an edit makes the shard larger than {@code maxBytes}, because readers refuse such objects. */
+    private static Edit refuseLarger(Edit edit, long maxBytes) {
+        if (edit instanceof Edit.Replace replace && replace.size() > maxBytes) {
             throw new UnsupportedException("the shard would have " + replace.size()
-                    + " bytes with its header and footer, expected at most " + most);
+                    + " bytes with its header and footer, expected at most " + maxBytes);
         }
         return edit;
     }

@@ -137,8 +137,8 @@ public final class NdArray {
     }
 
     /** Converts the elements to another number type, exactly; see {@link #convert(DataType, NumberCast)}. */
-    public NdArray convert(DataType to) {
-        return convert(to, NumberCast.EXACT);
+    public NdArray convert(DataType target) {
+        return convert(target, NumberCast.EXACT);
     }
 
     /**
@@ -149,8 +149,8 @@ public final class NdArray {
      * @throws IllegalArgumentException if the elements of one of the types are not real numbers
      * @throws ArithmeticException if {@code cast} refuses an element
      */
-    public NdArray convert(DataType to, NumberCast cast) {
-        return to.equals(type) ? this : new NdArray(to, shape, NumberArrays.convert(type, array, to, cast));
+    public NdArray convert(DataType target, NumberCast cast) {
+        return target.equals(type) ? this : new NdArray(target, shape, NumberArrays.convert(type, array, target, cast));
     }
 
     /**
@@ -191,8 +191,8 @@ public final class NdArray {
     /** Returns a copy of these records in which a field has the given values, an array of the same shape. */
     public NdArray withField(String name, NdArray values) {
         Field field = RecordFields.find(type, name);
-        Object given = values.filling(Box.of(shape)).as(field.type()).array;
-        return new NdArray(type, shape, RecordFields.with(type, shape, bytes(), field, given));
+        Object fieldValues = values.filling(Box.of(shape)).as(field.type()).array;
+        return new NdArray(type, shape, RecordFields.with(type, shape, bytes(), field, fieldValues));
     }
 
     /** Returns the least element as a {@code double}; NaN if an element is NaN, as in NumPy. Needs an element. */
@@ -237,20 +237,20 @@ public final class NdArray {
      * Returns an element of an integer type. Unsigned values are never negative.
      *
      * @throws IllegalArgumentException if the data type is not an integer type
-     * @throws IndexOutOfBoundsException if {@code at} is outside the shape
+     * @throws IndexOutOfBoundsException if {@code index} is outside the shape
      */
-    public BigInteger integerAt(long... at) {
-        return ElementValues.integer(type, array, ElementValues.index(shape, at));
+    public BigInteger integerAt(long... index) {
+        return ElementValues.integer(type, array, ElementValues.index(shape, index));
     }
 
     /** Returns an integer element as a {@code long}. Throws {@link ArithmeticException} above 2^63-1. */
-    public long longAt(long... at) {
-        return integerAt(at).longValueExact();
+    public long longAt(long... index) {
+        return integerAt(index).longValueExact();
     }
 
     /** Returns an element of a floating-point or integer type as a {@code double}. 64-bit integers are rounded. */
-    public double doubleAt(long... at) {
-        return ElementValues.real(type, array, ElementValues.index(shape, at));
+    public double doubleAt(long... index) {
+        return ElementValues.real(type, array, ElementValues.index(shape, index));
     }
 
     /** Returns this array. Throws {@code IllegalArgumentException} unless it has the shape of {@code region}. */

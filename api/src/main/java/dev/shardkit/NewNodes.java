@@ -15,15 +15,15 @@ import java.util.Optional;
 
 /** Creates arrays and groups. Stateless. */
 final class NewNodes {
-    /** How often an array that another program has created meanwhile is deleted. */
-    private static final int TRIES = 100;
+    /** The maximum number of attempts if other programs create a node at the same path again and again. */
+    private static final int MAX_ATTEMPTS = 100;
 
     private NewNodes() {}
 
     static ZarrArray array(StoredNode node, ArraySpec spec, Existing existing) {
-        Optional<FormatArray> other = FormatArray.at(node);
-        if (other.isPresent()) {
-            return other.get().create(spec, existing);
+        Optional<FormatArray> format = FormatArray.at(node);
+        if (format.isPresent()) {
+            return format.get().create(spec, existing);
         }
         Settings settings = node.session().options().with(node.session().registry());
         ArrayMetadata metadata = Zarr.describe(spec, new ZarrOptions(settings));
@@ -34,22 +34,22 @@ final class NewNodes {
 
     static ZarrGroup group(StoredNode node, Json.Obj attributes, Existing existing) {
         GroupMetadata metadata = GroupMetadata.of(attributes);
-        Optional<FormatGroups> other = FormatGroups.at(node);
-        if (other.isPresent()) {
+        Optional<FormatGroups> format = FormatGroups.at(node);
+        if (format.isPresent()) {
             if (existing == Existing.OVERWRITE) {
                 throw new IllegalArgumentException("a group in the format "
-                        + other.get().format() + " replaces nothing: remove the old node first");
+                        + format.get().format() + " replaces nothing: remove the old node first");
             }
-            return new ZarrGroup(other.get().create(attributes), metadata);
+            return new ZarrGroup(format.get().create(attributes), metadata);
         }
         put(node, metadata, existing);
         return new ZarrGroup(node, metadata);
     }
 
     private static void put(StoredNode node, NodeMetadata metadata, Existing existing) {
-        int tries = 0;
+        int attempts = 0;
         do {
-            if (tries++ == TRIES) {
+            if (attempts++ == MAX_ATTEMPTS) {
                 throw node.located(new StoreException("other programs create arrays or groups here all the time"));
             }
             prepare(node, metadata, existing);

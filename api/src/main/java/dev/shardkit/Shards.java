@@ -77,13 +77,13 @@ public final class Shards implements Iterable<Shard> {
         if (n < 1) {
             throw new IllegalArgumentException("expected at least 1 part to split into, found " + n);
         }
-        long all = count();
+        long total = count();
         List<Shards> parts = new ArrayList<>();
-        long from = first;
+        long begin = first;
         for (int i = 0; i < n; i++) {
-            long size = all / n + (i < all % n ? 1 : 0);
-            parts.add(new Shards(chunks, region, cells, from, size));
-            from += size;
+            long size = total / n + (i < total % n ? 1 : 0);
+            parts.add(new Shards(chunks, region, cells, begin, size));
+            begin += size;
         }
         return parts;
     }

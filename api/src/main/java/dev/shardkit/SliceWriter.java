@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Slices wait in memory until an inner chunk is complete, or a shard if they are buffered. Then {@link #write}
  * writes them before it returns. When {@link #flush} or {@link #close} returns, all slices are committed. So are all
  * slices before {@link #committed}; a crash loses at most the slices from there on. After a failure, the slices still
- * wait, and {@link #flush} can be repeated. If the answer to a growth of the array was lost, and the store cannot tell
- * whether the array grew, the failure is an {@link dev.shardkit.spi.error.UnknownOutcomeException}: look at the array
- * before you repeat it.
+ * wait, and {@link #flush} can be repeated. If the response to a growth of the array was lost, and the store does not
+ * know whether the array grew, the failure is an {@link dev.shardkit.spi.error.UnknownOutcomeException}: read the
+ * array's shape before you repeat the call.
  *
  * <p>Slices have the order of the calls, blocking and asynchronous. If a {@link #writeAsync} fails, no later slice
  * takes its place: all later slices are refused. The next {@link #flush} or {@link #close} writes the slices before the
@@ -49,35 +49,36 @@ import org.jspecify.annotations.Nullable;
  * after the current call. Code that depends on a future of the stream may make any call, and wait for it.
  */
 public final class SliceWriter implements AutoCloseable {
-    private final StoredNode own;
+    private final StoredNode arrayNode;
     private final StoredNode node;
-    private final SlicePosition place;
+    private final SlicePosition slicePosition;
     private final SlicePlan plan;
     private final Slices slices;
     private final SerialCalls calls;
-    private final AtomicLong asked = new AtomicLong();
-    private final AtomicReference<@Nullable SliceFailure> failed = new AtomicReference<>();
+    private final AtomicLong lastCall = new AtomicLong();
+    private final AtomicReference<@Nullable SliceFailure> failure = new AtomicReference<>();
     private final Deque<Object> spare = new ArrayDeque<>();
     private final List<Object> waiting = new ArrayList<>();
     private final boolean fixed;
-    private final AtomicReference<Seen> seen;
+    private final AtomicReference<Progress> progress;
     private long committed;
     private long written;
     private boolean closed;
 
     /** The progress of the stream, for threads that query it during a call. */
-    private record Seen(ArrayMetadata stored, long committed, long position, long written) {}
+    private record Progress(ArrayMetadata stored, long committed, long position, long written) {}
 
-    SliceWriter(StoredNode node, SlicePosition place, int dimension, SliceOptions options) {
-        this.own = node.in(node.session().with(node.session().options()));
-        this.place = place;
+    SliceWriter(StoredNode node, SlicePosition slicePosition, int dimension, SliceOptions options) {
+        this.arrayNode = node.in(node.session().with(node.session().options()));
+        this.slicePosition = slicePosition;
         this.fixed = options.growth() == SliceOptions.Growth.FIXED;
-        this.committed = place.region().origin(dimension);
-        this.slices = new Slices(place.stored().dataType(), place.slice(0).shape(), dimension);
+        this.committed = slicePosition.region().origin(dimension);
+        this.slices = new Slices(
+                slicePosition.stored().dataType(), slicePosition.slice(0).shape(), dimension);
         this.plan = SlicePlan.of(
                 node.session(),
-                place.chunks(),
-                place.slice(committed),
+                slicePosition.chunks(),
+                slicePosition.slice(committed),
                 dimension,
                 options.technique(),
                 options.budgetBytes());
@@ -85,13 +86,13 @@ public final class SliceWriter implements AutoCloseable {
         this.node = node.in(node.session()
                 .with(plan.options(node.session().options())
                         .with(calls.listener(node.session().options().listener()))));
-        this.seen = new AtomicReference<>(new Seen(place.stored(), committed, committed, 0));
-        place.check(node);
+        this.progress = new AtomicReference<>(new Progress(slicePosition.stored(), committed, committed, 0));
+        slicePosition.check(node);
     }
 
     /** Returns the array with the shape that this writer saw last. */
     public ZarrArray array() {
-        return new ZarrArray(own, seen.get().stored());
+        return new ZarrArray(arrayNode, progress.get().stored());
     }
 
     /** Returns the technique in use; never {@link SliceTechnique#AUTO}. */
@@ -104,7 +105,7 @@ public final class SliceWriter implements AutoCloseable {
      * other writer extends the array before they are committed.
      */
     public long position() {
-        return seen.get().position();
+        return progress.get().position();
     }
 
     /**
@@ -112,16 +113,16 @@ public final class SliceWriter implements AutoCloseable {
      * appends, it is the end of its last batch.
      */
     public long committed() {
-        return seen.get().committed();
+        return progress.get().committed();
     }
 
     /** Returns how many slices of this writer are committed. They are the first that it accepted. */
     public long written() {
-        return seen.get().written();
+        return progress.get().written();
     }
 
-    private void changed() {
-        seen.set(new Seen(place.stored(), committed, committed + waiting.size(), written));
+    private void updateProgress() {
+        progress.set(new Progress(slicePosition.stored(), committed, committed + waiting.size(), written));
     }
 
     /**
@@ -133,7 +134,7 @@ public final class SliceWriter implements AutoCloseable {
      *     accepted
      */
     public void write(NdArray slice) {
-        blocking(() -> slices.of(slice.shape(), slice.array()));
+        writeBlocking(() -> slices.of(slice.shape(), slice.array()));
     }
 
     /**
@@ -145,7 +146,7 @@ public final class SliceWriter implements AutoCloseable {
      *     accepted
      */
     public void write(Object array, int offset) {
-        blocking(() -> slices.of(array, offset));
+        writeBlocking(() -> slices.of(array, offset));
     }
 
     /**
@@ -153,7 +154,7 @@ public final class SliceWriter implements AutoCloseable {
      * index {@code offset}. Later elements of the Java array are ignored.
      */
     public void write(Object array, int offset, int count) {
-        blocking(() -> slices.of(array, offset, count));
+        writeBlocking(() -> slices.of(array, offset, count));
     }
 
     /**
@@ -161,12 +162,12 @@ public final class SliceWriter implements AutoCloseable {
      * the future completes.
      */
     public CompletableFuture<Unit> writeAsync(NdArray slice) {
-        long call = asked.incrementAndGet();
+        long call = lastCall.incrementAndGet();
         return calls.start(
                 () -> {
                     refuse(call);
                     try {
-                        take(call, slices.of(slice.shape(), slice.array()));
+                        accept(call, slices.of(slice.shape(), slice.array()));
                     } catch (Throwable e) {
                         if (!(e instanceof CancellationException) || calls.hasMore()) {
                             fail(e);
@@ -178,28 +179,28 @@ public final class SliceWriter implements AutoCloseable {
                 this::skipped);
     }
 
-    private void blocking(Supplier<Slices.Some> some) {
-        long call = asked.incrementAndGet();
+    private void writeBlocking(Supplier<Slices.SliceGroup> group) {
+        long call = lastCall.incrementAndGet();
         calls.call(() -> {
-            take(call, some.get());
+            accept(call, group.get());
             return Unit.UNIT;
         });
     }
 
-    private void take(long call, Slices.Some some) {
+    private void accept(long call, Slices.SliceGroup group) {
         refuse(call);
         long position = position();
-        if (fixed && position + some.count() > place.region().end(plan.dimension())) {
-            throw new IndexOutOfBoundsException("slices " + position + " to " + (position + some.count() - 1)
-                    + " do not all lie in " + place.region());
+        if (fixed && position + group.count() > slicePosition.region().end(plan.dimension())) {
+            throw new IndexOutOfBoundsException("slices " + position + " to " + (position + group.count() - 1)
+                    + " do not all lie in " + slicePosition.region());
         }
-        for (int i = 0; i < some.count(); i++) {
-            place.reach(position() + 1);
+        for (int i = 0; i < group.count(); i++) {
+            slicePosition.reach(position() + 1);
             if (isFull()) {
-                commit(); // an earlier one failed
+                commit(); // the slices still wait, because an earlier commit failed
             }
-            waiting.add(some.copy(i, spare));
-            changed();
+            waiting.add(group.copy(i, spare));
+            updateProgress();
             if (isFull()) {
                 commit();
             }
@@ -207,16 +208,16 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     private boolean isFull() {
-        return waiting.size() >= plan.most(place.chunks(), place.slice(committed));
+        return waiting.size() >= plan.maxWaiting(slicePosition.chunks(), slicePosition.slice(committed));
     }
 
     private void refuse(long call) {
         if (closed) {
             throw new IllegalStateException("the slice writer is closed");
         }
-        SliceFailure before = failed.get();
-        if (before != null && before.concerns(call)) {
-            throw before.refusal("the slice is not taken");
+        SliceFailure earlier = failure.get();
+        if (earlier != null && earlier.refuses(call)) {
+            throw earlier.refusal("the slice is not taken");
         }
     }
 
@@ -228,9 +229,9 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     private void fail(Throwable cause) {
-        SliceFailure before = failed.get();
-        if (before == null || before.isTold()) {
-            failed.set(SliceFailure.untold(cause));
+        SliceFailure earlier = failure.get();
+        if (earlier == null || earlier.isReported()) {
+            failure.set(SliceFailure.unreported(cause));
         }
     }
 
@@ -240,45 +241,45 @@ public final class SliceWriter implements AutoCloseable {
      * @throws IllegalStateException if an earlier asynchronous write failed; the slices before it are written first
      */
     public void flush() {
-        long call = asked.incrementAndGet();
+        long call = lastCall.incrementAndGet();
         calls.call(() -> flushed(call));
     }
 
     private Unit flushed(long call) {
         commit();
-        SliceFailure before = failed.get();
-        if (before != null && before.concerns(call)) {
-            tell(before);
+        SliceFailure earlier = failure.get();
+        if (earlier != null && earlier.refuses(call)) {
+            report(earlier);
         }
         return Unit.UNIT;
     }
 
-    private void tell(SliceFailure before) {
-        if (!before.isTold()) {
-            failed.set(before.told(asked.get()));
+    private void report(SliceFailure earlier) {
+        if (!earlier.isReported()) {
+            failure.set(earlier.reported(lastCall.get()));
         }
-        throw before.refusal("not all slices are written");
+        throw earlier.refusal("not all slices are written");
     }
 
     private void commit() {
         try {
             while (!waiting.isEmpty()) {
-                Batch batch = place.store(node, plan, committed, waiting);
-                List<Object> done = waiting.subList(0, batch.count());
-                slices.giveBack(done, spare);
-                done.clear();
+                Batch batch = slicePosition.store(node, plan, committed, waiting);
+                List<Object> stored = waiting.subList(0, batch.count());
+                slices.recycle(stored, spare);
+                stored.clear();
                 committed = batch.end();
                 written += batch.count();
-                changed();
+                updateProgress();
             }
         } finally {
-            changed(); // a batch that failed may have seen another shape
+            updateProgress(); // a batch that failed may have seen another shape
         }
     }
 
     /** Asynchronous form of {@link #flush}. */
     public CompletableFuture<Unit> flushAsync() {
-        long call = asked.incrementAndGet();
+        long call = lastCall.incrementAndGet();
         return calls.start(() -> flushed(call), () -> {});
     }
 
@@ -298,12 +299,12 @@ public final class SliceWriter implements AutoCloseable {
         commit();
         closed = true;
         spare.clear();
-        if (place.isLonger()) {
+        if (slicePosition.isLonger()) {
             ConsolidatedUpdates.changed(node);
         }
-        SliceFailure before = failed.get();
-        if (before != null && !before.isTold()) {
-            tell(before);
+        SliceFailure earlier = failure.get();
+        if (earlier != null && !earlier.isReported()) {
+            report(earlier);
         }
     }
 }

@@ -17,35 +17,35 @@ import java.util.function.Consumer;
  * thread-safe.
  */
 public final class StoredChunks {
-    private final StoredArray stored;
+    private final StoredArray array;
 
-    StoredChunks(StoredArray stored) {
-        this.stored = stored;
+    StoredChunks(StoredArray array) {
+        this.array = array;
     }
 
     /** Returns the number of stored chunks (shards, if there are any) in each dimension. */
     public long[] cells() {
-        return stored.cells();
+        return array.cells();
     }
 
     /** Returns the box of the chunk at {@code cell}, which may reach past the edge of the array. */
     public Box box(long[] cell) {
-        return stored.box(cell);
+        return array.box(cell);
     }
 
     /** Returns the key of the object for the chunk at {@code cell}. */
     public String key(long[] cell) {
-        return stored.key(cell);
+        return array.key(cell);
     }
 
     /** Returns the bound codecs of the chunk at {@code cell}. */
     public ChunkCodec codec(long[] cell) {
-        return stored.codec(cell);
+        return array.codec(cell);
     }
 
     /** Reads the index of the shard at {@code cell}; empty if the shard is not stored, or the array has no shards. */
     public Optional<Partitioned.Layout> layout(long[] cell) {
-        return stored.layout(cell);
+        return array.layout(cell);
     }
 
     /**
@@ -53,7 +53,7 @@ public final class StoredChunks {
      * byte of the object.
      */
     public OptionalLong storedSize(long[] cell) {
-        return stored.storedSize(cell);
+        return array.storedSize(cell);
     }
 
     /**
@@ -61,7 +61,7 @@ public final class StoredChunks {
      * same order. With storage transformers, several chunks may be in one object.
      */
     public <T> List<T> inspect(List<long[]> cells, BiFunction<long[], Source, Plan<T>> plan) {
-        return stored.inspect(cells, plan);
+        return array.inspect(cells, plan);
     }
 
     /**
@@ -70,7 +70,7 @@ public final class StoredChunks {
      * decimal numbers.
      */
     public Optional<long[]> cell(String key) {
-        return stored.cell(key);
+        return array.cell(key);
     }
 
     /**
@@ -80,11 +80,11 @@ public final class StoredChunks {
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support listing
      */
     public void objects(Consumer<String> keys) {
-        stored.objects(keys);
+        array.objects(keys);
     }
 
     /** Returns the cells whose chunks {@code region} touches. */
     public Box touched(Box region) {
-        return stored.touched(region);
+        return array.touched(region);
     }
 }

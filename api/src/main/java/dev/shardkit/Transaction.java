@@ -28,8 +28,7 @@ import java.util.stream.IntStream;
  *
  * <p>{@link #commit} publishes several shards at a time. It publishes each shard as a whole, under its own lock, as far
  * as the strategy of the write policy allows. Readers may see one shard published and another one not yet.
- * {@link #close} without a commit discards all staged writes. ShardWrites elements cannot be read before they are
- * published.
+ * {@link #close} without a commit discards all staged writes. Staged elements cannot be read before they are published.
  *
  * <p>Thread-safe: several threads may stage writes. A commit publishes the writes that were staged when it began.
  */
@@ -38,7 +37,7 @@ public final class Transaction implements AutoCloseable {
     private static final long BYTES_PER_SHARD = 128;
 
     /** The largest number of keys in a message. */
-    private static final int NAMED = 16;
+    private static final int MAX_KEYS_IN_MESSAGE = 16;
 
     private final Session session;
     private final ArrayMetadata metadata;
@@ -112,7 +111,7 @@ public final class Transaction implements AutoCloseable {
         return Regions.in(metadata.shape(), region);
     }
 
-    /** Creates a feed as soon as there is room for it. */
+    /** Creates the feed of a write when the budget has room for its copy. */
     private interface Content {
         Feed feed();
     }
@@ -154,7 +153,7 @@ public final class Transaction implements AutoCloseable {
 
     /** Stages a write if it fits into the budget. Returns false if the caller must make room first. */
     private synchronized boolean fits(Box region, Box cells, BigInteger needed, Content content) {
-        open();
+        refuseClosed();
         if (needed.compareTo(BigInteger.valueOf(budget - bytes)) <= 0) {
             staged.add(new StagedWrite(region, content.feed(), needed.longValueExact(), cells.count()), cells);
             bytes += needed.longValueExact();
@@ -169,7 +168,7 @@ public final class Transaction implements AutoCloseable {
         return false;
     }
 
-    private synchronized void open() {
+    private synchronized void refuseClosed() {
         if (closed) {
             throw new IllegalStateException("the transaction is closed");
         }
@@ -201,49 +200,49 @@ public final class Transaction implements AutoCloseable {
      */
     public void commit() {
         synchronized (committing) {
-            List<ShardWrites> all = begin();
-            BitSet done = new BitSet(all.size());
+            List<ShardWrites> shards = takeStaged();
+            BitSet publishedShards = new BitSet(shards.size());
             try {
                 writes.changeCells(
-                        all.size(),
-                        i -> all.get((int) i).cell().origin(),
-                        (i, cell) -> all.get((int) i)
+                        shards.size(),
+                        i -> shards.get((int) i).cell().origin(),
+                        (i, cell) -> shards.get((int) i)
                                 .content(chunks.inside(cell), chunks.codec(cell).readShape()),
-                        i -> published(all.get((int) i), (int) i, done));
+                        i -> published(shards.get((int) i), (int) i, publishedShards));
             } catch (Throwable e) {
-                giveBack(all, done, e);
+                putBackUnpublished(shards, publishedShards, e);
                 throw e;
             }
         }
     }
 
-    private synchronized List<ShardWrites> begin() {
-        open();
+    private synchronized List<ShardWrites> takeStaged() {
+        refuseClosed();
         published.clear();
         return staged.takeAll();
     }
 
-    private synchronized void published(ShardWrites shard, int number, BitSet done) {
-        done.set(number);
+    private synchronized void published(ShardWrites shard, int number, BitSet publishedShards) {
+        publishedShards.set(number);
         published.add(chunks.storedKey(shard.cell().origin()));
-        bytes = closed ? 0 : bytes - StagedWrites.free(shard);
+        bytes = closed ? 0 : bytes - StagedWrites.releasedBytes(shard);
     }
 
-    private synchronized void giveBack(List<ShardWrites> all, BitSet done, Throwable failure) {
+    private synchronized void putBackUnpublished(List<ShardWrites> shards, BitSet publishedShards, Throwable failure) {
         if (!closed) {
-            staged.putBack(IntStream.range(0, all.size())
-                    .filter(i -> !done.get(i))
-                    .mapToObj(all::get)
+            staged.putBack(IntStream.range(0, shards.size())
+                    .filter(i -> !publishedShards.get(i))
+                    .mapToObj(shards::get)
                     .toList());
         }
-        failure.addSuppressed(new StoreException("the commit published " + done.cardinality() + " of " + all.size()
-                + " shards: " + some(published) + "; not published: " + some(pending())));
+        failure.addSuppressed(new StoreException("the commit published " + publishedShards.cardinality() + " of "
+                + shards.size() + " shards: " + abbreviated(published) + "; not published: " + abbreviated(pending())));
     }
 
-    private static String some(List<String> keys) {
-        return keys.size() <= NAMED
+    private static String abbreviated(List<String> keys) {
+        return keys.size() <= MAX_KEYS_IN_MESSAGE
                 ? keys.toString()
-                : keys.subList(0, NAMED) + " and " + (keys.size() - NAMED) + " more";
+                : keys.subList(0, MAX_KEYS_IN_MESSAGE) + " and " + (keys.size() - MAX_KEYS_IN_MESSAGE) + " more";
     }
 
     /** Asynchronous form of {@link #commit}. Cancelling the future stops it between shards. */

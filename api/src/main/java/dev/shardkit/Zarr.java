@@ -54,7 +54,7 @@ public final class Zarr {
 
     /** Opens the array at {@code path} of a store. Closing the array leaves the store open. */
     public static ZarrArray openArray(Store store, String path, ZarrOptions options) {
-        StoredNode node = at(store, path, options);
+        StoredNode node = node(store, path, options);
         return ZarrNode.array(open(node), node);
     }
 
@@ -69,7 +69,7 @@ public final class Zarr {
 
     /** Asynchronous form of {@link #openArray(Store, String, ZarrOptions)}. */
     public static CompletableFuture<ZarrArray> openArrayAsync(Store store, String path, ZarrOptions options) {
-        StoredNode node = at(store, path, options);
+        StoredNode node = node(store, path, options);
         NodePath.of(path);
         return node.start(() -> node.find()
                 .map(found -> ZarrNode.array(
@@ -99,7 +99,7 @@ public final class Zarr {
 
     /** Opens the group at {@code path} of a store. Closing the group leaves the store open. */
     public static ZarrGroup openGroup(Store store, String path, ZarrOptions options) {
-        StoredNode node = at(store, path, options);
+        StoredNode node = node(store, path, options);
         return ZarrNode.group(open(node), node);
     }
 
@@ -107,7 +107,7 @@ public final class Zarr {
      * Asynchronous form of {@link #openGroup(Store, String, ZarrOptions)}. Cancelling the future stops the requests.
      */
     public static CompletableFuture<ZarrGroup> openGroupAsync(Store store, String path, ZarrOptions options) {
-        StoredNode node = at(store, path, options);
+        StoredNode node = node(store, path, options);
         NodePath.of(path);
         return CallSequence.inOrder(
                 CallSequence.inOrder(node.start(node::find), found -> ImpliedGroups.existing(found, node.session())),
@@ -136,7 +136,7 @@ public final class Zarr {
      * empty result.
      */
     public static Optional<ZarrNode> find(Store store, String path, ZarrOptions options) {
-        return find(at(store, path, options));
+        return find(node(store, path, options));
     }
 
     /**
@@ -144,7 +144,7 @@ public final class Zarr {
      * names extensions without a plug-in; empty if there is none.
      */
     public static Optional<Json.Obj> document(Store store, String path, ZarrOptions options) {
-        StoredNode node = at(store, path, options);
+        StoredNode node = node(store, path, options);
         return node.call(node::document);
     }
 
@@ -173,7 +173,7 @@ public final class Zarr {
     /** Creates an array at {@code path} of a store. */
     public static ZarrArray createArray(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
-        return NewNodes.array(at(store, path, options), spec, existing);
+        return NewNodes.array(node(store, path, options), spec, existing);
     }
 
     /**
@@ -182,7 +182,7 @@ public final class Zarr {
      */
     public static CompletableFuture<ZarrArray> createArrayAsync(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
-        StoredNode node = at(store, path, options);
+        StoredNode node = node(store, path, options);
         return node.session().async(() -> NewNodes.array(node, spec, existing));
     }
 
@@ -203,7 +203,7 @@ public final class Zarr {
      */
     public static StagedArray stageArray(
             Store store, String path, ArrayMetadata metadata, Existing existing, ZarrOptions options) {
-        StoredNode node = at(store, path, options);
+        StoredNode node = node(store, path, options);
         switch (existing) {
             case REFUSE -> NodePreconditions.refuseExisting(node);
             case OVERWRITE -> NodePreconditions.deleteExisting(node);
@@ -219,7 +219,7 @@ public final class Zarr {
      */
     public static StagedArray stageArray(
             Store store, String path, ArraySpec spec, Existing existing, ZarrOptions options) {
-        return FormatArray.at(at(store, path, options))
+        return FormatArray.at(node(store, path, options))
                 .map(format -> format.stage(spec, existing))
                 .orElseGet(() -> stageArray(store, path, describe(spec, options), existing, options));
     }
@@ -232,7 +232,7 @@ public final class Zarr {
     /** Creates a group at {@code path} of a store. */
     public static ZarrGroup createGroup(
             Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
-        return NewNodes.group(at(store, path, options), attributes, existing);
+        return NewNodes.group(node(store, path, options), attributes, existing);
     }
 
     /**
@@ -241,7 +241,7 @@ public final class Zarr {
      */
     public static CompletableFuture<ZarrGroup> createGroupAsync(
             Store store, String path, Json.Obj attributes, Existing existing, ZarrOptions options) {
-        StoredNode node = at(store, path, options);
+        StoredNode node = node(store, path, options);
         return node.session().async(() -> NewNodes.group(node, attributes, existing));
     }
 
@@ -257,7 +257,7 @@ public final class Zarr {
         }
     }
 
-    private static StoredNode at(Store store, String path, ZarrOptions options) {
+    private static StoredNode node(Store store, String path, ZarrOptions options) {
         return new StoredNode(new Session(store, options.settings()), path);
     }
 
@@ -302,9 +302,9 @@ public final class Zarr {
 
     /** Opens the root node, or a node without a folder at {@code location}, which has a session of its own. */
     private static ZarrNode rooted(StoredNode root, String location) {
-        Optional<ZarrNode> own = find(root);
-        if (own.isPresent()) {
-            return own.get();
+        Optional<ZarrNode> node = find(root);
+        if (node.isPresent()) {
+            return node.get();
         }
         ZarrNode other = RootDocumentNodes.find(
                         root.session().store(),

@@ -117,7 +117,7 @@ public final class ZarrArray extends ZarrNode {
      * Returns the shape of a stored object at the array's origin: the shard, or the chunk of an array without shards.
      */
     public long[] storedChunkShape() {
-        return chunks.first().shape();
+        return chunks.firstChunk().shape();
     }
 
     /**
@@ -282,21 +282,23 @@ public final class ZarrArray extends ZarrNode {
     }
 
     private ZarrArray refreshed(Optional<FoundNode> found) {
-        FoundNode now = found.orElseThrow(node::gone);
-        ZarrArray stored = ZarrNode.array(Zarr.node(now, node.session()), node);
+        FoundNode current = found.orElseThrow(node::gone);
+        ZarrArray refreshed = ZarrNode.array(Zarr.node(current, node.session()), node);
         node.session().checkCached();
-        return stored.metadata.equals(metadata) && now.dataPath().equals(node.path()) ? this : stored;
+        return refreshed.metadata.equals(metadata) && current.dataPath().equals(node.path()) ? this : refreshed;
     }
 
     @Override
     public ZarrArray withAttributes(Json.Obj attributes) {
-        return changeAttributes(now -> attributes);
+        return changeAttributes(stored -> attributes);
     }
 
     @Override
     public ZarrArray changeAttributes(UnaryOperator<Json.Obj> change) {
         ArrayMetadata changed = changing(
-                change, own -> node.changeMetadata(metadata, now -> now.withAttributes(own.apply(now.attributes()))));
+                change,
+                guarded -> node.changeMetadata(
+                        metadata, stored -> stored.withAttributes(guarded.apply(stored.attributes()))));
         ConsolidatedUpdates.changed(node);
         return new ZarrArray(node, changed);
     }
@@ -327,9 +329,9 @@ public final class ZarrArray extends ZarrNode {
      * closing it does nothing.
      */
     public ZarrArray with(UnaryOperator<ZarrOptions> change) {
-        Settings other = change.apply(options()).settings();
-        Session changed = node.session().with(other);
-        return other.limits().equals(node.session().options().limits())
+        Settings settings = change.apply(options()).settings();
+        Session changed = node.session().with(settings);
+        return settings.limits().equals(node.session().options().limits())
                 ? new ZarrArray(node.in(changed), metadata, chunks)
                 : new ZarrArray(node.in(changed), metadata);
     }
@@ -353,10 +355,11 @@ public final class ZarrArray extends ZarrNode {
      * Reads a region and converts its elements to another number type; see {@link NdArray#convert(DataType,
      * NumberCast)}. Converts while it reads, so there is no second array.
      */
-    public NdArray read(Box region, DataType to, NumberCast cast) {
-        Object array = JavaArrayElements.allocate(to, check(region).shape());
-        reads.read(region, CallerGuards.target(new ConvertingTarget(dataType(), to, cast, array, 0, region.shape())));
-        return NdArray.of(to, region.shape(), array);
+    public NdArray read(Box region, DataType target, NumberCast cast) {
+        Object array = JavaArrayElements.allocate(target, check(region).shape());
+        reads.read(
+                region, CallerGuards.target(new ConvertingTarget(dataType(), target, cast, array, 0, region.shape())));
+        return NdArray.of(target, region.shape(), array);
     }
 
     /**
@@ -367,13 +370,13 @@ public final class ZarrArray extends ZarrNode {
      * @throws ArithmeticException if the Java array cannot represent an element exactly
      */
     public void readInto(Object array, int offset, Box region) {
-        DataType other = NumberArrays.signedType(dataType(), array);
+        DataType converted = NumberArrays.signedType(dataType(), array);
         reads.read(
                 check(region),
-                other == null
+                converted == null
                         ? reads.target(region, array, offset)
                         : CallerGuards.target(new ConvertingTarget(
-                                dataType(), other, NumberCast.EXACT, array, offset, region.shape())));
+                                dataType(), converted, NumberCast.EXACT, array, offset, region.shape())));
     }
 
     /**
@@ -453,7 +456,7 @@ public final class ZarrArray extends ZarrNode {
      * with two exceptions: an archive publishes them when it is closed, and a reader of a remote store may use a cached
      * value for some seconds.
      *
-     * <p>Numbers of another type are converted.
+     * <p>Elements of another number type are converted to the array's type.
      *
      * @throws IndexOutOfBoundsException if the region reaches outside the array
      * @throws ArithmeticException if the array's type does not represent a number exactly; see {@link NdArray#convert}
@@ -482,8 +485,8 @@ public final class ZarrArray extends ZarrNode {
     /**
      * Overwrites a region asynchronously. Cancelling the future stops the write between shards. Do not change the
      * values before the future is done. A future that is done, also by cancellation, a time limit or failure, touches
-     * neither the values nor the store any more, and a later write of the same region wins. So a put that is under way
-     * delays the end: {@code cancel(true)} waits for it, at most ten seconds, {@code cancel(false)} and
+     * neither the values nor the store any more, and a later write of the same region wins. So a put request in
+     * progress delays the end: {@code cancel(true)} waits for it, at most ten seconds, {@code cancel(false)} and
      * {@code orTimeout} do not.
      */
     public CompletableFuture<Unit> writeAsync(Box region, NdArray values) {
@@ -546,13 +549,13 @@ public final class ZarrArray extends ZarrNode {
     /** Begins a stream of slices along {@code dimension}. */
     public SliceWriter slices(int dimension, SliceOptions options) {
         node.refuseForeign();
-        SlicePosition place = new SlicePosition(
+        SlicePosition position = new SlicePosition(
                 node.in(node.session().with(node.session().options())),
                 metadata,
                 dimension,
                 options.growth() == SliceOptions.Growth.GROW,
                 options.region().orElse(null));
-        return new SliceWriter(node, place, dimension, options);
+        return new SliceWriter(node, position, dimension, options);
     }
 
     private CompletableFuture<Unit> async(Runnable call) {

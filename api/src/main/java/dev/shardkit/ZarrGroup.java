@@ -47,10 +47,10 @@ public final class ZarrGroup extends ZarrNode {
                 metadata.consolidated().map(KnownChildren.KnownNodes::of).orElse(null));
     }
 
-    private ZarrGroup(StoredNode node, GroupMetadata metadata, KnownChildren.@Nullable KnownNodes known) {
+    private ZarrGroup(StoredNode node, GroupMetadata metadata, KnownChildren.@Nullable KnownNodes knownNodes) {
         super(node);
         this.metadata = metadata;
-        this.children = new KnownChildren(node, known);
+        this.children = new KnownChildren(node, knownNodes);
     }
 
     @Override
@@ -64,12 +64,12 @@ public final class ZarrGroup extends ZarrNode {
      */
     public Optional<ZarrNode> find(String relative) {
         NodePath.of(relative);
-        StoredNode below = below(relative);
+        StoredNode descendant = below(relative);
         Optional<NodeMetadata> child = children.known(relative);
         if (child.isPresent() && child.get() instanceof GroupMetadata g) {
-            return Optional.of(new ZarrGroup(below, g, children.below(relative)));
+            return Optional.of(new ZarrGroup(descendant, g, children.below(relative)));
         }
-        return child.isPresent() ? Optional.of(Zarr.node(child.get(), below)) : Zarr.find(below);
+        return child.isPresent() ? Optional.of(Zarr.node(child.get(), descendant)) : Zarr.find(descendant);
     }
 
     /** The descendant at {@code relative}, in a session that closes with its own handle or with this group. */
@@ -168,8 +168,8 @@ public final class ZarrGroup extends ZarrNode {
      */
     public ZarrGroup consolidate() {
         node.refuseForeign();
-        Map<String, NodeMetadata> all = descendants();
-        GroupMetadata changed = node.changeMetadata(metadata, now -> now.withConsolidated(all));
+        Map<String, NodeMetadata> metadataByPath = descendants();
+        GroupMetadata changed = node.changeMetadata(metadata, stored -> stored.withConsolidated(metadataByPath));
         return new ZarrGroup(node, ConsolidatedUpdates.recheck(node, changed, descendants()));
     }
 
@@ -190,13 +190,15 @@ public final class ZarrGroup extends ZarrNode {
 
     @Override
     public ZarrGroup withAttributes(Json.Obj attributes) {
-        return changeAttributes(now -> attributes);
+        return changeAttributes(stored -> attributes);
     }
 
     @Override
     public ZarrGroup changeAttributes(UnaryOperator<Json.Obj> change) {
         GroupMetadata changed = changing(
-                change, own -> node.changeMetadata(metadata, now -> now.withAttributes(own.apply(now.attributes()))));
+                change,
+                guarded -> node.changeMetadata(
+                        metadata, stored -> stored.withAttributes(guarded.apply(stored.attributes()))));
         ConsolidatedUpdates.changed(node);
         return new ZarrGroup(node, changed);
     }
@@ -218,13 +220,13 @@ public final class ZarrGroup extends ZarrNode {
 
     /** Collects the metadata of all descendants of a group. Used once, by one thread. */
     private static final class Descendants {
-        private final Map<String, NodeMetadata> all = new LinkedHashMap<>();
+        private final Map<String, NodeMetadata> metadataByPath = new LinkedHashMap<>();
 
         /** Returns the metadata by path below {@code group}. A node that needs a missing plug-in keeps its document. */
         static Map<String, NodeMetadata> of(ZarrGroup group) {
             Descendants descendants = new Descendants();
             descendants.collect(group, "");
-            return descendants.all;
+            return descendants.metadataByPath;
         }
 
         private void collect(ZarrGroup group, String prefix) {
@@ -237,9 +239,9 @@ public final class ZarrGroup extends ZarrNode {
                     continue;
                 }
                 if (child.isPresent() && child.get() instanceof ZarrArray a) {
-                    all.put(prefix + name, a.metadata());
+                    metadataByPath.put(prefix + name, a.metadata());
                 } else if (child.isPresent() && child.get() instanceof ZarrGroup g) {
-                    all.put(prefix + name, g.metadata().withoutConsolidated());
+                    metadataByPath.put(prefix + name, g.metadata().withoutConsolidated());
                     collect(g, StoreKeys.prefix(prefix + name));
                 }
             }
@@ -250,7 +252,7 @@ public final class ZarrGroup extends ZarrNode {
                     .filter(json -> json.get("zarr_format").equals(Optional.of(Json.of(3))))
                     .orElseThrow(() -> reason);
             UnsupportedNode kept = NodeRecords.unsupported(document, reason);
-            all.put(path, kept);
+            metadataByPath.put(path, kept);
             if (document.get("node_type").equals(Optional.of(Json.of("group")))) {
                 collect(new ZarrGroup(node, GroupMetadata.of(kept.attributes())), StoreKeys.prefix(path));
             }

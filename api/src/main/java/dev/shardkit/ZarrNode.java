@@ -153,8 +153,8 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
     /** Returns a change that sets the members of an object. */
     static UnaryOperator<Json.Obj> merging(Object members) {
         Json.Obj changes = AttributeMapper.attributes(members);
-        return now -> {
-            Map<String, Json> merged = new LinkedHashMap<>(now.members());
+        return stored -> {
+            Map<String, Json> merged = new LinkedHashMap<>(stored.members());
             merged.putAll(changes.members());
             return new Json.Obj(merged);
         };
@@ -199,21 +199,21 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
 
     /** Changes the metadata by the caller's code. Exceptions of that code reach the caller unchanged. */
     static <T> T changing(UnaryOperator<Json.Obj> change, Function<UnaryOperator<Json.Obj>, T> call) {
-        RuntimeException[] own = new RuntimeException[1];
+        RuntimeException[] thrown = new RuntimeException[1];
         try {
-            return call.apply(now -> {
-                if (own[0] != null) {
-                    throw own[0]; // the change is planned again only because the document has changed
+            return call.apply(stored -> {
+                if (thrown[0] != null) {
+                    throw thrown[0]; // the change is planned again only because the document has changed
                 }
                 try {
-                    return change.apply(now);
+                    return change.apply(stored);
                 } catch (RuntimeException e) {
-                    own[0] = e;
+                    thrown[0] = e;
                     throw e;
                 }
             });
         } catch (RuntimeException e) {
-            throw own[0] != null ? own[0] : e;
+            throw thrown[0] != null ? thrown[0] : e;
         }
     }
 }

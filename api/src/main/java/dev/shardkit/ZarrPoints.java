@@ -57,7 +57,8 @@ public final class ZarrPoints {
     }
 
     /**
-     * Overwrites the elements, in the order of the points. If a point is listed twice, its last element is stored.
+     * Overwrites the elements, in the order of the points. If a point is listed twice, the element of its last
+     * occurrence is stored.
      *
      * @throws IllegalArgumentException if {@code values} does not have the shape {@code [count()]}
      */

@@ -46,8 +46,8 @@ public final class ZarrView {
         this.selection = selection;
     }
 
-    private ZarrView with(Selection changed) {
-        return new ZarrView(node, metadata, selections, changed);
+    private ZarrView with(Selection selection) {
+        return new ZarrView(node, metadata, selections, selection);
     }
 
     /** Returns the shape, without the dimensions that {@link #at} removed. */
@@ -227,11 +227,11 @@ public final class ZarrView {
      * @throws IllegalArgumentException if it has another type or shape
      */
     public ZarrPoints where(NdArray mask) {
-        if (!(mask.array() instanceof boolean[] wanted) || !Arrays.equals(mask.shape(), shape())) {
+        if (!(mask.array() instanceof boolean[] selected) || !Arrays.equals(mask.shape(), shape())) {
             throw new IllegalArgumentException("expected a mask bool" + Arrays.toString(shape()) + ", found "
                     + mask.dataType().name() + Arrays.toString(mask.shape()));
         }
-        return points(Masks.points(wanted, shape()));
+        return points(Masks.points(selected, shape()));
     }
 
     /**

@@ -178,7 +178,7 @@ public final class ManifestChange {
                 }
             }
             // they may lie past the stored end of an array that grows
-            collect(new Walk(level, domain, ListedCells.these(count, cell)), form, keys);
+            collect(new Walk(level, domain, ListedCells.unlisted(count, cell)), form, keys);
             return keys;
         });
     }

@@ -58,17 +58,17 @@ public final class Boxes {
         return Box.of(origin, shape);
     }
 
-    /** Returns the box of {@code shape} at {@code origin}, from {@code from} to {@code to} in dimension {@code d}. */
-    public static Box cut(long[] origin, long[] shape, int d, long from, long to) {
+    /** Returns the box of {@code shape} at {@code origin}, from {@code begin} to {@code end} in dimension {@code d}. */
+    public static Box cut(long[] origin, long[] shape, int d, long begin, long end) {
         long[] o = origin.clone();
         long[] s = shape.clone();
-        o[d] = from;
-        s[d] = to - from;
+        o[d] = begin;
+        s[d] = end - begin;
         return Box.of(o, s);
     }
 
     /** Returns a part of a box; see {@link #cut(long[], long[], int, long, long)}. */
-    public static Box cut(Box box, int d, long from, long to) {
-        return cut(box.origin(), box.shape(), d, from, to);
+    public static Box cut(Box box, int d, long begin, long end) {
+        return cut(box.origin(), box.shape(), d, begin, end);
     }
 }

@@ -29,20 +29,20 @@ public final class ChangedCells {
      * @throws UnsupportedException if the store cannot list and there are too many chunks to look up
      */
     public static ChangedCells of(StoredNode node, Chunks chunks, List<Box> boxes) {
-        ChangedCells all = new ChangedCells(chunks.grid().cells().length);
+        ChangedCells changed = new ChangedCells(chunks.grid().cells().length);
         for (Box box : boxes) {
-            ListedCells some = ListedCells.of(node, chunks, box);
-            if (!some.areListed() && Boxes.count(box) > MAX_UNLISTED) {
+            ListedCells listed = ListedCells.of(node, chunks, box);
+            if (!listed.areListed() && Boxes.count(box) > MAX_UNLISTED) {
                 throw node.located(new UnsupportedException(
                         "the store " + node.session().store().describe() + " cannot list objects, which finding "
                                 + "the stored chunks of " + box + " needs: only up to " + MAX_UNLISTED
                                 + " chunks are looked up one by one; change smaller regions"));
             }
-            while (some.hasNext()) {
-                all.add(some.next());
+            while (listed.hasNext()) {
+                changed.add(listed.next());
             }
         }
-        return all;
+        return changed;
     }
 
     private void add(long[] cell) {
@@ -60,7 +60,7 @@ public final class ChangedCells {
 
     /** Returns the cell of chunk {@code i}. */
     public long[] at(long i) {
-        int from = (int) i * rank;
-        return Arrays.copyOfRange(cells, from, from + rank);
+        int offset = (int) i * rank;
+        return Arrays.copyOfRange(cells, offset, offset + rank);
     }
 }

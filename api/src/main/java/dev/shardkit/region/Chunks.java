@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * Runs no plan itself. Thread-safe: codecs are bound once per distinct chunk shape, guarded by this object's monitor.
  */
 public final class Chunks {
-    /** An index; 2^63-1 has 19 digits. */
+    /** An index in a key: a decimal number. 2^63-1 has 19 digits. */
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,19}");
 
     private static final int MAX_SHAPES = 1024;
@@ -106,7 +106,7 @@ public final class Chunks {
     }
 
     /** Returns the chunk at the origin, even of an array without elements, which has no chunk. */
-    public Box first() {
+    public Box firstChunk() {
         long[] shape = Arrays.stream(metadata.shape())
                 .map(length -> Math.max(1, length))
                 .toArray();
@@ -114,14 +114,14 @@ public final class Chunks {
         return grid.chunk(new long[shape.length]);
     }
 
-    /** Returns the codec for {@link #first()}. */
+    /** Returns the codec for {@link #firstChunk()}. */
     public ChunkCodec firstCodec() {
-        return codec(first());
+        return codec(firstChunk());
     }
 
     private ChunkCodec codec(Box chunk) {
-        Bound met = last;
-        return met != null && met.fits(chunk) ? met.codec() : bind(chunk);
+        Bound cached = last;
+        return cached != null && cached.fits(chunk) ? cached.codec() : bind(chunk);
     }
 
     private synchronized ChunkCodec bind(Box chunk) {
@@ -166,10 +166,10 @@ public final class Chunks {
             }
             found++;
         }
-        boolean own = metadata.storageTransformers().isEmpty()
+        boolean isKeyOfCell = metadata.storageTransformers().isEmpty()
                 && found >= rank
                 && key(cell).equals(key);
-        return own ? Optional.of(cell) : Optional.empty();
+        return isKeyOfCell ? Optional.of(cell) : Optional.empty();
     }
 
     /**
@@ -181,11 +181,11 @@ public final class Chunks {
         long[] probe = new long[rank];
         Arrays.setAll(probe, d -> 7 + 3L * d);
         String[] parts = key(probe).split("/", -1);
-        boolean own = rank > 0 && metadata.storageTransformers().isEmpty() && parts.length > rank;
-        for (int d = 0; own && d < rank; d++) {
-            own = parts[parts.length - rank + d].equals(Long.toString(probe[d]));
+        boolean isNested = rank > 0 && metadata.storageTransformers().isEmpty() && parts.length > rank;
+        for (int d = 0; isNested && d < rank; d++) {
+            isNested = parts[parts.length - rank + d].equals(Long.toString(probe[d]));
         }
-        return own ? Optional.of(String.join("/", Arrays.copyOf(parts, parts.length - rank))) : Optional.empty();
+        return isNested ? Optional.of(String.join("/", Arrays.copyOf(parts, parts.length - rank))) : Optional.empty();
     }
 
     /** Plans a change of the chunk at {@code cell}. */
@@ -207,20 +207,20 @@ public final class Chunks {
                 .orElseGet(() -> Plan.done(OptionalLong.empty()));
     }
 
-    /** Returns the part of the chunk at {@code cell} that is inside the array. */
+    /** Returns the box of the chunk at {@code cell}, clipped to the array. */
     public Box inside(long[] cell) {
         return grid().chunk(cell).intersect(Box.of(metadata.shape()));
     }
 
     /**
-     * Reads {@code region} into {@code out}, whose index zero is the region's origin.
+     * Reads {@code region} into {@code target}, whose index zero is the region's origin.
      *
      * @param value supplies the result of the read
      */
-    public <T> PartedRead<T> read(Box region, Target out, WholeShards whole, Supplier<T> value) {
+    public <T> PartedRead<T> read(Box region, Target target, WholeShards wholeShards, Supplier<T> value) {
         Box cells = grid().touched(region);
         long count = Regions.countable(cells);
-        WholeShards way = whole.of(count);
+        WholeShards choice = wholeShards.of(count);
         return new PartedRead<>(
                 count,
                 i -> {
@@ -228,21 +228,21 @@ public final class Chunks {
                     Box chunk = grid().chunk(cell);
                     Box part = chunk.intersect(region);
                     ChunkCodec codec = codec(chunk);
-                    Target window = out.window(part.relativeTo(region));
-                    boolean all = part.equals(inside(cell));
+                    Target window = target.window(part.relativeTo(region));
+                    boolean needsAll = part.equals(inside(cell));
                     return source(cell)
-                            .then(s -> way.open(s, codec, all))
+                            .then(s -> choice.open(s, codec, needsAll))
                             .then(s -> codec.decodeInto(s, part.relativeTo(chunk), window));
                 },
                 value);
     }
 
     /**
-     * Overwrites the part of {@code region} in the chunk at {@code cell}. Index zero of {@code with} is the region's
+     * Overwrites the part of {@code region} in the chunk at {@code cell}. Index zero of {@code values} is the region's
      * origin.
      */
-    public Plan<Edit> write(long[] cell, Box region, Feed with, WritePolicy policy) {
-        return keyspace.edit(key(cell), update(cell, region, with, policy));
+    public Plan<Edit> write(long[] cell, Box region, Feed values, WritePolicy policy) {
+        return keyspace.edit(key(cell), update(cell, region, values, policy));
     }
 
     /** Overwrites parts of several chunks in one stored object; empty if they must be written one after the other. */
@@ -254,18 +254,18 @@ public final class Chunks {
         return keyspace.editTogether(cells.stream().map(this::key).toList(), updates);
     }
 
-    private Function<Source, Plan<Edit>> update(long[] cell, Box region, Feed with, WritePolicy policy) {
-        Function<Source, Plan<Edit>> update = overwrite(cell, region, with, policy);
-        if (!(with instanceof ClearingFeed clearing)) {
+    private Function<Source, Plan<Edit>> update(long[] cell, Box region, Feed values, WritePolicy policy) {
+        Function<Source, Plan<Edit>> update = overwrite(cell, region, values, policy);
+        if (!(values instanceof ClearingFeed clearing)) {
             return update;
         }
         Box chunk = grid().chunk(cell);
-        return old ->
-                holdsOther(old, chunk, clearing).then(other -> other ? update.apply(old) : Plan.done(new Edit.Keep()));
+        return old -> holdsOtherThanFill(old, chunk, clearing)
+                .then(other -> other ? update.apply(old) : Plan.done(new Edit.Keep()));
     }
 
-    /** Returns whether the chunk holds elements that {@code clearing} would change. */
-    private Plan<Boolean> holdsOther(Source old, Box chunk, ClearingFeed clearing) {
+    /** Returns whether the chunk holds elements other than the fill value in the boxes of {@code clearing}. */
+    private Plan<Boolean> holdsOtherThanFill(Source old, Box chunk, ClearingFeed clearing) {
         if (clearing.coverage(Box.of(chunk.shape())) == Coverage.FILL) {
             return old.read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof ReadResult.Found);
         }
@@ -276,23 +276,24 @@ public final class Chunks {
                     Box part = boxes.get((int) i).relativeTo(chunk);
                     return codec.decodeInto(old, part, check);
                 })
-                .map(done -> check.foundOther());
+                .map(done -> check.foundOtherThanFill());
     }
 
-    private Function<Source, Plan<Edit>> overwrite(long[] cell, Box region, Feed with, WritePolicy policy) {
+    private Function<Source, Plan<Edit>> overwrite(long[] cell, Box region, Feed values, WritePolicy policy) {
         Box chunk = grid().chunk(cell);
         ChunkCodec codec = codec(chunk);
         Box part = chunk.intersect(region);
-        Feed feed = with.window(part.relativeTo(region));
-        Coverage given = feed.coverage(Box.of(part.shape()));
-        boolean whole = part.equals(inside(cell)) && (given == Coverage.ALL || given == Coverage.FILL);
-        if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+        Feed feed = values.window(part.relativeTo(region));
+        Coverage coverage = feed.coverage(Box.of(part.shape()));
+        boolean coversChunk = part.equals(inside(cell)) && (coverage == Coverage.ALL || coverage == Coverage.FILL);
+        if (coversChunk && coverage == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
             return old -> Plan.done(new Edit.Absent());
         }
-        if (!whole) {
+        if (!coversChunk) {
             return old -> codec.update(old, part.relativeTo(chunk), feed, policy);
         }
-        // covers the whole chunk: nothing but a header or footer stays; past the edge is fill
+        // The write covers the whole chunk: only a header or footer is kept. Elements past the array's edge are the
+        // fill value.
         Box stored = part.relativeTo(chunk);
         Feed padded = stored.equals(codec.type().box()) ? feed : PaddedFeed.of(feed, stored, metadata.fillValue());
         boolean keeps = policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP;

@@ -12,7 +12,7 @@ import dev.shardkit.spi.array.Target;
 final class FillCheck implements Target {
     private final DataType type;
     private final FillValue fill;
-    private volatile boolean other;
+    private volatile boolean foundOther;
 
     FillCheck(DataType type, FillValue fill) {
         this.type = type;
@@ -21,25 +21,25 @@ final class FillCheck implements Target {
 
     @Override
     public void put(Elements from, long offset, long[] strides, Box at) {
-        if (other || at.isEmpty()) {
+        if (foundOther || at.isEmpty()) {
             return;
         }
         DenseChunk part = DenseChunk.filled(ChunkType.of(type, fill, at.shape()));
         part.target().put(from, offset, strides, Box.of(at.shape()));
         if (!part.isFill()) {
-            other = true;
+            foundOther = true;
         }
     }
 
     @Override
     public void fill(FillValue value, Box at) {
         if (!value.equals(fill) && !at.isEmpty()) {
-            other = true;
+            foundOther = true;
         }
     }
 
     /** Returns whether the target has received an element that differs from the fill value. */
-    boolean foundOther() {
-        return other;
+    boolean foundOtherThanFill() {
+        return foundOther;
     }
 }

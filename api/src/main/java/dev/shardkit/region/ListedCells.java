@@ -21,16 +21,16 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Iterates over the chunks that may exist in a box of the chunk grid, in C order. The iterator has the chunks that the
- * store lists. It has all chunks of the box if the box is small, if the store does not support listing, or if the keys
- * do not contain the cells. Memory: if each dimension has its own directories, the names in one directory per
- * dimension; otherwise a number, or a cell, for each stored chunk. Lazy, not thread-safe.
+ * Iterates over the cells of the chunks that may exist in a box of the chunk grid, in C order. It returns the chunks
+ * that the store lists. It returns all chunks of the box if the box is small, if the store does not support listing, or
+ * if the keys do not contain the cells. Memory: if each dimension has its own directories, the names in one directory
+ * per dimension; otherwise a number, or a cell, for each stored chunk. Lazy, not thread-safe.
  */
 public final class ListedCells implements Iterator<long[]> {
     /** Up to this number of chunks, looking up each chunk is cheaper than listing. */
-    private static final int FEW = 64;
-    /** The same for all chunks of an array in a remote store, where a listing of all takes one request. */
-    private static final int FEW_FAR = 8;
+    private static final int MAX_UNLISTED = 64;
+    /** The same limit for a whole array in a remote store, where one request lists all objects. */
+    private static final int MAX_UNLISTED_REMOTE = 8;
 
     private final Iterator<long[]> cells;
     private final boolean listed;
@@ -41,7 +41,7 @@ public final class ListedCells implements Iterator<long[]> {
     }
 
     /** Iterates over {@code count} chunks that may exist, without a listing. */
-    public static ListedCells these(long count, LongFunction<long[]> cell) {
+    public static ListedCells unlisted(long count, LongFunction<long[]> cell) {
         return new ListedCells(LongStream.range(0, count).mapToObj(cell).iterator(), false);
     }
 
@@ -51,12 +51,12 @@ public final class ListedCells implements Iterator<long[]> {
             return new ListedCells(LongStream.empty().mapToObj(i -> new long[0]).iterator(), false);
         }
         Optional<Long> count = count(box.shape());
-        boolean few = count.isPresent() && count.get() <= FEW;
-        boolean inOne = few
-                && count.get() > FEW_FAR
+        boolean isSmall = count.isPresent() && count.get() <= MAX_UNLISTED;
+        boolean isListedInOneRequest = isSmall
+                && count.get() > MAX_UNLISTED_REMOTE
                 && !node.session().isNear()
                 && isWhole(box, chunks.grid().cells());
-        if (!few || inOne) {
+        if (!isSmall || isListedInOneRequest) {
             try {
                 Optional<Iterator<long[]>> listed = listed(node, chunks, box);
                 if (listed.isPresent()) {
@@ -65,14 +65,14 @@ public final class ListedCells implements Iterator<long[]> {
             } catch (UnsupportedException e) {
                 // the store cannot list: look up each chunk
             } catch (StoreException e) {
-                if (!few) {
+                if (!isSmall) {
                     throw e;
                 }
                 // perhaps listing is forbidden: look up each chunk
             }
         }
-        long most = count.orElse(Long.MAX_VALUE); // no iteration gets that far
-        return new ListedCells(LongStream.range(0, most).mapToObj(box::at).iterator(), false);
+        long limit = count.orElse(Long.MAX_VALUE); // no iteration gets that far
+        return new ListedCells(LongStream.range(0, limit).mapToObj(box::at).iterator(), false);
     }
 
     private static Optional<Iterator<long[]>> listed(StoredNode node, Chunks chunks, Box box) {
@@ -85,9 +85,9 @@ public final class ListedCells implements Iterator<long[]> {
         }
         long[] grid = chunks.grid().cells();
         long[] last = Arrays.stream(grid).map(n -> n - 1).toArray();
-        boolean tells =
+        boolean keysContainCells =
                 chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
-        if (!tells) {
+        if (!keysContainCells) {
             return Optional.empty();
         }
         if (count(grid).isEmpty()) { // cells have no numbers
@@ -150,7 +150,7 @@ public final class ListedCells implements Iterator<long[]> {
     private static final class Directories implements Iterator<long[]> {
         private final Session session;
         private final Box box;
-        private final Deque<Directory> open = new ArrayDeque<>();
+        private final Deque<Directory> path = new ArrayDeque<>();
         private final long[] cell;
 
         public Directories(Session session, Box box) {
@@ -171,8 +171,8 @@ public final class ListedCells implements Iterator<long[]> {
         }
 
         public void enter(String prefix) {
-            int d = open.size();
-            // Reads refuse such an entry and tell why, so it is not skipped here.
+            int d = path.size();
+            // Entries of any other kind are kept, even if they are no chunks: reads refuse them and say why.
             Entry.Kind wrong = d == box.rank() - 1 ? Entry.Kind.PREFIX : Entry.Kind.OBJECT;
             LongStream.Builder names = LongStream.builder();
             session.<Boolean>store(prefix, store -> {
@@ -185,7 +185,7 @@ public final class ListedCells implements Iterator<long[]> {
                 });
                 return true;
             });
-            open.push(new Directory(prefix, names.build().sorted().toArray()));
+            path.push(new Directory(prefix, names.build().sorted().toArray()));
         }
 
         private static Optional<Long> index(String name) {
@@ -199,15 +199,15 @@ public final class ListedCells implements Iterator<long[]> {
 
         @Override
         public boolean hasNext() {
-            while (!open.isEmpty()) {
-                Directory top = open.peek();
+            while (!path.isEmpty()) {
+                Directory top = path.peek();
                 if (top.next == top.names.length) {
-                    open.pop();
-                } else if (open.size() == box.rank()) {
+                    path.pop();
+                } else if (path.size() == box.rank()) {
                     return true;
                 } else {
                     long name = top.names[top.next++];
-                    cell[open.size() - 1] = name;
+                    cell[path.size() - 1] = name;
                     enter(StoreKeys.join(top.prefix, Long.toString(name)));
                 }
             }
@@ -219,7 +219,7 @@ public final class ListedCells implements Iterator<long[]> {
             if (!hasNext()) {
                 throw new NoSuchElementException();
             }
-            Directory top = open.peek();
+            Directory top = path.peek();
             cell[cell.length - 1] = top.names[top.next++];
             return cell.clone();
         }

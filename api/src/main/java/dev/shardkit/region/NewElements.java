@@ -27,22 +27,22 @@ final class NewElements {
      * change. A writer that makes the array longer does that before it stores elements there, so they are never
      * removed.
      *
-     * @param now the metadata as they are stored
-     * @return whether the array still had the shape of {@code now}; otherwise read it and repeat the call
+     * @param stored the metadata as they are stored
+     * @return whether the array still had the shape of {@code stored}; otherwise read it and repeat the call
      */
-    static boolean clear(StoredNode node, ArrayMetadata now, long[] shape) {
-        ArrayMetadata grown = now.withShape(shape);
-        List<Box> cells = beyond(grown, now.shape());
+    static boolean clear(StoredNode node, ArrayMetadata stored, long[] shape) {
+        ArrayMetadata grown = stored.withShape(shape);
+        List<Box> cells = beyond(grown, stored.shape());
         if (cells.isEmpty()) {
             return true;
         }
-        Box old = Box.of(now.shape());
-        ArrayMetadata writing = grown.withShape(chunkEnds(grown));
+        Box old = Box.of(stored.shape());
+        ArrayMetadata extended = grown.withShape(chunkEnds(grown));
         AtomicBoolean resized = new AtomicBoolean();
-        RegionWrites writes = RegionWrites.beyond(node, now, writing, new Chunks(writing, node))
+        RegionWrites writes = RegionWrites.beyond(node, stored, extended, new Chunks(extended, node))
                 .checkedBeforeEach(() -> {
-                    ArrayMetadata stored = node.current(now);
-                    if (!Arrays.equals(stored.shape(), now.shape())) {
+                    ArrayMetadata current = node.current(stored);
+                    if (!Arrays.equals(current.shape(), stored.shape())) {
                         resized.set(true);
                         throw node.located(new StoreException("another writer resized the array"));
                     }
@@ -50,8 +50,9 @@ final class NewElements {
         writes.check("clearing elements outside the old shape");
         try {
             writes.eraseCells(cells, (i, cell) -> {
-                Box chunk = writing.chunkGrid().chunk(cell);
-                return new WritePart(chunk, new ClearingFeed(Boxes.minus(chunk, old), chunk.origin(), now.fillValue()));
+                Box chunk = extended.chunkGrid().chunk(cell);
+                return new WritePart(
+                        chunk, new ClearingFeed(Boxes.minus(chunk, old), chunk.origin(), stored.fillValue()));
             });
         } catch (ZarrException e) {
             if (!resized.get()) {
@@ -65,24 +66,24 @@ final class NewElements {
     /** Returns the cells of chunks that reach outside {@code shape}, in disjoint boxes. */
     static List<Box> beyond(ArrayMetadata array, long[] shape) {
         ChunkGrid grid = array.chunkGrid();
-        long[] all = grid.cells();
-        long[] inside = new long[all.length];
-        for (int d = 0; d < all.length; d++) {
-            inside[d] = shape[d] >= array.shape()[d] ? all[d] : whole(grid, d, all, shape[d]);
+        long[] cells = grid.cells();
+        long[] inside = new long[cells.length];
+        for (int d = 0; d < cells.length; d++) {
+            inside[d] = shape[d] >= array.shape()[d] ? cells[d] : wholeChunks(grid, d, cells, shape[d]);
         }
-        return Boxes.minus(Box.of(all), Box.of(inside));
+        return Boxes.minus(Box.of(cells), Box.of(inside));
     }
 
     /** Returns the number of chunks in dimension {@code d} that end at or before {@code length}. */
-    private static long whole(ChunkGrid grid, int d, long[] all, long length) {
-        if (length == 0 || Box.of(all).isEmpty()) {
+    private static long wholeChunks(ChunkGrid grid, int d, long[] cells, long length) {
+        if (length == 0 || Box.of(cells).isEmpty()) {
             return 0;
         }
-        long[] at = new long[all.length];
-        long[] one = new long[all.length];
-        Arrays.fill(one, 1);
-        at[d] = length - 1;
-        long[] cell = grid.touched(Box.of(at, one)).origin();
+        long[] origin = new long[cells.length];
+        long[] ones = new long[cells.length];
+        Arrays.fill(ones, 1);
+        origin[d] = length - 1;
+        long[] cell = grid.touched(Box.of(origin, ones)).origin();
         return cell[d] + (grid.chunk(cell).end(d) <= length ? 1 : 0);
     }
 

@@ -28,65 +28,68 @@ public final class ObjectCopy {
      * Returns whether the server of the target's store can copy objects of the source's store, without their bytes
      * passing through this program.
      */
-    public static boolean isInside(Store from, Store to) {
-        return to.find(Copies.class).filter(copies -> copies.copiesFrom(from)).isPresent();
+    public static boolean isInside(Store source, Store target) {
+        return target.find(Copies.class)
+                .filter(copies -> copies.copiesFrom(source))
+                .isPresent();
     }
 
     /**
      * Copies an object to another key, byte for byte. Returns its size, or -1 if it does not exist. The listener of the
      * target receives the write, and that of the source the bytes that left its store.
      */
-    public static long run(StoredNode from, String fromKey, StoredNode to, String toKey) {
-        return run(from, fromKey, to, toKey, OptionalLong.empty());
+    public static long run(StoredNode source, String fromKey, StoredNode target, String toKey) {
+        return run(source, fromKey, target, toKey, OptionalLong.empty());
     }
 
     /**
      * Copies an object as {@link #run(StoredNode, String, StoredNode, String)} does.
      *
-     * @param listed the size that a listing had; a copy on a server then asks for none
+     * @param listed the size from a listing. If it is present, a copy on the server needs no request for the size
      */
-    public static long run(StoredNode from, String fromKey, StoredNode to, String toKey, OptionalLong listed) {
-        long size = copied(from, fromKey, to, toKey, listed);
+    public static long run(StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
+        long size = copied(source, fromKey, target, toKey, listed);
         if (size >= 0) {
-            QuietListener.of(to.session().options().listener()).onWrite(toKey, WritePolicy.Strategy.REWRITE, size);
+            QuietListener.of(target.session().options().listener()).onWrite(toKey, WritePolicy.Strategy.REWRITE, size);
         }
         return size;
     }
 
-    private static long copied(StoredNode from, String fromKey, StoredNode to, String toKey, OptionalLong listed) {
-        Durability durability = to.session().options().writing().durability();
-        Store source = from.session().store();
-        if (isInside(source, to.session().store())) {
-            return to.store(store -> {
+    private static long copied(
+            StoredNode source, String fromKey, StoredNode target, String toKey, OptionalLong listed) {
+        Durability durability = target.session().options().writing().durability();
+        Store sourceStore = source.session().store();
+        if (isInside(sourceStore, target.session().store())) {
+            return target.store(store -> {
                 Copies copies = store.store().need(Copies.class, "copying chunks");
-                boolean copied = copies.copyFrom(source, fromKey, toKey, durability);
+                boolean copied = copies.copyFrom(sourceStore, fromKey, toKey, durability);
                 return !copied ? -1L : listed.isPresent() ? listed.getAsLong() : size(store, toKey);
             });
         }
-        if (!from.session().isNear()) {
-            Optional<Bytes> whole = from.call(() -> Source.stored(fromKey)
+        if (!source.session().isNear()) {
+            Optional<Bytes> read = source.call(() -> Source.stored(fromKey)
                     .read(
                             ByteRange.whole(Limits.LARGEST_CHUNK),
                             (answer, scratch) -> answer instanceof ReadResult.Found f
                                     ? Optional.of(f.bytes().copy())
                                     : Optional.empty()));
-            whole.ifPresent(bytes -> put(to, toKey, Content.of(bytes)));
-            return whole.map(Bytes::size).orElse(-1L);
+            read.ifPresent(bytes -> put(target, toKey, Content.of(bytes)));
+            return read.map(Bytes::size).orElse(-1L);
         }
-        long began = System.nanoTime();
-        long size = from.store(store -> near(store, fromKey, to, toKey));
+        long startNanos = System.nanoTime();
+        long size = source.store(store -> copyLocal(store, fromKey, target, toKey));
         if (size >= 0) {
-            QuietListener.of(from.session().options().listener())
-                    .onResponse(fromKey, ByteRange.whole(size), size, Duration.ofNanos(System.nanoTime() - began));
+            QuietListener.of(source.session().options().listener())
+                    .onResponse(fromKey, ByteRange.whole(size), size, Duration.ofNanos(System.nanoTime() - startNanos));
         }
         return size;
     }
 
     /** Stores an object. A failure names the target. */
-    private static void put(StoredNode to, String key, Content content) {
-        to.session().writable("copying chunks");
-        to.store(store -> {
-            store.put(key, content, to.session().options().writing().durability());
+    private static void put(StoredNode target, String key, Content content) {
+        target.session().writable("copying chunks");
+        target.store(store -> {
+            store.put(key, content, target.session().options().writing().durability());
             return Unit.UNIT;
         });
     }
@@ -101,17 +104,20 @@ public final class ObjectCopy {
         }
     }
 
-    private static long near(StoreAccess store, String fromKey, StoredNode to, String toKey) throws IOException {
+    private static long copyLocal(StoreAccess store, String fromKey, StoredNode target, String toKey)
+            throws IOException {
         Optional<Snapshot> found = store.open(fromKey);
         if (found.isEmpty()) {
             return -1L;
         }
         try (Snapshot object = found.get()) {
-            put(to, toKey, Content.of(object));
+            put(target, toKey, Content.of(object));
             try {
                 object.confirm();
             } catch (IOException | RuntimeException e) {
-                to.session().objects().delete(toKey); // the source changed: the copy mixes two versions
+                target.session()
+                        .objects()
+                        .delete(toKey); // the source changed meanwhile, so the copy mixes two versions
                 throw e;
             }
             return object.size();

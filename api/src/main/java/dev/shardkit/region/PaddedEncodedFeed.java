@@ -15,31 +15,31 @@ import java.util.Optional;
  * in encoded form too.
  */
 record PaddedEncodedFeed(EncodedFeed feed, Box valid, FillValue fill) implements EncodedFeed {
-    private PaddedFeed plain() {
+    private PaddedFeed padded() {
         return new PaddedFeed(feed, valid, fill);
     }
 
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
-        plain().get(part, to, offset, strides);
+        padded().get(part, to, offset, strides);
     }
 
     @Override
-    public EncodedFeed window(Box at) {
-        Box inside = at.intersect(valid);
+    public EncodedFeed window(Box box) {
+        Box inside = box.intersect(valid);
         return inside.isEmpty()
-                ? new PaddedEncodedFeed(feed, Box.of(new long[at.rank()]), fill)
-                : new PaddedEncodedFeed(feed.window(inside.relativeTo(valid)), inside.relativeTo(at), fill);
+                ? new PaddedEncodedFeed(feed, Box.of(new long[box.rank()]), fill)
+                : new PaddedEncodedFeed(feed.window(inside.relativeTo(valid)), inside.relativeTo(box), fill);
     }
 
     @Override
     public Coverage coverage(Box part) {
-        return plain().coverage(part);
+        return padded().coverage(part);
     }
 
     @Override
     public Optional<Bytes> encoded(ChunkCodec codec) {
-        boolean begins = Arrays.stream(valid.origin()).allMatch(first -> first == 0);
-        return begins && !valid.isEmpty() ? feed.encoded(codec) : Optional.empty();
+        boolean isAtOrigin = Arrays.stream(valid.origin()).allMatch(first -> first == 0);
+        return isAtOrigin && !valid.isEmpty() ? feed.encoded(codec) : Optional.empty();
     }
 }

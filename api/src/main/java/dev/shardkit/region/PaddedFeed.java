@@ -27,18 +27,18 @@ public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
             ElementCopy.fill(fill, to, offset, strides, part.shape());
         }
         if (!inside.isEmpty()) {
-            long at = offset;
+            long start = offset;
             for (int d = 0; d < strides.length; d++) {
-                at += (inside.origin(d) - part.origin(d)) * strides[d];
+                start += (inside.origin(d) - part.origin(d)) * strides[d];
             }
-            feed.get(inside.relativeTo(valid), to, at, strides);
+            feed.get(inside.relativeTo(valid), to, start, strides);
         }
     }
 
     /** A window inside the array is one of the feed itself. */
     @Override
-    public Feed window(Box at) {
-        return valid.contains(at) ? feed.window(at.relativeTo(valid)) : Feed.super.window(at);
+    public Feed window(Box box) {
+        return valid.contains(box) ? feed.window(box.relativeTo(valid)) : Feed.super.window(box);
     }
 
     @Override

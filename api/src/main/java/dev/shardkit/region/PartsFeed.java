@@ -18,25 +18,27 @@ public final class PartsFeed implements Feed {
      * The largest number of uncovered boxes that is tracked. Beyond it, a box counts as partly covered, which costs a
      * read but loses nothing.
      */
-    private static final int MAX_LEFT = 256;
+    private static final int MAX_UNCOVERED = 256;
 
     private final List<WritePart> parts;
     private final long[] origin;
-    private final PartsNear near;
+    private final PartsIndex index;
 
-    /** Finds the parts that may touch a box, and the best way to divide a box. */
-    public interface PartsNear {
-        List<WritePart> of(Box wanted);
+    /** An index of the parts by position, which also divides boxes into pieces that few parts touch. */
+    public interface PartsIndex {
+        /** Returns the parts that may touch {@code wanted}, in order. */
+        List<WritePart> touching(Box wanted);
 
-        default Iterable<Box> cut(Box wanted) {
+        /** Divides {@code wanted} into boxes that are looked up one by one. */
+        default Iterable<Box> divide(Box wanted) {
             return List.of(wanted);
         }
     }
 
-    private PartsFeed(List<WritePart> parts, long[] origin, PartsNear near) {
+    private PartsFeed(List<WritePart> parts, long[] origin, PartsIndex index) {
         this.parts = parts;
         this.origin = origin;
-        this.near = near;
+        this.index = index;
     }
 
     /** Returns a feed of parts, in order. Its index zero is {@code origin} of the array. */
@@ -44,69 +46,69 @@ public final class PartsFeed implements Feed {
         return new PartsFeed(parts, origin, wanted -> parts);
     }
 
-    /** Returns a feed of parts that {@code near} finds. Its index zero is {@code origin} of the array. */
-    static PartsFeed of(List<WritePart> parts, long[] origin, PartsNear near) {
-        return new PartsFeed(parts, origin, near);
+    /** Returns a feed of parts that {@code index} finds. Its index zero is {@code origin} of the array. */
+    static PartsFeed of(List<WritePart> parts, long[] origin, PartsIndex index) {
+        return new PartsFeed(parts, origin, index);
     }
 
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
         Box wanted = part.translate(origin);
-        for (WritePart p : near.of(wanted)) {
+        for (WritePart p : index.touching(wanted)) {
             Box common = p.box().intersect(wanted);
             if (common.isEmpty()) {
                 continue;
             }
-            long at = offset;
+            long start = offset;
             for (int d = 0; d < strides.length; d++) {
-                at += (common.origin(d) - wanted.origin(d)) * strides[d];
+                start += (common.origin(d) - wanted.origin(d)) * strides[d];
             }
-            p.feed().get(common.relativeTo(p.box()), to, at, strides);
+            p.feed().get(common.relativeTo(p.box()), to, start, strides);
         }
     }
 
     @Override
     public Coverage coverage(Box part) {
-        Optional<Coverage> all = Optional.empty();
-        for (Box box : near.cut(part.translate(origin))) {
-            Coverage one = of(box);
-            all = Optional.of(all.map(a -> both(a, one)).orElse(one));
-            if (all.get() == Coverage.SOME) {
+        Optional<Coverage> combined = Optional.empty();
+        for (Box box : index.divide(part.translate(origin))) {
+            Coverage boxCoverage = coverageOf(box);
+            combined = Optional.of(combined.map(a -> combine(a, boxCoverage)).orElse(boxCoverage));
+            if (combined.get() == Coverage.SOME) {
                 return Coverage.SOME;
             }
         }
-        return all.orElse(Coverage.NONE);
+        return combined.orElse(Coverage.NONE);
     }
 
-    private static Coverage both(Coverage a, Coverage b) {
+    private static Coverage combine(Coverage a, Coverage b) {
         if (a == b) {
             return a;
         }
         return a == Coverage.NONE || b == Coverage.NONE || b == Coverage.SOME ? Coverage.SOME : Coverage.ALL;
     }
 
-    private Coverage of(Box wanted) {
-        List<WritePart> candidates = near.of(wanted);
-        List<Box> left = List.of(wanted);
+    private Coverage coverageOf(Box wanted) {
+        List<WritePart> candidates = index.touching(wanted);
+        List<Box> uncovered = List.of(wanted);
         boolean touched = false;
         boolean fill = true;
-        for (int i = candidates.size() - 1; i >= 0 && !left.isEmpty(); i--) {
+        for (int i = candidates.size() - 1; i >= 0 && !uncovered.isEmpty(); i--) {
             WritePart p = candidates.get(i);
-            List<Box> next = new ArrayList<>();
-            for (Box box : left) {
+            List<Box> remaining = new ArrayList<>();
+            for (Box box : uncovered) {
                 Box common = box.intersect(p.box());
-                Coverage has = common.isEmpty() ? Coverage.NONE : p.feed().coverage(common.relativeTo(p.box()));
-                if (has == Coverage.SOME || next.size() > MAX_LEFT) {
+                Coverage coverage = common.isEmpty() ? Coverage.NONE : p.feed().coverage(common.relativeTo(p.box()));
+                if (coverage == Coverage.SOME || remaining.size() > MAX_UNCOVERED) {
                     return Coverage.SOME;
                 }
-                boolean all = has != Coverage.NONE;
-                touched |= all;
-                fill &= !all || has == Coverage.FILL;
-                next.addAll(all ? Boxes.minus(box, common) : List.of(box));
+                boolean isSupplied = coverage != Coverage.NONE;
+                touched |= isSupplied;
+                fill &= !isSupplied || coverage == Coverage.FILL;
+                remaining.addAll(isSupplied ? Boxes.minus(box, common) : List.of(box));
             }
-            left = next;
+            uncovered = remaining;
         }
-        if (!left.isEmpty()) {
+        if (!uncovered.isEmpty()) {
             return touched ? Coverage.SOME : Coverage.NONE;
         }
         return fill ? Coverage.FILL : Coverage.ALL;

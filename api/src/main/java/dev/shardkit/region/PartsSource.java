@@ -36,9 +36,9 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
     }
 
     @Override
-    public Source inner(long[] cell, long at, long size) {
-        check(at, size, place.inner(cell));
-        return new PartsSource(parts, offset + at, size, place.inner(cell));
+    public Source inner(long[] cell, long start, long size) {
+        check(start, size, place.inner(cell));
+        return new PartsSource(parts, offset + start, size, place.inner(cell));
     }
 
     @Override
@@ -46,16 +46,16 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
         ByteRange.Slice slice = slice(range);
         List<ObjectPart> touched = touched(offset + slice.offset(), slice.length());
         if (touched.size() == 1) {
-            return read(touched.get(0), new Told<>(decoder, length, objectSize(touched.get(0))));
+            return read(touched.get(0), new SizedDecoder<>(decoder, length, objectSize(touched.get(0))));
         }
         return Plan.<Bytes>all(touched.size(), i -> {
                     ObjectPart part = touched.get((int) i);
-                    return read(part, new Told<>(PartsSource::copy, part.size(), objectSize(part)));
+                    return read(part, new SizedDecoder<>(PartsSource::copy, part.size(), objectSize(part)));
                 })
-                .then(all -> Plan.defer(
+                .then(contents -> Plan.defer(
                         place,
-                        scratch ->
-                                Plan.done(decoder.decode(new ReadResult.Found(Bytes.concat(all), length), scratch))));
+                        scratch -> Plan.done(
+                                decoder.decode(new ReadResult.Found(Bytes.concat(contents), length), scratch))));
     }
 
     private static Bytes copy(ReadResult answer, Scratch scratch) {
@@ -66,14 +66,14 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
         return part instanceof ObjectPart.Stored s ? s.objectSize() : OptionalLong.empty();
     }
 
-    private <V> Plan<V> read(ObjectPart part, Told<V> decoder) {
+    private <V> Plan<V> read(ObjectPart part, SizedDecoder<V> decoder) {
         if (part instanceof ObjectPart.Stored s) {
             ByteRange bytes = new ByteRange.Slice(s.offset(), s.size());
             return new Plan.Need<>(new ReadRequest<>(s.key(), bytes, place, decoder), (v, scratch) -> Plan.done(v));
         }
-        Bytes here = ((ObjectPart.Literal) part).bytes();
+        Bytes bytes = ((ObjectPart.Literal) part).bytes();
         return Plan.defer(
-                place, scratch -> Plan.done(decoder.decode(new ReadResult.Found(here, here.size()), scratch)));
+                place, scratch -> Plan.done(decoder.decode(new ReadResult.Found(bytes, bytes.size()), scratch)));
     }
 
     private ByteRange.Slice slice(ByteRange range) {
@@ -91,21 +91,24 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
         return new ByteRange.Slice(length - n, n);
     }
 
-    private void check(long at, long size, DataLocation where) {
-        if (at < 0 || size < 0 || at > length - size) {
-            throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(at)
+    private void check(long start, long size, DataLocation location) {
+        if (start < 0 || size < 0 || start > length - size) {
+            throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(start)
                             + ", length " + Long.toUnsignedString(size) + " in " + length + " bytes")
-                    .locate(Optional.empty(), Optional.of(where), Optional.empty());
+                    .locate(Optional.empty(), Optional.of(location), Optional.empty());
         }
     }
 
-    /** Returns the parts that contain these bytes, clipped to them. No bytes are an empty literal. */
-    private List<ObjectPart> touched(long from, long size) {
+    /**
+     * Returns the parts that contain {@code size} bytes from {@code begin}, clipped to these bytes; for no bytes, an
+     * empty literal.
+     */
+    private List<ObjectPart> touched(long begin, long size) {
         List<ObjectPart> touched = new ArrayList<>(1);
         long start = 0;
         for (ObjectPart part : parts) {
-            long first = Math.max(from, start);
-            long end = Math.min(from + size, start + part.size());
+            long first = Math.max(begin, start);
+            long end = Math.min(begin + size, start + part.size());
             if (first < end) {
                 touched.add(cut(part, first - start, end - first));
             }
@@ -114,17 +117,17 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
         return touched.isEmpty() ? List.of(new ObjectPart.Literal(Bytes.EMPTY)) : touched;
     }
 
-    private static ObjectPart cut(ObjectPart part, long at, long size) {
+    private static ObjectPart cut(ObjectPart part, long start, long size) {
         return part instanceof ObjectPart.Stored s
-                ? new ObjectPart.Stored(s.key(), s.offset() + at, size, s.objectSize())
-                : new ObjectPart.Literal(((ObjectPart.Literal) part).bytes().slice(at, size));
+                ? new ObjectPart.Stored(s.key(), s.offset() + start, size, s.objectSize())
+                : new ObjectPart.Literal(((ObjectPart.Literal) part).bytes().slice(start, size));
     }
 
     /**
      * Passes the size of the composed bytes to a decoder in place of the object's size, and checks that the object has
      * not changed.
      */
-    private record Told<V>(Decoder<V> decoder, long size, OptionalLong objectSize) implements Decoder<V> {
+    private record SizedDecoder<V>(Decoder<V> decoder, long size, OptionalLong objectSize) implements Decoder<V> {
         @Override
         public V decode(ReadResult answer, Scratch scratch) {
             if (!(answer instanceof ReadResult.Found f)) {

@@ -32,15 +32,15 @@ public final class RegionReads {
         this.shape = array.shape();
     }
 
-    /** Converts a region and the Java array with its elements to a result. */
-    public interface Made<T> {
+    /** Creates the result of a read from its region and the Java array with its elements. */
+    public interface ResultFactory<T> {
         T of(Box region, Object array);
     }
 
-    public <T> T read(Box region, Made<T> made) {
+    public <T> T read(Box region, ResultFactory<T> factory) {
         Object array = JavaArrayElements.allocate(type, region.shape());
         read(region, target(region, array, 0));
-        return made.of(region, array);
+        return factory.of(region, array);
     }
 
     public void read(Box region, Target target) {
@@ -60,10 +60,10 @@ public final class RegionReads {
         }
     }
 
-    public <T> CompletableFuture<T> start(Box region, Made<T> made) {
+    public <T> CompletableFuture<T> start(Box region, ResultFactory<T> factory) {
         Object array = JavaArrayElements.allocate(type, region.shape());
         return engine().startParts(
-                        () -> parts(region, target(region, array, 0), () -> made.of(region, array)), reading());
+                        () -> parts(region, target(region, array, 0), () -> factory.of(region, array)), reading());
     }
 
     public CompletableFuture<Unit> start(Box region, Target target) {
@@ -103,40 +103,40 @@ public final class RegionReads {
         return chunks.read(region, fills ? target : new StoredOnly(target, region), whole, value);
     }
 
-    /** @param alone whether the call reads a single region */
-    private WholeShards whole(boolean alone) {
-        WholeShards all = WholeShards.of(node.session());
-        boolean arrives = alone
-                && all == WholeShards.WHERE_ALL_IS_WANTED
+    /** @param isSingle whether the call reads a single region */
+    private WholeShards whole(boolean isSingle) {
+        WholeShards choice = WholeShards.of(node.session());
+        boolean isStreamed = isSingle
+                && choice == WholeShards.IF_NEEDED_WHOLE
                 && node.session().store().reads() instanceof FarReads far
                 && far.reportsProgress();
-        return arrives ? WholeShards.WHILE_IT_ARRIVES : all;
+        return isStreamed ? WholeShards.STREAMED : choice;
     }
 
-    public <T> List<T> read(List<Box> boxes, Made<T> made) {
-        return engine().callParts(() -> parts(boxes, made), reading().withDecodePermits());
+    public <T> List<T> read(List<Box> boxes, ResultFactory<T> factory) {
+        return engine().callParts(() -> parts(boxes, factory), reading().withDecodePermits());
     }
 
-    public <T> CompletableFuture<List<T>> start(List<Box> boxes, Made<T> made) {
-        return engine().startParts(() -> parts(boxes, made), reading());
+    public <T> CompletableFuture<List<T>> start(List<Box> boxes, ResultFactory<T> factory) {
+        return engine().startParts(() -> parts(boxes, factory), reading());
     }
 
     /** Returns a read with one part for each box. The memory of a part is allocated when the part is read. */
     @SuppressWarnings("unchecked")
-    private <T> PartedRead<List<T>> parts(List<Box> boxes, Made<T> made) {
-        Object[] read = new Object[boxes.size()];
+    private <T> PartedRead<List<T>> parts(List<Box> boxes, ResultFactory<T> factory) {
+        Object[] results = new Object[boxes.size()];
         return new PartedRead<>(
                 boxes.size(),
                 i -> {
                     Box box = boxes.get((int) i);
                     Object array = JavaArrayElements.allocate(type, box.shape());
-                    return parts(box, target(box, array, 0), whole(false), () -> made.of(box, array))
+                    return parts(box, target(box, array, 0), whole(false), () -> factory.of(box, array))
                             .plan()
                             .map(value -> {
-                                read[(int) i] = value;
+                                results[(int) i] = value;
                                 return Unit.UNIT;
                             });
                 },
-                () -> (List<T>) Arrays.asList(read));
+                () -> (List<T>) Arrays.asList(results));
     }
 }

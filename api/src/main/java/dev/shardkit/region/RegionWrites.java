@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes regions of an array, as one change per stored chunk. Immutable, thread-safe. */
 public final class RegionWrites {
     /** The assumed size of an element of variable size. */
-    private static final int USUAL_SIZE = 16;
+    private static final int ASSUMED_SIZE = 16;
 
     private final StoredNode node;
     private final ArrayMetadata metadata;
@@ -38,8 +38,8 @@ public final class RegionWrites {
     /** Refuses writes after the array was deleted. */
     private final WriteContext.Guard guard;
 
-    /** Fails a write if the array was replaced before the write ended. */
-    private final Runnable after;
+    /** Runs at the end of a write. Throws if the array was replaced meanwhile. */
+    private final Runnable confirmation;
 
     public RegionWrites(StoredNode node, ArrayMetadata metadata, Chunks chunks) {
         this(node, metadata, chunks, null, new StoredShape(node, metadata));
@@ -61,13 +61,13 @@ public final class RegionWrites {
             Chunks chunks,
             @Nullable StoredShape stored,
             WriteContext.Guard guard,
-            Runnable after) {
+            Runnable confirmation) {
         this.node = node;
         this.metadata = metadata;
         this.chunks = chunks;
         this.stored = stored;
         this.guard = guard;
-        this.after = after;
+        this.confirmation = confirmation;
     }
 
     /** Returns the writes of a handle, whose metadata may be older than the stored ones. */
@@ -76,17 +76,22 @@ public final class RegionWrites {
     }
 
     /** Returns the writes for the stored array, which may differ from the handle's metadata. */
-    private RegionWrites now(@Nullable Box region) {
+    private RegionWrites current(@Nullable Box region) {
         if (stored == null) {
             return this;
         }
-        ArrayMetadata now = stored.now();
+        ArrayMetadata current = stored.now();
         if (region != null) {
-            stored.refuseOutside(now, region);
+            stored.refuseOutside(current, region);
         }
-        boolean same = Arrays.equals(now.shape(), metadata.shape());
+        boolean same = Arrays.equals(current.shape(), metadata.shape());
         return new RegionWrites(
-                node, same ? metadata : now, same ? chunks : new Chunks(now, node), null, stored.guard(), after);
+                node,
+                same ? metadata : current,
+                same ? chunks : new Chunks(current, node),
+                null,
+                stored.guard(),
+                confirmation);
     }
 
     /**
@@ -112,7 +117,7 @@ public final class RegionWrites {
                 return true;
             }
         };
-        return new RegionWrites(node, metadata, chunks, stored, strict, after);
+        return new RegionWrites(node, metadata, chunks, stored, strict, confirmation);
     }
 
     /** Returns the writes under a policy that does not store chunks of fill value only. */
@@ -120,7 +125,7 @@ public final class RegionWrites {
         Settings options = node.session().options();
         WritePolicy dropping = options.writing().policy().withEmptyChunks(WritePolicy.EmptyChunks.DROP);
         return new RegionWrites(
-                node.in(node.session().with(options.with(dropping))), metadata, chunks, stored, guard, after);
+                node.in(node.session().with(options.with(dropping))), metadata, chunks, stored, guard, confirmation);
     }
 
     /**
@@ -146,7 +151,7 @@ public final class RegionWrites {
     /** Overwrites elements of {@code region} in {@code count} stored chunks, each of which is changed once. */
     public void write(Box region, long count, LongFunction<long[]> cell, WritePart.OfChunk parts) {
         check("writing elements");
-        now(region).changeCells(count, cell, parts, i -> {});
+        current(region).changeCells(count, cell, parts, i -> {});
     }
 
     /**
@@ -162,7 +167,7 @@ public final class RegionWrites {
             check("writing elements");
             Box cells = chunks.grid().touched(region);
             WritePart part = new WritePart(region, feed);
-            return now(region).prepareAll(Regions.countable(cells), cells::at, part);
+            return current(region).prepareAll(Regions.countable(cells), cells::at, part);
         });
     }
 
@@ -186,7 +191,7 @@ public final class RegionWrites {
         }
         CompletableFuture<Unit> confirmed =
                 CallSequence.inOrder(prepared.future(), done -> node.session().async(() -> {
-                    after.run();
+                    confirmation.run();
                     return done;
                 }));
         return new PreparedCall<>(confirmed, prepared.starting());
@@ -198,10 +203,10 @@ public final class RegionWrites {
      */
     public void erase(Box region) {
         check("erasing elements");
-        now(region).eraseNow(region);
+        current(region).eraseStored(region);
     }
 
-    private void eraseNow(Box region) {
+    private void eraseStored(Box region) {
         WritePart part = new WritePart(region, new FillFeed(metadata.fillValue()));
         eraseCells(List.of(chunks.grid().touched(region)), (i, cell) -> part);
     }
@@ -218,7 +223,7 @@ public final class RegionWrites {
      */
     public void changeCells(long count, LongFunction<long[]> cell, WritePart.OfChunk parts, LongConsumer done) {
         if (stored != null) {
-            now(null).changeCells(count, cell, parts, done);
+            current(null).changeCells(count, cell, parts, done);
             return;
         }
         Settings.AfterWrite after = node.session().options().afterWrite();
@@ -226,18 +231,18 @@ public final class RegionWrites {
             changeAll(count, cell, parts, done);
             return;
         }
-        Runnable keep = () -> after.written(node, metadata, count, cell);
+        Runnable notification = () -> after.written(node, metadata, count, cell);
         try {
             changeAll(count, cell, parts, done);
         } catch (Throwable e) {
             try {
-                keep.run(); // some chunks may be written
+                notification.run(); // some chunks may be written
             } catch (RuntimeException second) {
                 e.addSuppressed(second);
             }
             throw e;
         }
-        keep.run();
+        notification.run();
     }
 
     private void changeAll(long count, LongFunction<long[]> cell, WritePart.OfChunk parts, LongConsumer done) {
@@ -254,7 +259,7 @@ public final class RegionWrites {
             new SharedObjects(node.session(), chunks, writing).change(count, cell, parts, done);
         }
         if (count > 0 && writing.hasOtherWriters()) {
-            after.run();
+            confirmation.run();
         }
     }
 
@@ -284,7 +289,7 @@ public final class RegionWrites {
 
     /** Estimates the encoded bytes of the elements of {@code region}; at most the largest {@code long}. */
     public static long weight(ArrayMetadata metadata, Box region) {
-        double bytes = metadata.dataType().elementSize().orElse(USUAL_SIZE);
+        double bytes = metadata.dataType().elementSize().orElse(ASSUMED_SIZE);
         for (long n : region.shape()) {
             bytes *= n;
         }

@@ -29,7 +29,7 @@ final class ReplacedArray implements ReadCheck {
 
     /** Returns the check for one read of an array; for a remote store, it accepts everything. */
     static ReadCheck of(StoredNode node, StoredShape shape) {
-        // The end of a remote read must not wait for another request: it may run on the thread that receives answers.
+        // The end of a remote read must not wait for another request: it may run on the thread that receives responses.
         return node.session().isNear() ? new ReplacedArray(node, shape) : NONE;
     }
 
@@ -44,11 +44,11 @@ final class ReplacedArray implements ReadCheck {
             return failure;
         }
         try {
-            Optional<String> now = node.store(store -> store.version(node.documentKey()));
+            Optional<String> current = node.store(store -> store.version(node.documentKey()));
             shape.refuseReplaced();
-            String before = version;
-            version = now.orElse(null);
-            if (now.isEmpty() || now.get().equals(before)) {
+            String previous = version;
+            version = current.orElse(null);
+            if (current.isEmpty() || current.get().equals(previous)) {
                 return failure;
             }
             return new ObjectChangedException("the array may have been replaced during the read: " + failure.fact())

@@ -43,7 +43,7 @@ public final class Resizing {
                 .alone(
                         node.key(SlicePosition.GROWTH),
                         node.writing(),
-                        () -> keepOutside ? change(known, shape, "", now -> {}) : clearAndChange(known, shape));
+                        () -> keepOutside ? change(known, shape, "", stored -> {}) : clearAndChange(known, shape));
     }
 
     /**
@@ -53,16 +53,16 @@ public final class Resizing {
     private ArrayMetadata clearAndChange(ArrayMetadata known, long[] shape) {
         String removed = "";
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            ArrayMetadata now = node.current(known);
-            refuseUnknown(known, now, shape, removed);
-            removed = remove(now, shape);
-            if (!NewElements.clear(node, now, shape)) {
+            ArrayMetadata stored = node.current(known);
+            refuseUnknown(known, stored, shape, removed);
+            removed = remove(stored, shape);
+            if (!NewElements.clear(node, stored, shape)) {
                 continue;
             }
             try {
-                return change(known, shape, removed, stored -> {
-                    boolean grows = !Box.of(stored.shape()).contains(Box.of(shape));
-                    if (grows && !Arrays.equals(stored.shape(), now.shape())) {
+                return change(known, shape, removed, current -> {
+                    boolean grows = !Box.of(current.shape()).contains(Box.of(shape));
+                    if (grows && !Arrays.equals(current.shape(), stored.shape())) {
                         throw new Resized();
                     }
                 });
@@ -76,10 +76,10 @@ public final class Resizing {
     }
 
     private ArrayMetadata change(ArrayMetadata known, long[] shape, String removed, Consumer<ArrayMetadata> check) {
-        return node.changeMetadata(known, now -> {
-            refuseUnknown(known, now, shape, removed);
-            check.accept(now);
-            return now.withShape(shape);
+        return node.changeMetadata(known, stored -> {
+            refuseUnknown(known, stored, shape, removed);
+            check.accept(stored);
+            return stored.withShape(shape);
         });
     }
 
@@ -98,37 +98,37 @@ public final class Resizing {
      *
      * @param removed what this call has already removed, for the error
      */
-    private void refuseUnknown(ArrayMetadata known, ArrayMetadata now, long[] shape, String removed) {
+    private void refuseUnknown(ArrayMetadata known, ArrayMetadata stored, long[] shape, String removed) {
         for (int d = 0; d < shape.length; d++) {
-            if (shape[d] < now.shape()[d] && known.shape()[d] < now.shape()[d]) {
+            if (shape[d] < stored.shape()[d] && known.shape()[d] < stored.shape()[d]) {
                 throw node.located(new StoreException("resizing to " + Arrays.toString(shape) + " an array that was "
                         + Arrays.toString(known.shape()) + " when it was opened, and is "
-                        + Arrays.toString(now.shape())
+                        + Arrays.toString(stored.shape())
                         + " now: the added elements would be lost; open it again" + removed));
             }
         }
     }
 
     /** Removes the elements outside, and returns a text about that; empty if no dimension becomes shorter. */
-    private String remove(ArrayMetadata now, long[] shape) {
-        boolean alone = SlicePosition.isAlone(node);
+    private String remove(ArrayMetadata stored, long[] shape) {
+        boolean isExclusive = SlicePosition.isAlone(node);
         // With metadata up to the ends of chunks, the edits keep slices that writers store past the array's end.
-        ArrayMetadata writing = alone ? now : now.withShape(NewElements.chunkEnds(now));
-        RegionWrites writes = RegionWrites.beyond(node, now, writing, new Chunks(writing, node));
+        ArrayMetadata writing = isExclusive ? stored : stored.withShape(NewElements.chunkEnds(stored));
+        RegionWrites writes = RegionWrites.beyond(node, stored, writing, new Chunks(writing, node));
         writes.check("removing elements outside a new shape");
         Box inside = Box.of(shape);
-        FillFeed fill = new FillFeed(now.fillValue());
-        writes.eraseCells(NewElements.beyond(now, shape), (i, cell) -> {
-            Box chunk = now.chunkGrid().chunk(cell);
+        FillFeed fill = new FillFeed(stored.fillValue());
+        writes.eraseCells(NewElements.beyond(stored, shape), (i, cell) -> {
+            Box chunk = stored.chunkGrid().chunk(cell);
             List<WritePart> parts = new ArrayList<>();
-            for (Box box : Boxes.minus(alone ? chunk : chunk.intersect(Box.of(now.shape())), inside)) {
+            for (Box box : Boxes.minus(isExclusive ? chunk : chunk.intersect(Box.of(stored.shape())), inside)) {
                 parts.add(new WritePart(box, fill));
             }
             return new WritePart(chunk, PartsFeed.of(parts, chunk.origin()));
         });
-        return inside.contains(Box.of(now.shape()))
+        return inside.contains(Box.of(stored.shape()))
                 ? ""
-                : ". This call has already removed the elements of " + Arrays.toString(now.shape()) + " outside of "
+                : ". This call has already removed the elements of " + Arrays.toString(stored.shape()) + " outside of "
                         + Arrays.toString(shape) + ": they read as the fill value";
     }
 }

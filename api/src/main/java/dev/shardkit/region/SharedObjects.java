@@ -38,25 +38,25 @@ public final class SharedObjects {
             objects.computeIfAbsent(chunks.storedKey(member.cell()), k -> new ArrayList<>())
                     .add(member);
         }
-        List<List<Member>> left = List.copyOf(objects.values());
-        while (!left.isEmpty()) {
-            List<List<Member>> now = new ArrayList<>();
-            List<List<Member>> later = new ArrayList<>();
-            for (List<Member> object : left) {
-                boolean together = object.size() == 1
+        List<List<Member>> remaining = List.copyOf(objects.values());
+        while (!remaining.isEmpty()) {
+            List<List<Member>> batch = new ArrayList<>();
+            List<List<Member>> next = new ArrayList<>();
+            for (List<Member> object : remaining) {
+                boolean isOneChange = object.size() == 1
                         || plan(object, session.options().writing().policy()).isPresent();
-                now.add(together ? object : object.subList(0, 1));
-                if (!together) {
-                    later.add(object.subList(1, object.size()));
+                batch.add(isOneChange ? object : object.subList(0, 1));
+                if (!isOneChange) {
+                    next.add(object.subList(1, object.size()));
                 }
             }
             session.edits()
                     .changeAll(
-                            now.size(),
-                            o -> chunks.storedKey(now.get((int) o).get(0).cell()),
-                            o -> change(now.get((int) o), done),
+                            batch.size(),
+                            o -> chunks.storedKey(batch.get((int) o).get(0).cell()),
+                            o -> change(batch.get((int) o), done),
                             writing);
-            left = later;
+            remaining = next;
         }
     }
 

@@ -22,10 +22,10 @@ import java.util.List;
  */
 public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes, long budget) {
     /** The approximate size of an element of variable size. */
-    private static final long VARIABLE = 64;
+    private static final long VARIABLE_SIZE = 64;
 
     /** The smallest useful size of a tile. Smaller tiles cost more writes than they save memory. */
-    private static final long SMALL_TILE = 8 << 20;
+    private static final long MIN_TILE_BYTES = 8 << 20;
 
     /** Returns the plan for slices like {@code first}. */
     public static SlicePlan of(
@@ -33,7 +33,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
         ChunkCodec codec = chunks.firstCodec();
         long element = codec.type().dataType().elementSize().isPresent()
                 ? codec.type().dataType().elementSize().getAsInt()
-                : VARIABLE;
+                : VARIABLE_SIZE;
         long bytes = Math.max(1, Boxes.product(Boxes.count(first), element));
         long shard = codec.type().shape()[dimension];
         SliceTechnique technique = wanted;
@@ -66,37 +66,37 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
                 });
     }
 
-    /** Returns how many slices may wait if the first of them is {@code first}. */
-    public long most(Chunks chunks, Box first) {
+    /** Returns how many slices may wait before they are written, if {@code first} is the box of the first of them. */
+    public long maxWaiting(Chunks chunks, Box first) {
         if (first.isEmpty()) {
             return 1;
         }
         Box shard = chunks.grid().chunk(chunks.grid().touched(first).origin());
         long unit = chunks.codec(chunks.grid().touched(first).origin()).readShape()[dimension];
-        long at = first.origin(dimension) - shard.origin(dimension);
-        long toUnit = unit - at % unit;
-        long toShard = shard.shape(dimension) - at;
-        long fit = Math.max(1, budget / sliceBytes);
-        if (technique != SliceTechnique.BUFFERED || fit <= toUnit) {
-            return Math.min(fit, toUnit);
+        long offset = first.origin(dimension) - shard.origin(dimension);
+        long toUnit = unit - offset % unit;
+        long toShard = shard.shape(dimension) - offset;
+        long fitting = Math.max(1, budget / sliceBytes);
+        if (technique != SliceTechnique.BUFFERED || fitting <= toUnit) {
+            return Math.min(fitting, toUnit);
         }
-        return fit >= toShard ? toShard : toUnit + (fit - toUnit) / unit * unit;
+        return fitting >= toShard ? toShard : toUnit + (fitting - toUnit) / unit * unit;
     }
 
     /**
-     * Divides a slab into boxes that are written at once. Buffered slices are one box, so that each shard is written
-     * once. Others become tiles of whole inner chunks of about a quarter of the budget (at least 8 MiB), because a
-     * patch of a shard is held in memory.
+     * Divides a slab into boxes, each of which is written by one call. Buffered slices are one box, so that each shard
+     * is written once. Others become tiles of whole inner chunks of about a quarter of the budget (at least 8 MiB),
+     * because a patch of a shard is held in memory.
      */
     public List<Box> tiles(Chunks chunks, Box slab) {
         if (technique == SliceTechnique.BUFFERED || slab.isEmpty()) {
             return List.of(slab);
         }
         List<Box> tiles = new ArrayList<>();
-        Deque<Box> open = new ArrayDeque<>(List.of(slab));
-        while (!open.isEmpty()) {
-            Box box = open.pop();
-            int cut = bytes(chunks, box) <= Math.max(budget / 4, SMALL_TILE) ? -1 : widest(chunks, box);
+        Deque<Box> pending = new ArrayDeque<>(List.of(slab));
+        while (!pending.isEmpty()) {
+            Box box = pending.pop();
+            int cut = bytes(chunks, box) <= Math.max(budget / 4, MIN_TILE_BYTES) ? -1 : widest(chunks, box);
             if (cut < 0) {
                 tiles.add(box);
                 continue;
@@ -104,8 +104,8 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
             long unit = unit(chunks, box, cut);
             long middle =
                     box.origin(cut) / unit + Math.max(1, (box.end(cut) - 1) / unit - box.origin(cut) / unit + 1) / 2;
-            open.push(Boxes.cut(box, cut, middle * unit, box.end(cut)));
-            open.push(Boxes.cut(box, cut, box.origin(cut), middle * unit));
+            pending.push(Boxes.cut(box, cut, middle * unit, box.end(cut)));
+            pending.push(Boxes.cut(box, cut, box.origin(cut), middle * unit));
         }
         return tiles;
     }
@@ -119,18 +119,18 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     private static long elementBytes(Chunks chunks) {
-        return chunks.firstCodec().type().dataType().elementSize().orElse((int) VARIABLE);
+        return chunks.firstCodec().type().dataType().elementSize().orElse((int) VARIABLE_SIZE);
     }
 
     /** Returns the dimension across the slices with the most inner chunks; negative if each has only one. */
     private int widest(Chunks chunks, Box box) {
         int widest = -1;
-        long most = 1;
+        long maxCount = 1;
         for (int d = 0; d < box.rank(); d++) {
             long unit = unit(chunks, box, d);
             long count = (box.end(d) - 1) / unit - box.origin(d) / unit + 1;
-            if (d != dimension && count > most) {
-                most = count;
+            if (d != dimension && count > maxCount) {
+                maxCount = count;
                 widest = d;
             }
         }

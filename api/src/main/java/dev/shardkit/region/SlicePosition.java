@@ -26,18 +26,18 @@ public final class SlicePosition {
      */
     public static final String GROWTH = "__growth";
 
-    private final StoredNode own;
+    private final StoredNode arrayNode;
     private final int dimension;
     private final Box region;
     private final boolean grows;
     /** Whether slices are appended at the array's end. */
-    private final boolean behind;
+    private final boolean appends;
 
     private ArrayMetadata stored;
-    private ArrayMetadata writing;
+    private ArrayMetadata writeMetadata;
     private Chunks chunks;
-    private long reached;
-    private boolean longer;
+    private long reachedLength;
+    private boolean isExtended;
     private @Nullable Batch reserved;
     /** The length up to which this stream has cleared elements that other programs left beyond the array's end. */
     private long cleared;
@@ -50,19 +50,20 @@ public final class SlicePosition {
      * @param grows whether the stream may extend the array
      * @param wanted the region of the slices; null for the whole array, or for appending if the array grows
      */
-    public SlicePosition(StoredNode own, ArrayMetadata known, int dimension, boolean grows, @Nullable Box wanted) {
+    public SlicePosition(
+            StoredNode arrayNode, ArrayMetadata known, int dimension, boolean grows, @Nullable Box wanted) {
         if (grows) {
-            AppendOnly.refuse(own.session().store(), "a stream of slices that extends an array");
+            AppendOnly.refuse(arrayNode.session().store(), "a stream of slices that extends an array");
         }
-        this.own = own;
+        this.arrayNode = arrayNode;
         this.dimension = dimension;
         this.grows = grows;
-        this.behind = grows && wanted == null;
-        this.stored = own.current(known);
+        this.appends = grows && wanted == null;
+        this.stored = arrayNode.current(known);
         refuseOtherType(known);
         this.region = region(Box.of(stored.shape()), wanted);
         JavaArrayElements.length(stored.dataType(), slice(0).shape()); // fails if a slice exceeds a Java array
-        follow();
+        resetToStored();
         reach(region.origin(dimension) + 1);
     }
 
@@ -75,18 +76,18 @@ public final class SlicePosition {
 
     private void refuseOtherType(ArrayMetadata known) {
         if (!known.dataType().equals(stored.dataType()) || known.rank() != stored.rank()) {
-            throw own.located(new MetadataException("the array was replaced: expected "
+            throw arrayNode.located(new MetadataException("the array was replaced: expected "
                     + known.dataType().json() + " " + Arrays.toString(known.shape()) + ", found "
                     + stored.dataType().json() + " " + Arrays.toString(stored.shape())));
         }
     }
 
-    private Box region(Box domain, @Nullable Box asked) {
+    private Box region(Box domain, @Nullable Box requested) {
         if (dimension < 0 || dimension >= domain.rank()) {
             throw new IllegalArgumentException("dimension " + dimension + " of an array of " + domain.rank());
         }
         long length = domain.shape(dimension);
-        Box wanted = asked != null ? asked : behind ? Boxes.cut(domain, dimension, length, length) : domain;
+        Box wanted = requested != null ? requested : appends ? Boxes.cut(domain, dimension, length, length) : domain;
         refuseOutside(domain, wanted);
         return wanted;
     }
@@ -106,28 +107,29 @@ public final class SlicePosition {
      * slices that other writers store there past the array's end.
      */
     public void reach(long end) {
-        if (end <= reached) {
+        if (end <= reachedLength) {
             return;
         }
         long[] shape = stored.shape();
         shape[dimension] = Math.max(shape[dimension], end);
-        reached = end;
+        reachedLength = end;
         if (!Boxes.cut(region, dimension, 0, 1).isEmpty()) {
             long[] last = region.origin();
             last[dimension] = end - 1;
-            long[] one = new long[shape.length];
-            Arrays.fill(one, 1);
+            long[] ones = new long[shape.length];
+            Arrays.fill(ones, 1);
             ChunkGrid grid = stored.withShape(shape).chunkGrid();
-            reached = grid.chunk(grid.touched(Box.of(last, one)).origin()).end(dimension);
-            shape[dimension] = Math.max(shape[dimension], reached);
+            reachedLength =
+                    grid.chunk(grid.touched(Box.of(last, ones)).origin()).end(dimension);
+            shape[dimension] = Math.max(shape[dimension], reachedLength);
         }
-        writing = stored.withShape(shape);
-        chunks = new Chunks(writing, own);
+        writeMetadata = stored.withShape(shape);
+        chunks = new Chunks(writeMetadata, arrayNode);
     }
 
     /** Returns whether this stream has extended the array. */
     public boolean isLonger() {
-        return longer;
+        return isExtended;
     }
 
     /** Returns the array's metadata as read last. */
@@ -156,21 +158,21 @@ public final class SlicePosition {
      */
     public Batch store(StoredNode node, SlicePlan plan, long position, List<Object> slices) {
         Batch fixed = new Batch(position, slices.size());
-        if (!behind) {
+        if (!appends) {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
             return fixed.end() <= stored.shape()[dimension]
-                    ? stored(node, plan, fixed, slices)
-                    : alone(node, plan, fixed, slices);
+                    ? storeBatch(node, plan, fixed, slices)
+                    : storeExclusively(node, plan, fixed, slices);
         }
         if (isAlone(node)) {
-            own.current(stored); // fails before a lock file is made if the array was deleted
-            return alone(node, plan, null, slices);
+            arrayNode.current(stored); // fails before a lock file is made if the array was deleted
+            return storeExclusively(node, plan, null, slices);
         }
         refresh();
         Batch batch = reserved != null ? reserved : reserve(node, slices.size());
         reserved = batch; // until they are stored: a call that failed can be repeated
-        stored(node, plan, batch, slices.subList(0, batch.count()));
+        storeBatch(node, plan, batch, slices.subList(0, batch.count()));
         reserved = null;
         return batch;
     }
@@ -185,21 +187,21 @@ public final class SlicePosition {
     }
 
     /**
-     * Stores a batch under the lock, if the store has locks. Without {@code place}, the batch is appended at the stored
+     * Stores a batch under the lock, if the store has locks. Without {@code batch}, the batch is appended at the stored
      * end.
      */
-    private Batch alone(StoredNode node, SlicePlan plan, @Nullable Batch place, List<Object> slices) {
+    private Batch storeExclusively(StoredNode node, SlicePlan plan, @Nullable Batch batch, List<Object> slices) {
         return node.session().edits().alone(node.key(GROWTH), node.writing(), () -> {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
-            if (place == null) {
-                return stored(node, plan, new Batch(stored.shape()[dimension], slices.size()), slices);
+            if (batch == null) {
+                return storeBatch(node, plan, new Batch(stored.shape()[dimension], slices.size()), slices);
             }
-            clear(node, place);
+            clear(node, batch);
             if (!isAlone(node)) {
-                lengthen(node, place.end());
+                lengthen(node, batch.end());
             }
-            return stored(node, plan, place, slices);
+            return storeBatch(node, plan, batch, slices);
         });
     }
 
@@ -215,7 +217,7 @@ public final class SlicePosition {
             boolean covered =
                     Boxes.minus(Boxes.cut(old, dimension, 0, Math.max(old.shape(dimension), batch.end())), old).stream()
                             .allMatch(slab::contains);
-            long[] shape = writing.shape();
+            long[] shape = writeMetadata.shape();
             if (covered || shape[dimension] <= cleared) {
                 return;
             }
@@ -234,21 +236,21 @@ public final class SlicePosition {
             shape[dimension] = Math.max(shape[dimension], end);
             return now.withShape(shape);
         });
-        longer = true;
-        follow();
+        isExtended = true;
+        resetToStored();
     }
 
     private void refresh() {
         ArrayMetadata before = stored;
-        stored = own.current(stored);
+        stored = arrayNode.current(stored);
         refuseOtherType(before);
-        follow();
+        resetToStored();
     }
 
-    private void follow() {
-        writing = stored;
-        chunks = new Chunks(stored, own);
-        reached = 0;
+    private void resetToStored() {
+        writeMetadata = stored;
+        chunks = new Chunks(stored, arrayNode);
+        reachedLength = 0;
     }
 
     /**
@@ -264,8 +266,8 @@ public final class SlicePosition {
             shape[dimension] += count;
             return now.withShape(shape);
         });
-        longer = true;
-        follow();
+        isExtended = true;
+        resetToStored();
         return new Batch(position[0], count);
     }
 
@@ -284,7 +286,7 @@ public final class SlicePosition {
         }
     }
 
-    private Batch stored(StoredNode node, SlicePlan plan, Batch batch, List<Object> slices) {
+    private Batch storeBatch(StoredNode node, SlicePlan plan, Batch batch, List<Object> slices) {
         reach(batch.end());
         Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
         long[] shape = slice(0).shape();
@@ -292,7 +294,7 @@ public final class SlicePosition {
                 .map(s -> JavaArrayElements.feed(stored.dataType(), shape, s, 0))
                 .toList();
         SliceStack stack = new SliceStack(dimension, feeds);
-        RegionWrites writes = RegionWrites.beyond(node, stored, writing, chunks);
+        RegionWrites writes = RegionWrites.beyond(node, stored, writeMetadata, chunks);
         for (Box tile : plan.tiles(chunks, slab)) {
             writes.write(tile, stack.window(tile.relativeTo(slab)));
         }
@@ -302,7 +304,7 @@ public final class SlicePosition {
                 lengths[dimension] = Math.max(lengths[dimension], batch.end());
                 return now.withShape(lengths);
             });
-            longer = true;
+            isExtended = true;
         }
         return batch;
     }

@@ -10,8 +10,8 @@ public record SliceStack(int dimension, List<Feed> slices) implements Feed {
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
         for (long z = part.origin(dimension); z < part.end(dimension); z++) {
-            long at = offset + (z - part.origin(dimension)) * strides[dimension];
-            slices.get((int) z).get(Boxes.cut(part, dimension, 0, 1), to, at, strides);
+            long start = offset + (z - part.origin(dimension)) * strides[dimension];
+            slices.get((int) z).get(Boxes.cut(part, dimension, 0, 1), to, start, strides);
         }
     }
 }

@@ -28,16 +28,16 @@ public final class Slices {
     }
 
     /**
-     * Some slices in one Java array. Consecutive elements of a slice form a row. The first rows of all slices come
-     * first, then the second rows.
+     * Consecutive slices in one Java array. Consecutive elements of a slice form a row. The first rows of all slices
+     * come first, then the second rows.
      */
-    public final class Some {
+    public final class SliceGroup {
         private final Object array;
         private final int offset;
         private final int count;
         private final int rows;
 
-        private Some(Object array, int offset, int count, int rows) {
+        private SliceGroup(Object array, int offset, int count, int rows) {
             this.array = array;
             this.offset = offset;
             this.count = count;
@@ -63,18 +63,18 @@ public final class Slices {
     }
 
     /** Returns all slices in an array whose shape {@code found} is that of one slice or of several. */
-    public Some of(long[] found, Object array) {
-        long[] flat = new long[shape.length - 1];
-        for (int d = 0; d < flat.length; d++) {
-            flat[d] = shape[d < dimension ? d : d + 1];
+    public SliceGroup of(long[] found, Object array) {
+        long[] flatShape = new long[shape.length - 1];
+        for (int d = 0; d < flatShape.length; d++) {
+            flatShape[d] = shape[d < dimension ? d : d + 1];
         }
-        long[] one = found.clone();
-        if (Arrays.equals(found, flat)) {
-            one = shape;
+        long[] sliceShape = found.clone();
+        if (Arrays.equals(found, flatShape)) {
+            sliceShape = shape;
         } else if (found.length == shape.length) {
-            one[dimension] = 1;
+            sliceShape[dimension] = 1;
         }
-        if (!Arrays.equals(one, shape)) {
+        if (!Arrays.equals(sliceShape, shape)) {
             throw new IllegalArgumentException("expected a slice of shape " + Arrays.toString(shape)
                     + ", or several slices with their number as the length of dimension " + dimension + ", found "
                     + Arrays.toString(found));
@@ -85,11 +85,11 @@ public final class Slices {
         for (int d = 0; d < dimension && length > 0; d++) {
             rows *= (int) shape[d];
         }
-        return new Some(array, 0, count, rows);
+        return new SliceGroup(array, 0, count, rows);
     }
 
     /** Returns all slices in {@code array} from index {@code offset} to its end. */
-    public Some of(Object array, int offset) {
+    public SliceGroup of(Object array, int offset) {
         JavaArrayElements.check(type, shape, array, offset);
         int found = Array.getLength(array) - offset;
         if (length == 0 ? found > 0 : found % length != 0) {
@@ -98,21 +98,21 @@ public final class Slices {
                             + length + " elements of " + array.getClass().getSimpleName() + ", found " + found
                             + " from index " + offset + "; to write only some of them, pass the number of slices");
         }
-        return new Some(array, offset, length == 0 ? 1 : found / length, 1);
+        return new SliceGroup(array, offset, length == 0 ? 1 : found / length, 1);
     }
 
     /** Returns {@code count} consecutive slices from index {@code offset}. */
-    public Some of(Object array, int offset, int count) {
+    public SliceGroup of(Object array, int offset, int count) {
         JavaArrayElements.check(type, shape, array, offset);
         if (count < 1 || count > 1 && (long) count * length > Array.getLength(array) - offset) {
             throw new IllegalArgumentException(count + " slices of " + length + " elements each, found "
                     + (Array.getLength(array) - offset) + " elements from index " + offset);
         }
-        return new Some(array, offset, count, 1);
+        return new SliceGroup(array, offset, count, 1);
     }
 
     /** Adds the arrays of written slices to the spare arrays, for reuse. */
-    public void giveBack(Collection<Object> written, Deque<Object> spare) {
+    public void recycle(Collection<Object> written, Deque<Object> spare) {
         if (!type.carrier().isVariable()) {
             spare.addAll(written);
         }

@@ -19,13 +19,13 @@ public final class StagedWrites {
     public record ShardWrites(Box cell, List<StagedWrite> writes) {
         /** Returns the elements of {@code inside}, the part of the array that the shard holds. */
         public WritePart content(Box inside, long[] tile) {
-            Box around = writes.get(0).part().box().intersect(inside);
+            Box bounds = writes.get(0).part().box().intersect(inside);
             List<WritePart> parts = new ArrayList<>();
             for (StagedWrite s : writes) {
                 parts.add(s.part());
-                around = Boxes.around(around, s.part().box().intersect(inside));
+                bounds = Boxes.around(bounds, s.part().box().intersect(inside));
             }
-            return new WritePart(around, TiledParts.feed(parts, around.origin(), inside.origin(), tile));
+            return new WritePart(bounds, TiledParts.feed(parts, bounds.origin(), inside.origin(), tile));
         }
     }
 
@@ -54,10 +54,10 @@ public final class StagedWrites {
         }
     }
 
-    private void put(Box cell, List<StagedWrite> later) {
+    private void put(Box cell, List<StagedWrite> added) {
         shards.computeIfAbsent(cell, c -> new ShardWrites(c, new ArrayList<>()))
                 .writes()
-                .addAll(later);
+                .addAll(added);
     }
 
     /** Puts back writes whose publication failed, before the writes that were staged since. */
@@ -80,7 +80,7 @@ public final class StagedWrites {
     }
 
     /** Returns the bytes that are released after {@code published}; called once for each shard. */
-    public static long free(ShardWrites published) {
+    public static long releasedBytes(ShardWrites published) {
         long bytes = 0;
         for (StagedWrite s : published.writes()) {
             bytes += --s.shards == 0 ? s.bytes : 0;

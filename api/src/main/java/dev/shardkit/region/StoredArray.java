@@ -147,11 +147,13 @@ public final class StoredArray {
      * Runs plans as {@link #inspect} does. Shards of moderate size of which a plan needs everything are read with one
      * request from a remote store, in place of one for the index and one for the rest.
      *
-     * @param all whether the plan needs all of the shard at a cell that is inside the array
+     * @param needsAll whether the plan needs all of the shard at a cell that is inside the array
      */
-    public <T> List<T> inspectAll(List<long[]> cells, Predicate<long[]> all, BiFunction<long[], Source, Plan<T>> plan) {
-        WholeShards whole = WholeShards.of(node.session());
-        return inspect(cells, (cell, source) -> whole.open(source, codec(cell), all.test(cell))
+    public <T> List<T> inspectAll(
+            List<long[]> cells, Predicate<long[]> needsAll, BiFunction<long[], Source, Plan<T>> plan) {
+        WholeShards wholeShards = WholeShards.of(node.session());
+        return inspect(cells, (cell, source) -> wholeShards
+                .open(source, codec(cell), needsAll.test(cell))
                 .then(s -> plan.apply(cell, s)));
     }
 
@@ -164,8 +166,8 @@ public final class StoredArray {
     public void change(
             long[] cell, UnaryOperator<Settings> options, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
         Engine.refuseInterrupted();
-        Session own = node.session().with(options.apply(node.session().options()));
-        own.edits()
+        Session session = node.session().with(options.apply(node.session().options()));
+        session.edits()
                 .change(
                         key(cell),
                         new ObjectChange() {
@@ -179,7 +181,7 @@ public final class StoredArray {
                                 return chunks.lastValidEnd(cell);
                             }
                         },
-                        own.writing(node.path()));
+                        session.writing(node.path()));
     }
 
     /**
@@ -227,7 +229,7 @@ public final class StoredArray {
                 Prefixes prefixes = new Prefixes(node.path(), entries);
                 store.listAll(node.path(), entry -> {
                     String key = StoreKeys.join(node.path(), entry.name());
-                    prefixes.above(key);
+                    prefixes.reportPrefixes(key);
                     if (!documents.contains(key)) {
                         entries.accept(key, entry);
                     }
@@ -273,15 +275,15 @@ public final class StoredArray {
             this.entries = entries;
         }
 
-        void above(String key) {
+        void reportPrefixes(String key) {
             String prefix = StoreKeys.parent(key);
             if (prefix.equals(last)) {
                 return;
             }
-            String before = last + "/";
+            String previous = last + "/";
             last = prefix;
             for (;
-                    prefix.length() > root.length() && !before.startsWith(prefix + "/");
+                    prefix.length() > root.length() && !previous.startsWith(prefix + "/");
                     prefix = StoreKeys.parent(prefix)) {
                 entries.accept(prefix, new Entry(StoreKeys.name(prefix), Entry.Kind.PREFIX));
             }

@@ -31,10 +31,10 @@ public final class StoredShape {
 
     private final StoredNode node;
     private final ArrayMetadata known;
-    private volatile @Nullable Seen seen;
+    private volatile @Nullable ReadDocument lastRead;
 
     /** The document as read last. */
-    private record Seen(String version, ArrayMetadata metadata) {}
+    private record ReadDocument(String version, ArrayMetadata metadata) {}
 
     public StoredShape(StoredNode node, ArrayMetadata known) {
         this.node = node;
@@ -61,13 +61,13 @@ public final class StoredShape {
 
     /** Returns the document of a version, which is read unless this object has seen that version. */
     private ArrayMetadata read(String version) {
-        Seen before = seen;
-        if (before != null && before.version().equals(version)) {
-            return before.metadata();
+        ReadDocument previous = lastRead;
+        if (previous != null && previous.version().equals(version)) {
+            return previous.metadata();
         }
         ArrayMetadata stored = node.current(known);
-        refuseAnother(stored);
-        seen = new Seen(version, stored); // read after the version: at worst, it is read again
+        refuseReplacement(stored);
+        lastRead = new ReadDocument(version, stored); // read after the version: at worst, it is read again
         return stored;
     }
 
@@ -95,7 +95,7 @@ public final class StoredShape {
         if (found.isEmpty()) {
             throw node.gone();
         }
-        refuseAnother(node.current(known, found));
+        refuseReplacement(node.current(known, found));
     }
 
     /** Returns how chunks are read: a call that misses an object of a local store runs {@link #refuseRemoved}. */
@@ -114,7 +114,7 @@ public final class StoredShape {
         for (String key : node.documents()) {
             Optional<String> version = version(key);
             if (version.isEmpty()) {
-                throw removed(key);
+                throw removedError(key);
             }
             if (node.session().isStored()) {
                 read(version.get());
@@ -123,8 +123,8 @@ public final class StoredShape {
     }
 
     /**
-     * Throws if the array is no longer the one that was opened: a job that publishes something made of it asks before
-     * it publishes, in every store. Attributes may have changed, and the array may have grown.
+     * Throws if the array is no longer the one that was opened: an operation that publishes a result derived from the
+     * array calls this before it publishes, in every store. Attributes may have changed, and the array may have grown.
      *
      * @throws MetadataException if the array was deleted, moved, replaced or made smaller
      */
@@ -134,19 +134,19 @@ public final class StoredShape {
                     .filter(key -> version(key).isEmpty())
                     .findFirst()
                     .ifPresent(key -> {
-                        throw removed(key);
+                        throw removedError(key);
                     });
             return;
         }
         Optional<NodeMetadata> found = node.stored();
         if (found.isEmpty()) {
-            throw removed(node.documentKey());
+            throw removedError(node.documentKey());
         }
         ArrayMetadata stored = node.current(known, found);
-        refuseAnother(stored);
+        refuseReplacement(stored);
         for (int d = 0; d < known.rank(); d++) {
             if (stored.shape()[d] < known.shape()[d]) {
-                throw another("its shape is " + Arrays.toString(stored.shape()) + " now");
+                throw replacedError("its shape is " + Arrays.toString(stored.shape()) + " now");
             }
         }
     }
@@ -160,7 +160,7 @@ public final class StoredShape {
         }
     }
 
-    private RuntimeException removed(String key) {
+    private RuntimeException removedError(String key) {
         return node.located(new MetadataException("the array was moved or removed while it was read: "
                 + StoreKeys.name(key) + " is not found; open the array at its new place"));
     }
@@ -182,13 +182,13 @@ public final class StoredShape {
             if (version.isEmpty()) {
                 throw node.gone();
             }
-            Seen before = seen;
-            if (before == null || !before.version().equals(version.get())) {
+            ReadDocument previous = lastRead;
+            if (previous == null || !previous.version().equals(version.get())) {
                 now();
             }
             // A new array at the same path may have an equal document.
             if (!first.compareAndSet(null, generation) && !first.get().equals(generation)) {
-                throw another("it was deleted and made again");
+                throw replacedError("it was deleted and made again");
             }
         }
 
@@ -205,23 +205,23 @@ public final class StoredShape {
         }
     }
 
-    private void refuseAnother(ArrayMetadata stored) {
+    private void refuseReplacement(ArrayMetadata stored) {
         if (stored.rank() == known.rank()) {
             Json.Obj expected = MetadataWriter.document(known.withShape(stored.shape()));
             Json.Obj found = MetadataWriter.document(stored);
-            Optional<String> other = LAYOUT.stream()
+            Optional<String> difference = LAYOUT.stream()
                     .filter(m -> !found.get(m).equals(expected.get(m)))
                     .findFirst();
-            if (other.isEmpty()) {
+            if (difference.isEmpty()) {
                 return;
             }
-            throw another(other.get() + " is "
-                    + found.get(other.get()).map(Json::toString).orElse("not there") + " now");
+            throw replacedError(difference.get() + " is "
+                    + found.get(difference.get()).map(Json::toString).orElse("not there") + " now");
         }
-        throw another("it has " + stored.rank() + " dimensions now");
+        throw replacedError("it has " + stored.rank() + " dimensions now");
     }
 
-    private RuntimeException another(String what) {
+    private RuntimeException replacedError(String what) {
         return node.located(
                 new MetadataException("the array was replaced since it was opened: " + what + "; open it again"));
     }

@@ -62,11 +62,11 @@ public final class TileGroups implements Iterator<List<Box>> {
         List<Box> batch = new ArrayList<>();
         long elements = 0;
         while (hasNext() && batch.size() < BATCH && elements < BATCH_ELEMENTS) {
-            long[] at = tiles.at(nextTile++);
-            for (int d = 0; d < at.length; d++) {
-                at[d] = origin[d] + at[d] * tileShape[d];
+            long[] tileOrigin = tiles.at(nextTile++);
+            for (int d = 0; d < tileOrigin.length; d++) {
+                tileOrigin[d] = origin[d] + tileOrigin[d] * tileShape[d];
             }
-            Box box = Box.of(at, tileShape).intersect(part);
+            Box box = Box.of(tileOrigin, tileShape).intersect(part);
             elements += Boxes.count(box);
             batch.add(box);
         }

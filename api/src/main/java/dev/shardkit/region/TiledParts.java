@@ -12,28 +12,28 @@ import java.util.stream.LongStream;
  * An index of the parts of a write by the inner chunks (tiles) that they touch. It avoids a comparison of each part
  * with each inner chunk. Immutable.
  */
-final class TiledParts implements PartsFeed.PartsNear {
-    /** The number of parts above which an index of their positions pays off. */
-    private static final int FEW = 16;
+final class TiledParts implements PartsFeed.PartsIndex {
+    /** The largest number of parts that are searched without an index. */
+    private static final int MAX_UNINDEXED = 16;
 
-    /** The number of tiles above which a part is checked for every tile. */
-    private static final long WIDE = 64;
+    /** The largest number of tiles under which a part is listed; larger parts are candidates for every tile. */
+    private static final long MAX_TILES_OF_PART = 64;
 
-    /** The number of tiles above which all parts are checked for a box. */
-    private static final long MAX_TILES = 8;
+    /** The largest number of tiles of a box that are looked up; for larger boxes, all parts are candidates. */
+    private static final long MAX_TILES_OF_BOX = 8;
 
     private final List<WritePart> parts;
     private final long[] corner;
     private final long[] tile;
     private final Map<Box, List<Integer>> byTile = new HashMap<>();
-    private final List<Integer> wide = new ArrayList<>();
+    private final List<Integer> ofManyTiles = new ArrayList<>();
 
     /**
      * Returns a feed of parts, as {@link PartsFeed#of(List, long[])} does, for requests of tiles of shape {@code tile},
      * counted from {@code corner}.
      */
     static PartsFeed feed(List<WritePart> parts, long[] origin, long[] corner, long[] tile) {
-        return parts.size() <= FEW
+        return parts.size() <= MAX_UNINDEXED
                 ? PartsFeed.of(parts, origin)
                 : PartsFeed.of(parts, origin, new TiledParts(parts, corner, tile));
     }
@@ -44,8 +44,8 @@ final class TiledParts implements PartsFeed.PartsNear {
         this.tile = tile;
         for (int i = 0; i < parts.size(); i++) {
             Box tiles = touched(parts.get(i).box());
-            if (tiles.count() > WIDE) {
-                wide.add(i);
+            if (tiles.count() > MAX_TILES_OF_PART) {
+                ofManyTiles.add(i);
                 continue;
             }
             for (long t = 0; t < tiles.count(); t++) {
@@ -67,31 +67,31 @@ final class TiledParts implements PartsFeed.PartsNear {
     }
 
     private static Box tile(Box tiles, long i) {
-        long[] at = tiles.at(i);
-        return Box.of(at, new long[at.length]);
+        long[] position = tiles.at(i);
+        return Box.of(position, new long[position.length]);
     }
 
     @Override
-    public Iterable<Box> cut(Box wanted) {
+    public Iterable<Box> divide(Box wanted) {
         Box tiles = touched(wanted);
         return () -> LongStream.range(0, tiles.count())
                 .mapToObj(i -> {
-                    long[] at = tiles.at(i);
-                    for (int d = 0; d < at.length; d++) {
-                        at[d] = corner[d] + at[d] * tile[d];
+                    long[] position = tiles.at(i);
+                    for (int d = 0; d < position.length; d++) {
+                        position[d] = corner[d] + position[d] * tile[d];
                     }
-                    return Box.of(at, tile).intersect(wanted);
+                    return Box.of(position, tile).intersect(wanted);
                 })
                 .iterator();
     }
 
     @Override
-    public List<WritePart> of(Box wanted) {
+    public List<WritePart> touching(Box wanted) {
         Box tiles = touched(wanted);
-        if (tiles.count() > MAX_TILES) {
+        if (tiles.count() > MAX_TILES_OF_BOX) {
             return parts;
         }
-        TreeSet<Integer> found = new TreeSet<>(wide);
+        TreeSet<Integer> found = new TreeSet<>(ofManyTiles);
         for (long t = 0; t < tiles.count(); t++) {
             found.addAll(byTile.getOrDefault(tile(tiles, t), List.of()));
         }

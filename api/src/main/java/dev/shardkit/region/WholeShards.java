@@ -17,9 +17,9 @@ enum WholeShards {
     /** Never. */
     NEVER,
     /** If the region needs a whole shard of moderate size. */
-    WHERE_ALL_IS_WANTED,
-    /** As {@link #WHERE_ALL_IS_WANTED}; inner chunks of a large shard are decoded while it arrives. */
-    WHILE_IT_ARRIVES,
+    IF_NEEDED_WHOLE,
+    /** As {@link #IF_NEEDED_WHOLE}; inner chunks of a large shard are decoded while its bytes arrive. */
+    STREAMED,
     /** Always, and they are cached. */
     ALWAYS;
 
@@ -33,12 +33,12 @@ enum WholeShards {
 
     private static final long SLACK_BYTES = 1L << 20;
     /** How many times larger a shard with unused and foreign bytes may be, from a server that sends whole objects. */
-    private static final int UNUSED = 4;
+    private static final int UNUSED_FACTOR = 4;
 
-    /** Returns the choice of a session's options and store for reads of several shards. */
+    /** Returns the choice that a session's options and store make for reads of several shards. */
     static WholeShards of(Session session) {
         return switch (session.options().reading().policy()) {
-            case AUTO -> session.store().reads() instanceof FarReads ? WHERE_ALL_IS_WANTED : NEVER;
+            case AUTO -> session.store().reads() instanceof FarReads ? IF_NEEDED_WHOLE : NEVER;
             case RANGES -> NEVER;
             case WHOLE_SHARD -> ALWAYS;
         };
@@ -47,25 +47,25 @@ enum WholeShards {
     /**
      * Returns what to read in place of {@code stored}: its bytes in memory if the whole shard is read.
      *
-     * @param all whether the region needs all of the shard that is inside the array
+     * @param needsAll whether the region needs all of the shard that is inside the array
      */
-    Plan<Source> open(Source stored, ChunkCodec codec, boolean all) {
-        boolean shard = codec.partitioned().isPresent() && !stored.isAbsent();
-        Source source = shard ? stored.within(UNUSED * most(codec)) : stored;
+    Plan<Source> open(Source stored, ChunkCodec codec, boolean needsAll) {
+        boolean isShard = codec.partitioned().isPresent() && !stored.isAbsent();
+        Source source = isShard ? stored.within(UNUSED_FACTOR * maxBytes(codec)) : stored;
         // an adopted file may contain much other data
-        boolean moderate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
+        boolean isModerate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
                 && source.size().orElse(0) <= 2 * MODERATE_BYTES;
-        boolean wanted = shard && (this == WHERE_ALL_IS_WANTED || this == WHILE_IT_ARRIVES) && all && moderate;
-        if (wanted
-                && this == WHILE_IT_ARRIVES
+        boolean readsWhole = isShard && (this == IF_NEEDED_WHOLE || this == STREAMED) && needsAll && isModerate;
+        if (readsWhole
+                && this == STREAMED
                 && source.size().isEmpty()
                 && codec.type().decodedSize().orElse(0) >= LARGE_BYTES) {
-            return Plan.done(source.entire(most(codec)));
-        } else if (wanted) {
-            return source.read(ByteRange.wholeUnlessLarger(most(codec)), whole(source));
-        } else if (shard && this == ALWAYS) {
+            return Plan.done(source.entire(maxBytes(codec)));
+        } else if (readsWhole) {
+            return source.read(ByteRange.wholeUnlessLarger(maxBytes(codec)), whole(source));
+        } else if (isShard && this == ALWAYS) {
             return source.read(
-                    ByteRange.wholeUnlessLarger(most(codec)),
+                    ByteRange.wholeUnlessLarger(maxBytes(codec)),
                     Decoder.kept("whole shard", s -> s.size().orElse(0), whole(source)));
         }
         return Plan.done(source);
@@ -73,23 +73,23 @@ enum WholeShards {
 
     /** Returns the same choice for a region in {@code shards} shards. */
     WholeShards of(long shards) {
-        return this == WHILE_IT_ARRIVES && shards > MAX_AT_ONCE ? WHERE_ALL_IS_WANTED : this;
+        return this == STREAMED && shards > MAX_AT_ONCE ? IF_NEEDED_WHOLE : this;
     }
 
     /**
      * Returns the size above which a shard is read in parts: twice its elements and its index. Appends or a foreign
      * header make shards larger, and a server may send any number of bytes for such a shard.
      */
-    private static long most(ChunkCodec codec) {
-        long legal = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);
+    private static long maxBytes(ChunkCodec codec) {
+        long largest = Math.min(codec.maxEncodedSize(), Limits.LARGEST_CHUNK);
         double cells = 1;
         for (long c : codec.partitioned().orElseThrow().cells()) {
             cells *= c;
         }
         OptionalLong decoded = codec.type().decodedSize();
         return decoded.isEmpty()
-                ? legal
-                : (long) Math.min(legal, 2.0 * decoded.getAsLong() + BYTES_PER_CELL * cells + SLACK_BYTES);
+                ? largest
+                : (long) Math.min(largest, 2.0 * decoded.getAsLong() + BYTES_PER_CELL * cells + SLACK_BYTES);
     }
 
     private static Decoder<Source> whole(Source source) {

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 
 /**
  * Updates the consolidated metadata of the groups above a node that was created, changed, moved or deleted. Each update
- * holds the group's lock while it reads the nodes' documents, so the last update records what is stored, in whichever
- * order writers arrive. In a store of local files these are also the groups in the folders above the store, if they
+ * holds the group's lock while it reads the nodes' documents, so the last update records what is stored, regardless of
+ * the order of writers. In a store of local files these are also the groups in the folders above the store, if they
  * list the node or its parent. Groups without consolidated metadata stay unchanged. Stateless, thread-safe.
  */
 public final class ConsolidatedUpdates {
@@ -33,7 +33,7 @@ public final class ConsolidatedUpdates {
 
     /** Records the stored metadata of a node that was changed. Its descendants keep their records. */
     public static void changed(StoredNode node) {
-        each(node, (name, all, reader) -> NodeRecords.update(all, List.of(name), reader));
+        updateGroups(node, (name, records, reader) -> NodeRecords.update(records, List.of(name), reader));
     }
 
     /** Records the stored metadata of a node that was created or deleted, and of its descendants. */
@@ -45,14 +45,14 @@ public final class ConsolidatedUpdates {
      * Refuses a new node in an append-only store if a group above it has consolidated metadata: they could not list it.
      */
     public static void refuseAppendOnly(StoredNode node) {
-        Session own = node.session().ofDocuments();
-        if (!own.store().can(AppendOnly.class)) {
+        Session documents = node.session().ofDocuments();
+        if (!documents.store().can(AppendOnly.class)) {
             return;
         }
-        for (String above = node.path(); !above.isEmpty(); ) {
-            above = StoreKeys.parent(above);
-            if (consolidated(new StoredNode(own, above)).isPresent()) {
-                throw AppendOnly.refused(own.store(), StoreKeys.join(above, NodePath.DOCUMENT));
+        for (String groupPath = node.path(); !groupPath.isEmpty(); ) {
+            groupPath = StoreKeys.parent(groupPath);
+            if (consolidated(new StoredNode(documents, groupPath)).isPresent()) {
+                throw AppendOnly.refused(documents.store(), StoreKeys.join(groupPath, NodePath.DOCUMENT));
             }
         }
     }
@@ -60,10 +60,11 @@ public final class ConsolidatedUpdates {
     /**
      * Records the stored metadata of a node that was moved or copied here, and of its descendants.
      *
-     * @param below finds the paths of the descendants, below the node; not called if no group above is consolidated
+     * @param descendants finds the paths of the descendants, below the node; not called if no group above is
+     *     consolidated
      */
-    public static void moved(StoredNode node, Supplier<? extends Collection<String>> below) {
-        each(node, (name, all, reader) -> NodeRecords.updateTree(all, name, below.get(), reader));
+    public static void moved(StoredNode node, Supplier<? extends Collection<String>> descendants) {
+        updateGroups(node, (name, records, reader) -> NodeRecords.updateTree(records, name, descendants.get(), reader));
     }
 
     /**
@@ -71,61 +72,67 @@ public final class ConsolidatedUpdates {
      * old record: that writer found no consolidated metadata, or its update was overwritten.
      *
      * @param consolidated the metadata that were just stored
-     * @param now the descendants, read after that
+     * @param found the descendants, read after that
      * @return the stored metadata
      */
-    public static GroupMetadata recheck(StoredNode group, GroupMetadata consolidated, Map<String, NodeMetadata> now) {
-        Map<String, NodeMetadata> before = consolidated.consolidated().orElseThrow();
-        Set<String> names = new HashSet<>(before.keySet());
-        names.addAll(now.keySet());
-        names.removeIf(name -> Objects.equals(before.get(name), now.get(name)));
+    public static GroupMetadata recheck(StoredNode group, GroupMetadata consolidated, Map<String, NodeMetadata> found) {
+        Map<String, NodeMetadata> recorded = consolidated.consolidated().orElseThrow();
+        Set<String> names = new HashSet<>(recorded.keySet());
+        names.addAll(found.keySet());
+        names.removeIf(name -> Objects.equals(recorded.get(name), found.get(name)));
         return names.isEmpty()
                 ? consolidated
                 : group.changeMetadataBy(
-                        consolidated, with(all -> NodeRecords.update(all, names, NodeRecords.Reader.of(group))));
+                        consolidated,
+                        consolidatedChange(
+                                records -> NodeRecords.update(records, names, NodeRecords.Reader.of(group))));
     }
 
-    /** A change of a group's consolidated metadata, given the path of the node below the group. */
+    /**
+     * Plans a change of a group's consolidated metadata. {@code name} is the path of the changed node below the group.
+     */
     private interface Change {
-        Plan<Map<String, NodeMetadata>> of(String name, Map<String, NodeMetadata> all, NodeRecords.Reader reader);
+        Plan<Map<String, NodeMetadata>> of(String name, Map<String, NodeMetadata> records, NodeRecords.Reader reader);
     }
 
-    private static void each(StoredNode node, Change change) {
-        Session own = node.session().ofDocuments();
+    /** Applies a change to each group above the node that has consolidated metadata, nearest first. */
+    private static void updateGroups(StoredNode node, Change change) {
+        Session documents = node.session().ofDocuments();
         String path = node.path();
-        for (String above = path; !above.isEmpty(); ) {
-            above = StoreKeys.parent(above);
-            String name = StoreKeys.relative(above, path);
-            StoredNode group = new StoredNode(own, above);
-            Optional<GroupMetadata> known = consolidated(group);
-            if (known.isPresent()) {
+        for (String groupPath = path; !groupPath.isEmpty(); ) {
+            groupPath = StoreKeys.parent(groupPath);
+            String name = StoreKeys.relative(groupPath, path);
+            StoredNode group = new StoredNode(documents, groupPath);
+            Optional<GroupMetadata> current = consolidated(group);
+            if (current.isPresent()) {
                 NodeRecords.Reader reader = NodeRecords.Reader.of(group);
-                group.changeMetadataBy(known.get(), with(all -> change.of(name, all, reader)));
+                group.changeMetadataBy(current.get(), consolidatedChange(records -> change.of(name, records, reader)));
             }
         }
-        aboveStore(node.in(own), change);
+        updateFoldersAbove(node.in(documents), change);
     }
 
-    private static void aboveStore(StoredNode node, Change change) {
+    private static void updateFoldersAbove(StoredNode node, Change change) {
         Path folder = LocalPathDiagnosis.root(node.session().store()).orElse(null);
         String name = node.path();
         while (folder != null && folder.getParent() != null) {
             name = StoreKeys.join(String.valueOf(folder.getFileName()), name);
             folder = folder.getParent();
             if (Files.isRegularFile(folder.resolve(NodePath.DOCUMENT))) {
-                inFolder(node, folder, name, change);
+                updateFolder(node, folder, name, change);
             }
         }
     }
 
-    private static void inFolder(StoredNode node, Path folder, String name, Change change) {
-        Session own = node.session();
-        try (Store store = own.registry().open(folder.toUri(), own.options().links())) {
-            StoredNode group = new StoredNode(new Session(store, own.options(), own.registry()), "");
-            Optional<GroupMetadata> known = readable(group).filter(g -> covers(g, name));
-            if (known.isPresent()) {
+    private static void updateFolder(StoredNode node, Path folder, String name, Change change) {
+        Session documents = node.session();
+        try (Store store =
+                documents.registry().open(folder.toUri(), documents.options().links())) {
+            StoredNode group = new StoredNode(new Session(store, documents.options(), documents.registry()), "");
+            Optional<GroupMetadata> current = readable(group).filter(g -> covers(g, name));
+            if (current.isPresent()) {
                 NodeRecords.Reader reader = reader(group, name, node);
-                update(group, known.get(), with(all -> change.of(name, all, reader)));
+                update(group, current.get(), consolidatedChange(records -> change.of(name, records, reader)));
             }
         }
     }
@@ -139,15 +146,15 @@ public final class ConsolidatedUpdates {
             return NodeRecords.Reader.of(group);
         } catch (StoreException e) {
             Optional<NodeMetadata> found = node.stored().map(NodeRecords::record);
-            return (path, known) -> Plan.done(path.equals(name) ? found : Optional.ofNullable(known));
+            return (path, current) -> Plan.done(path.equals(name) ? found : Optional.ofNullable(current));
         }
     }
 
     /** Changes a group outside the store that the caller opened. Its failure says that the node itself was changed. */
     private static void update(
-            StoredNode group, GroupMetadata known, Function<GroupMetadata, Plan<GroupMetadata>> change) {
+            StoredNode group, GroupMetadata current, Function<GroupMetadata, Plan<GroupMetadata>> change) {
         try {
-            group.changeMetadataBy(known, change);
+            group.changeMetadataBy(current, change);
         } catch (StoreException e) {
             throw new StoreException(
                     "the node was changed, but the consolidated metadata of the group above it, " + group.location()
@@ -159,9 +166,9 @@ public final class ConsolidatedUpdates {
 
     /** Returns whether consolidated metadata list the node at {@code name} or its parent. */
     private static boolean covers(GroupMetadata group, String name) {
-        Map<String, NodeMetadata> all = group.consolidated().orElseThrow();
+        Map<String, NodeMetadata> records = group.consolidated().orElseThrow();
         String parent = StoreKeys.parent(name);
-        return parent.isEmpty() || all.containsKey(parent) || all.containsKey(name);
+        return parent.isEmpty() || records.containsKey(parent) || records.containsKey(name);
     }
 
     /** Returns the consolidated metadata of a group outside the store; empty if they cannot be read. */
@@ -173,11 +180,11 @@ public final class ConsolidatedUpdates {
         }
     }
 
-    private static Function<GroupMetadata, Plan<GroupMetadata>> with(
+    private static Function<GroupMetadata, Plan<GroupMetadata>> consolidatedChange(
             Function<Map<String, NodeMetadata>, Plan<Map<String, NodeMetadata>>> change) {
-        return now -> now.consolidated().isEmpty()
-                ? Plan.done(now)
-                : change.apply(now.consolidated().get()).map(now::withConsolidated);
+        return stored -> stored.consolidated().isEmpty()
+                ? Plan.done(stored)
+                : change.apply(stored.consolidated().get()).map(stored::withConsolidated);
     }
 
     private static Optional<GroupMetadata> consolidated(StoredNode group) {

@@ -19,15 +19,15 @@ public final class EnclosingArray {
 
     /** Throws {@link StoreException} if {@code node} would lie below an array, or where readers do not look. */
     public static void refuse(StoredNode node) {
-        Session own = node.session().ofDocuments();
-        for (String above = node.path(); !above.isEmpty(); ) {
-            above = StoreKeys.parent(above);
-            StoredNode parent = new StoredNode(own, above);
+        Session documents = node.session().ofDocuments();
+        for (String parentPath = node.path(); !parentPath.isEmpty(); ) {
+            parentPath = StoreKeys.parent(parentPath);
+            StoredNode parent = new StoredNode(documents, parentPath);
             if (isArray(parent)) {
-                throw refused(node.location(), parent.location());
+                throw error(node.location(), parent.location());
             }
         }
-        refuseRoot(node.session().store(), node.location(), own.options());
+        refuseRoot(node.session().store(), node.location(), documents.options());
     }
 
     /** Throws {@link StoreException} if the root of {@code store} lies below an array, or where readers do not look. */
@@ -37,20 +37,20 @@ public final class EnclosingArray {
 
     private static void refuseRoot(Store store, String location, Settings settings) {
         Path node = LocalPathDiagnosis.root(store).orElse(null);
-        String wrong = "";
+        String nameError = "";
         while (node != null && node.getParent() != null) {
-            wrong = wrong.isEmpty() ? wrong(node.getFileName().toString()) : wrong;
+            nameError = nameError.isEmpty() ? nameError(node.getFileName().toString()) : nameError;
             node = node.getParent();
             if (ArrayDocuments.isArray(node) || LocalFormats.isArray(node, settings)) {
-                throw refused(location, LocalPathDiagnosis.FILE + node);
-            } else if (!wrong.isEmpty() && isGroup(node)) {
+                throw error(location, LocalPathDiagnosis.FILE + node);
+            } else if (!nameError.isEmpty() && isGroup(node)) {
                 throw new StoreException("cannot create an array or group at " + location + " in the group "
-                        + LocalPathDiagnosis.FILE + node + ": " + wrong + "; choose another name");
+                        + LocalPathDiagnosis.FILE + node + ": " + nameError + "; choose another name");
             }
         }
     }
 
-    private static String wrong(String name) {
+    private static String nameError(String name) {
         try {
             NodePath.checkNewName(name);
             return "";
@@ -63,7 +63,7 @@ public final class EnclosingArray {
         return Files.isRegularFile(folder.resolve(NodePath.DOCUMENT)) || Files.isRegularFile(folder.resolve(".zgroup"));
     }
 
-    private static StoreException refused(String location, String array) {
+    private static StoreException error(String location, String array) {
         return new StoreException("cannot create an array or group at " + location + ": it lies in the folder of the "
                 + "array " + array + ", and an array has no children; choose a place outside of it");
     }
@@ -78,7 +78,7 @@ public final class EnclosingArray {
                 return true;
             }
         } catch (MetadataException e) {
-            return LocalFormats.isArray(parent); // the document of no node
+            return LocalFormats.isArray(parent); // zarr.json is invalid, so it describes no array
         }
         return LocalFormats.isArray(parent)
                 || parent.session().isNear()

@@ -38,7 +38,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
     /** Returns the creation of a group at a node; empty unless its location names a format that has new groups. */
     public static Optional<FormatGroups> at(StoredNode node) {
         return NamedFormat.name(node.session().store()).flatMap(name -> node.session().registry().nodeFormats().stream()
-                .filter(known -> known.name().equals(name))
+                .filter(registered -> registered.name().equals(name))
                 .findFirst()
                 .flatMap(NodeFormat::groups)
                 .map(groups -> new FormatGroups(node, name, groups)));
@@ -46,8 +46,8 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
 
     /**
      * Makes the document at the root of the tree that a new node is in, if there is none. The root is that of the store
-     * if the node is below it; else the nearest local folder above whose name says so. The node itself is complete, so
-     * a failure is no error.
+     * if the node is below it; otherwise the nearest local parent folder whose name has the format's ending. A failure
+     * is reported but not thrown, because the node itself is complete.
      *
      * @return why the document is missing, or what it lacks; empty if it is complete, or the format has none
      */
@@ -64,9 +64,9 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
 
     private Optional<String> makeRoot() {
         if (!node.path().isEmpty()) {
-            return in(new StoredNode(node.session(), "")).storedRoot();
+            return withNode(new StoredNode(node.session(), "")).storeRoot();
         }
-        Optional<Path> root = LocalPathDiagnosis.root(node.session().store()).flatMap(this::rootAbove);
+        Optional<Path> root = LocalPathDiagnosis.root(node.session().store()).flatMap(this::rootFolderAbove);
         if (root.isEmpty()) {
             return Optional.empty();
         }
@@ -74,36 +74,36 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         try (Store plain = node.session().registry().open(root.get().toUri(), settings.links())) {
             Store store = NamedFormat.choose(
                     plain, FormatChoice.named(format), node.session().registry());
-            return in(new StoredNode(new Session(store, settings), "")).storedRoot();
+            return withNode(new StoredNode(new Session(store, settings), "")).storeRoot();
         }
     }
 
     /** Stores the document of a root, or returns what the stored one lacks. */
-    private Optional<String> storedRoot() {
+    private Optional<String> storeRoot() {
         Limits limits = node.session().options().limits();
-        return stored(GroupCreation.Place.ROOT, Json.object()).flatMap(kept -> {
-            Json found = JsonReader.read(kept.toArray(), limits);
-            Json own = JsonReader.read(
+        return storeUnlessPresent(GroupCreation.Place.ROOT, Json.object()).flatMap(stored -> {
+            Json document = JsonReader.read(stored.toArray(), limits);
+            Json expected = JsonReader.read(
                     creation.document(GroupCreation.Place.ROOT, Json.object()).toArray(), limits);
-            return found instanceof Json.Obj root
+            return document instanceof Json.Obj root
                             && root.members()
                                     .keySet()
-                                    .containsAll(((Json.Obj) own).members().keySet())
+                                    .containsAll(((Json.Obj) expected).members().keySet())
                     ? Optional.empty()
                     : Optional.of("the document " + key() + " at the root " + node.location()
-                            + " of the tree states no version of " + format + ": expected members such as " + own);
+                            + " of the tree states no version of " + format + ": expected members such as " + expected);
         });
     }
 
-    private FormatGroups in(StoredNode other) {
-        return new FormatGroups(other, format, creation);
+    private FormatGroups withNode(StoredNode node) {
+        return new FormatGroups(node, format, creation);
     }
 
-    private Optional<Path> rootAbove(Path folder) {
+    private Optional<Path> rootFolderAbove(Path folder) {
         return Stream.iterate(folder.toAbsolutePath().normalize().getParent(), Objects::nonNull, Path::getParent)
-                .filter(above -> String.valueOf(above.getFileName()).endsWith(creation.rootEnding()))
+                .filter(ancestor -> String.valueOf(ancestor.getFileName()).endsWith(creation.rootEnding()))
                 .findFirst()
-                .filter(above -> !Files.exists(above.resolve(NodePath.DOCUMENT)));
+                .filter(ancestor -> !Files.exists(ancestor.resolve(NodePath.DOCUMENT)));
     }
 
     /** Creates the group, and returns its node. Throws if there is a node with a document. */
@@ -116,10 +116,10 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
                         || node.call(node::document).isPresent();
         boolean isRoot = node.path().isEmpty()
                 && LocalPathDiagnosis.root(node.session().store())
-                        .flatMap(this::rootAbove)
+                        .flatMap(this::rootFolderAbove)
                         .isEmpty();
         GroupCreation.Place place = isRoot ? GroupCreation.Place.ROOT : GroupCreation.Place.BELOW;
-        if (exists || stored(place, attributes).isPresent()) {
+        if (exists || storeUnlessPresent(place, attributes).isPresent()) {
             throw node.located(new StoreException("an array or group already exists here"));
         }
         makeRoot(node);
@@ -137,20 +137,20 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         return node.key(creation.documentName());
     }
 
-    /** Stores the document, unless there is one, which it returns. */
-    private Optional<Bytes> stored(GroupCreation.Place place, Json.Obj attributes) {
+    /** Stores the document unless one exists. Returns the existing document; empty if this call has stored one. */
+    private Optional<Bytes> storeUnlessPresent(GroupCreation.Place place, Json.Obj attributes) {
         Bytes content = creation.document(place, attributes);
-        AtomicReference<Optional<Bytes>> kept = new AtomicReference<>(Optional.empty());
+        AtomicReference<Optional<Bytes>> existing = new AtomicReference<>(Optional.empty());
         node.session()
                 .edits()
                 .change(
                         key(),
                         ObjectChange.once(policy -> document().map(found -> {
-                            kept.set(found);
+                            existing.set(found);
                             return found.isPresent() ? new Edit.Keep() : Edit.replace(content);
                         })),
                         node.writing());
-        return kept.get();
+        return existing.get();
     }
 
     private Plan<Optional<Bytes>> document() {

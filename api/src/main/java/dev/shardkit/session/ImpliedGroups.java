@@ -19,13 +19,13 @@ public final class ImpliedGroups {
         if (foreign == null || !node.isImplied()) {
             return true;
         }
-        boolean[] any = new boolean[1];
+        boolean[] hasEntry = new boolean[1];
         try {
-            session.list(foreign.children().prefix(), entry -> any[0] = true);
+            session.list(foreign.children().prefix(), entry -> hasEntry[0] = true);
         } catch (UnsupportedException e) {
             return true;
         }
-        return any[0];
+        return hasEntry[0];
     }
 
     /** Drops a group that does not exist, see {@link #isThere}. Finding that out lists the store, which may block. */

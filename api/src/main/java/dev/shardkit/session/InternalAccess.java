@@ -10,21 +10,21 @@ import java.util.function.Function;
  * its accessor when it is loaded. Thread-safe.
  */
 public final class InternalAccess {
-    private static final Map<Class<?>, Function<Object, Object>> WAYS = new ConcurrentHashMap<>();
+    private static final Map<Class<?>, Function<Object, Object>> ACCESSORS = new ConcurrentHashMap<>();
 
     private InternalAccess() {}
 
     /** Registers a handle class. */
-    public static <H, I> void open(Class<H> handles, Function<H, I> way) {
-        WAYS.put(handles, handle -> way.apply(handles.cast(handle)));
+    public static <H, I> void open(Class<H> handleClass, Function<H, I> accessor) {
+        ACCESSORS.put(handleClass, handle -> accessor.apply(handleClass.cast(handle)));
     }
 
     /** Returns the internals of {@code handle}. */
-    public static <I> I inside(Object handle, Class<I> inside) {
-        Function<Object, Object> way = WAYS.get(handle.getClass());
-        if (way == null) {
+    public static <I> I inside(Object handle, Class<I> internalClass) {
+        Function<Object, Object> accessor = ACCESSORS.get(handle.getClass());
+        if (accessor == null) {
             throw new IllegalArgumentException("expected a handle of shardkit, found " + handle.getClass());
         }
-        return inside.cast(way.apply(handle));
+        return internalClass.cast(accessor.apply(handle));
     }
 }

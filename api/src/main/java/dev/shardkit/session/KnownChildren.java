@@ -34,10 +34,10 @@ public final class KnownChildren {
      * The nodes below a path in consolidated metadata. They are sorted, so a walk of all groups takes time in
      * proportion to the nodes. Immutable.
      *
-     * @param all the nodes by path, below the group that holds the metadata
+     * @param nodes the nodes by path, below the group that holds the metadata
      * @param prefix the path with a slash at its end; empty for that group
      */
-    public record KnownNodes(NavigableMap<String, NodeMetadata> all, String prefix) {
+    public record KnownNodes(NavigableMap<String, NodeMetadata> nodes, String prefix) {
         /** Returns all nodes of consolidated metadata. */
         public static KnownNodes of(Map<String, NodeMetadata> consolidated) {
             return new KnownNodes(new TreeMap<>(consolidated), "");
@@ -45,23 +45,23 @@ public final class KnownChildren {
 
         /** Returns the nodes below the node at {@code relative}. */
         KnownNodes below(String relative) {
-            return new KnownNodes(all, prefix + StoreKeys.prefix(relative));
+            return new KnownNodes(nodes, prefix + StoreKeys.prefix(relative));
         }
 
         Optional<NodeMetadata> get(String relative) {
-            return Optional.ofNullable(all.get(prefix + relative));
+            return Optional.ofNullable(nodes.get(prefix + relative));
         }
 
         /** Returns the names of the direct children, sorted. */
         SortedSet<String> names() {
             SortedSet<String> names = new TreeSet<>();
-            String key = all.ceilingKey(prefix);
+            String key = nodes.ceilingKey(prefix);
             while (key != null && key.startsWith(prefix)) {
                 int slash = key.indexOf('/', prefix.length());
                 if (slash < 0) {
                     names.add(key.substring(prefix.length()));
                 }
-                key = slash < 0 ? all.higherKey(key) : all.ceilingKey(key.substring(0, slash) + (char) ('/' + 1));
+                key = slash < 0 ? nodes.higherKey(key) : nodes.ceilingKey(key.substring(0, slash) + (char) ('/' + 1));
             }
             return names;
         }
@@ -74,11 +74,11 @@ public final class KnownChildren {
 
     /** The consolidated metadata, if the group uses them in place of reading its descendants. */
     private Optional<KnownNodes> trusted() {
-        boolean stated = node.session()
+        boolean trustsDocument = node.session()
                 .foreign()
                 .filter(f -> f.children().from() == NodeFormat.Children.From.DOCUMENT)
                 .isPresent();
-        return node.session().isNear() && !stated ? Optional.empty() : Optional.ofNullable(known);
+        return node.session().isNear() && !trustsDocument ? Optional.empty() : Optional.ofNullable(known);
     }
 
     /** Returns the known descendants of the descendant at {@code relative}; null without consolidated metadata. */
@@ -92,10 +92,10 @@ public final class KnownChildren {
      * @throws UnsupportedException if there are no consolidated metadata and the store does not support listing
      */
     public SortedSet<String> names() {
-        return trusted().map(KnownNodes::names).orElseGet(this::listed);
+        return trusted().map(KnownNodes::names).orElseGet(this::listNames);
     }
 
-    private SortedSet<String> listed() {
+    private SortedSet<String> listNames() {
         NodeFormat.Children children = node.session()
                 .foreign()
                 .map(FoundNode.Foreign::children)
@@ -107,18 +107,21 @@ public final class KnownChildren {
             if (known == null) {
                 throw new UnsupportedException(
                         e.fact()
-                                + ", and the group has no consolidated metadata; run ZarrGroup.consolidate where the data can be"
-                                + " written, or open its arrays by their paths",
+                                + ", and the group has no consolidated metadata; run ZarrGroup.consolidate where the"
+                                + " data can be written, or open its arrays by their paths",
                         e);
             }
             candidates.addAll(known.names());
         }
-        candidates.removeIf(name -> !NodePath.isName(name) || !isThere(name));
+        candidates.removeIf(name -> !NodePath.isName(name) || !childExists(name));
         return candidates;
     }
 
-    /** Returns whether a child exists. A child that a local store refuses to open is listed; opening it tells why. */
-    private boolean isThere(String name) {
+    /**
+     * Returns whether a child exists. A child that a local store refuses to open counts as existing: opening it reports
+     * the reason.
+     */
+    private boolean childExists(String name) {
         try {
             return node.descendant(node.session(), name).exists();
         } catch (StoreException e) {
@@ -129,7 +132,10 @@ public final class KnownChildren {
         }
     }
 
-    /** The name of the child that an entry of a listing may belong to. A link that reads refuse may lead to a child. */
+    /**
+     * The name of the child that an entry of a listing may belong to. A symbolic link that reads refuse may lead to a
+     * child, so it is a candidate.
+     */
     private static Optional<String> candidate(Entry entry, NodeFormat.Children children) {
         if (entry.kind() != Entry.Kind.OBJECT) {
             return Optional.of(entry.name());

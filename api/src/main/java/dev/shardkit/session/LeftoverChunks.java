@@ -24,27 +24,27 @@ public final class LeftoverChunks {
             return;
         }
         try {
-            look(node, array);
+            search(node, array);
         } catch (UnsupportedException e) {
-            // this store lists, but not here: an HTTP server without an index, for example
+            // The store supports listing, but not at this path: for example, an HTTP server without an index page.
         }
     }
 
-    private static void look(StoredNode node, ArrayMetadata array) {
-        String first = array.chunkKeyEncoding().encode(new long[array.rank()]);
-        Pattern chunk = pattern(first);
-        Pattern begin = pattern(first.split("/", 2)[0]);
+    private static void search(StoredNode node, ArrayMetadata array) {
+        String firstKey = array.chunkKeyEncoding().encode(new long[array.rank()]);
+        Pattern chunkKey = pattern(firstKey);
+        Pattern firstName = pattern(firstKey.split("/", 2)[0]);
         List<String> folders = new ArrayList<>();
         node.session().list(node.path(), entry -> {
             if (entry.kind() == Entry.Kind.OBJECT) {
-                refuse(node, chunk, entry.name());
-            } else if (begin.matcher(entry.name()).matches()) {
+                refuse(node, chunkKey, entry.name());
+            } else if (firstName.matcher(entry.name()).matches()) {
                 folders.add(entry.name());
             }
         });
         for (String folder : folders) {
             node.store(store -> {
-                store.listAll(node.key(folder), entry -> refuse(node, chunk, StoreKeys.join(folder, entry.name())));
+                store.listAll(node.key(folder), entry -> refuse(node, chunkKey, StoreKeys.join(folder, entry.name())));
                 return Unit.UNIT;
             });
         }
@@ -59,8 +59,8 @@ public final class LeftoverChunks {
         return Pattern.compile(pattern.toString());
     }
 
-    private static void refuse(StoredNode node, Pattern chunk, String name) {
-        if (chunk.matcher(name).matches()) {
+    private static void refuse(StoredNode node, Pattern chunkKey, String name) {
+        if (chunkKey.matcher(name).matches()) {
             throw node.located(new StoreException("chunks without an array exist here, such as " + name
                     + ", perhaps from an interrupted deletion; Existing.OVERWRITE removes them"));
         }

@@ -29,9 +29,9 @@ record LocalPathDiagnosis(Path path) {
     private static final String SHAPE = "#shape=";
     private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup");
     private static final List<String> DOCUMENTS = List.of(NodePath.DOCUMENT, ".zarray", ".zgroup", ".zmetadata");
-    private static final List<String> FOREIGN = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
-    private static final List<String> TIFF = List.of(".tif", ".tiff");
-    private static final List<String> IMPORTED = List.of(".npy", ".png");
+    private static final List<String> HDF5_SUFFIXES = List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4");
+    private static final List<String> TIFF_SUFFIXES = List.of(".tif", ".tiff");
+    private static final List<String> IMPORTED_SUFFIXES = List.of(".npy", ".png");
 
     /** Returns the folder of a store of local files; empty for other stores. */
     static Optional<Path> root(Store store) {
@@ -68,12 +68,12 @@ record LocalPathDiagnosis(Path path) {
         return Files.isDirectory(path);
     }
 
-    /** Describes the object found instead of a folder, with a suggestion. */
-    String found() {
-        return Files.exists(path) ? file() : nothing();
+    /** Describes the file at the path, or its absence, and suggests what to do. */
+    String description() {
+        return Files.exists(path) ? fileDescription() : missingParent();
     }
 
-    private String file() {
+    private String fileDescription() {
         String name = String.valueOf(path.getFileName());
         String lower = name.toLowerCase(Locale.ROOT);
         if (!Files.isRegularFile(path)) {
@@ -84,18 +84,19 @@ record LocalPathDiagnosis(Path path) {
                     + "nccopy -k nc4 " + path + " OUT.nc";
         } else if (DOCUMENTS.contains(name)) {
             return name + " is a metadata document; give its folder " + path.getParent();
-        } else if (TIFF.stream().anyMatch(lower::endsWith)) {
+        } else if (TIFF_SUFFIXES.stream().anyMatch(lower::endsWith)) {
             return "TIFF files are read through a document of references. Write it with shardkit references " + path
                     + " -o DOCUMENT.json, then give reference:DOCUMENT.json. shardkit import copies files below 4 GiB";
-        } else if (FOREIGN.stream().anyMatch(lower::endsWith)) {
-            return "this file is of another format, or does not begin as HDF5 and NetCDF4 do; if another program's block "
-                    + "of more than 512 bytes precedes HDF5, give hdf5:" + path + "!PATH; chunks of other files are "
+        } else if (HDF5_SUFFIXES.stream().anyMatch(lower::endsWith)) {
+            return "this file is of another format, or does not begin as HDF5 and NetCDF4 do; if another program's"
+                    + " block of more than 512 bytes precedes HDF5, give"
+                    + " hdf5:" + path + "!PATH; chunks of other files are "
                     + "read through a document of references: reference:DOCUMENT!PATH";
         } else if (lower.endsWith(".json")) {
             return "this is a file, expected the folder of a node; if it holds kerchunk references, give "
                     + "reference:" + path + "!PATH";
         }
-        if (IMPORTED.stream().anyMatch(lower::endsWith)) {
+        if (IMPORTED_SUFFIXES.stream().anyMatch(lower::endsWith)) {
             return "shardkit import makes an array of such a file";
         }
         return "this is a file of an unknown kind, expected " + EXPECTED + "; if it is a ZIP archive, give zip:" + path;
@@ -103,36 +104,36 @@ record LocalPathDiagnosis(Path path) {
 
     private boolean isNetCdf3() {
         try (InputStream in = Files.newInputStream(path)) {
-            byte[] begin = in.readNBytes(4);
-            return begin.length == 4
-                    && begin[0] == 'C'
-                    && begin[1] == 'D'
-                    && begin[2] == 'F'
-                    && (begin[3] == 1 || begin[3] == 2 || begin[3] == 5);
+            byte[] signature = in.readNBytes(4);
+            return signature.length == 4
+                    && signature[0] == 'C'
+                    && signature[1] == 'D'
+                    && signature[2] == 'F'
+                    && (signature[3] == 1 || signature[3] == 2 || signature[3] == 5);
         } catch (IOException e) {
-            return false; // said by the reader of the file
+            return false; // reading the file fails again and reports the reason
         }
     }
 
-    private String nothing() {
-        Path there = path;
-        while (there != null && !Files.exists(there)) {
-            if (Files.isSymbolicLink(there)) {
-                return "the symbolic link " + there + " leads to a place that does not exist";
+    private String missingParent() {
+        Path existing = path;
+        while (existing != null && !Files.exists(existing)) {
+            if (Files.isSymbolicLink(existing)) {
+                return "the symbolic link " + existing + " leads to a place that does not exist";
             }
-            there = there.getParent();
+            existing = existing.getParent();
         }
-        if (there != null && Files.isRegularFile(there)) {
-            String kind = Locations.uri(there.toUri().toString()).getScheme();
+        if (existing != null && Files.isRegularFile(existing)) {
+            String kind = Locations.uri(existing.toUri().toString()).getScheme();
             return kind.equals("zip") || kind.equals("hdf5")
-                    ? there + (kind.equals("zip") ? " is a ZIP archive" : " is an HDF5 file")
-                            + "; a path in it is given as " + there + "!" + there.relativize(path)
-                    : there + " is a file, which has nothing below it";
+                    ? existing + (kind.equals("zip") ? " is a ZIP archive" : " is an HDF5 file")
+                            + "; a path in it is given as " + existing + "!" + existing.relativize(path)
+                    : existing + " is a file, which has nothing below it";
         }
-        return missing();
+        return missingFile();
     }
 
-    private String missing() {
+    private String missingFile() {
         int bang = path.toString().lastIndexOf('!');
         Path outer = Path.of(path.toString().substring(0, Math.max(0, bang)));
         if (bang > 0 && Files.exists(outer)) {
@@ -146,17 +147,19 @@ record LocalPathDiagnosis(Path path) {
         if (fragment > 0 && Files.isDirectory(Path.of(path.toString().substring(0, fragment)))) {
             return "a location with #shape= is one of webknossos-wrap and begins with wkw: (wkw:" + path + ")";
         }
-        Optional<Path> like = Optional.ofNullable(path.getParent()).flatMap(this::sameButForCase);
-        if (like.isPresent()) {
-            return "this place does not exist, but " + like.get() + " does; upper and lower case differ";
+        Optional<Path> similar = Optional.ofNullable(path.getParent()).flatMap(this::sameButForCase);
+        if (similar.isPresent()) {
+            return "this place does not exist, but " + similar.get() + " does; upper and lower case differ";
         }
         return above().map(text -> "this place does not exist; " + text).orElseGet(() -> {
-            Path there = path.getParent();
-            while (there != null && !Files.exists(there)) {
-                there = there.getParent();
+            Path existing = path.getParent();
+            while (existing != null && !Files.exists(existing)) {
+                existing = existing.getParent();
             }
             return "this place does not exist"
-                    + (there == null || there.equals(path.getParent()) ? "" : ", nor its folder; " + there + " exists")
+                    + (existing == null || existing.equals(path.getParent())
+                            ? ""
+                            : ", nor its folder; " + existing + " exists")
                     + "; check the path. Expected " + EXPECTED;
         });
     }
@@ -166,15 +169,15 @@ record LocalPathDiagnosis(Path path) {
             return Optional.empty();
         }
         String name = String.valueOf(path.getFileName());
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(p -> p.getFileName().toString().equalsIgnoreCase(name))
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.filter(p -> p.getFileName().toString().equalsIgnoreCase(name))
                     .findFirst();
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    /** Returns the nearest node above this path, for the message. */
+    /** Describes the nearest node above this path, for the message; empty if there is none. */
     Optional<String> above() {
         return Stream.iterate(path.getParent(), Objects::nonNull, Path::getParent)
                 .filter(p -> Files.exists(p.resolve(NodePath.DOCUMENT))

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 /**
  * Parses locations. A location is a file path, or a URI whose path may contain characters that are illegal in URIs. The
  * name of a ZIP archive ({@code .zip}, {@code .ozx}) means the contents of the archive, that of a frame of Blosc2
- * ({@code .b2nd}) the array in it, and that of an HDF5 or NetCDF4 file its root group; a local one is recognised by its
- * first bytes, a remote one by its name. {@code FILE!PATH} means a node in such an archive or HDF5 file. Stateless,
+ * ({@code .b2nd}) the array in it, and that of an HDF5 or NetCDF4 file its root group; a local file is recognised by
+ * its first bytes, a remote one by its name. {@code FILE!PATH} means a node in such an archive or HDF5 file. Stateless,
  * thread-safe.
  */
 public final class Locations {
@@ -45,21 +45,21 @@ public final class Locations {
             throw new IllegalArgumentException(
                     "expected a path or a URL, found an empty text; the current folder is \".\"");
         }
-        String resolved = PipelineLocations.resolved(zarrFormat(location), Locations::base);
-        URI uri = plain(resolved);
-        String container = outer(uri).map(Locations::container).orElse("");
-        if (container.isEmpty()) {
-            container = container(uri);
-            if (!container.isEmpty() && uri.toString().contains("!")) {
-                return URI.create(container + uri + "!"); // the exclamation mark is part of the file's name
+        String resolved = PipelineLocations.resolved(zarrFormat(location), Locations::baseUrl);
+        URI uri = parsePlain(resolved);
+        String scheme = containerFile(uri).map(Locations::containerScheme).orElse("");
+        if (scheme.isEmpty()) {
+            scheme = containerScheme(uri);
+            if (!scheme.isEmpty() && uri.toString().contains("!")) {
+                return URI.create(scheme + uri + "!"); // the exclamation mark is part of the file's name
             }
         }
-        container = container.isEmpty() && isFrame(uri) ? "b2nd:" : container;
-        return container.isEmpty() ? uri : URI.create(container + uri);
+        scheme = scheme.isEmpty() && isFrame(uri) ? "b2nd:" : scheme;
+        return scheme.isEmpty() ? uri : URI.create(scheme + uri);
     }
 
     /** Returns the scheme of a file that holds several nodes, such as {@code zip:}; empty for other locations. */
-    private static String container(URI uri) {
+    private static String containerScheme(URI uri) {
         return isArchive(uri) ? "zip:" : isHdf5(uri) ? "hdf5:" : "";
     }
 
@@ -67,7 +67,7 @@ public final class Locations {
      * Returns the location of the file in {@code FILE!PATH}; empty if a local file has the whole name, or if FILE is a
      * folder.
      */
-    private static Optional<URI> outer(URI uri) {
+    private static Optional<URI> containerFile(URI uri) {
         String text = uri.toString();
         int bang = text.lastIndexOf('!');
         if (bang < 0
@@ -82,7 +82,7 @@ public final class Locations {
                     || !Files.exists(Path.of(uri)) && !Files.isDirectory(Path.of(outer));
             return isFile ? Optional.of(outer) : Optional.empty();
         } catch (URISyntaxException | IllegalArgumentException e) {
-            return Optional.empty(); // no path of this system: the store says so
+            return Optional.empty(); // not a path of this system: the store reports that
         }
     }
 
@@ -110,17 +110,18 @@ public final class Locations {
                 return false; // opening a named pipe would wait
             }
             try (InputStream in = Files.newInputStream(file)) {
-                byte[] head = in.readNBytes(HDF5_BLOCK + HDF5_SIGNATURE.length);
-                return begins(head, 0) || begins(head, HDF5_BLOCK);
+                byte[] firstBytes = in.readNBytes(HDF5_BLOCK + HDF5_SIGNATURE.length);
+                return hasHdf5Signature(firstBytes, 0) || hasHdf5Signature(firstBytes, HDF5_BLOCK);
             }
         } catch (IOException | IllegalArgumentException e) {
-            return false; // nothing to read: the file store says so
+            return false; // unreadable: the file store reports that
         }
     }
 
-    private static boolean begins(byte[] head, int at) {
-        int end = at + HDF5_SIGNATURE.length;
-        return end <= head.length && Arrays.equals(head, at, end, HDF5_SIGNATURE, 0, HDF5_SIGNATURE.length);
+    private static boolean hasHdf5Signature(byte[] firstBytes, int offset) {
+        int end = offset + HDF5_SIGNATURE.length;
+        return end <= firstBytes.length
+                && Arrays.equals(firstBytes, offset, end, HDF5_SIGNATURE, 0, HDF5_SIGNATURE.length);
     }
 
     /** Returns whether this is the name of a frame of Blosc2, {@code .b2nd}: a file, or a folder that holds one. */
@@ -137,13 +138,13 @@ public final class Locations {
         Path folder = Path.of(uri);
         boolean isFrame = Files.exists(folder.resolve("chunks.b2frame"));
         if (isFrame) {
-            refuseOther(folder);
+            refuseSecondFormat(folder);
         }
         return isFrame;
     }
 
     /** Refuses a folder of a frame that holds a node of a format with documents too. */
-    private static void refuseOther(Path folder) {
+    private static void refuseSecondFormat(Path folder) {
         for (String document : DOCUMENTS) {
             if (Files.isRegularFile(folder.resolve(document))) {
                 throw new MetadataException("the folder " + folder + " holds two formats: a frame of Blosc2 "
@@ -153,12 +154,12 @@ public final class Locations {
         }
     }
 
-    private static URI plain(String location) {
+    private static URI parsePlain(String location) {
         if (location.matches("(?s)(?i:file):[^/\\\\].*")) {
-            return plain(location.substring("file:".length())); // a relative path
+            return parsePlain(location.substring("file:".length())); // a relative path
         }
         if (hasScheme(location)) {
-            return parsed(location.matches("(?s)[^:]+://.*") ? location : escaped(location));
+            return parseUri(location.matches("(?s)[^:]+://.*") ? location : escape(location));
         }
         Path path = Path.of(location).toAbsolutePath().normalize();
         if (location.matches("(?s)[/\\\\]{2}[^/\\\\]*:[^/\\\\]*@.*") && !Files.exists(path)) {
@@ -169,32 +170,35 @@ public final class Locations {
         return path.toUri();
     }
 
-    private static String base(String location) {
-        return hasScheme(location) ? location : plain(location).toString();
+    private static String baseUrl(String location) {
+        return hasScheme(location) ? location : parsePlain(location).toString();
     }
 
     static boolean hasScheme(String location) {
         return location.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
     }
 
-    /** A folder may have such a name too: a local one is looked at, others are meant by a slash at the end. */
+    /**
+     * Returns whether this is the name of an archive. A folder may have such a name too: a local path is checked, and a
+     * remote one ends with a slash.
+     */
     private static boolean isArchive(URI uri) {
         String path = Optional.ofNullable(uri.getPath()).orElse("").toLowerCase(Locale.ROOT);
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         if (scheme.equals("cache") && uri.getRawFragment() == null) {
-            return isArchive(plain(uri.getRawSchemeSpecificPart()));
+            return isArchive(parsePlain(uri.getRawSchemeSpecificPart()));
         }
-        boolean isNamedSo = FILE_SCHEMES.contains(scheme)
+        boolean hasArchiveName = FILE_SCHEMES.contains(scheme)
                 && uri.getRawFragment() == null
                 && (path.endsWith(".zip") || path.endsWith(".ozx"));
-        return isNamedSo && !(scheme.equals("file") && isFolder(uri));
+        return hasArchiveName && !(scheme.equals("file") && isFolder(uri));
     }
 
     private static boolean isFolder(URI uri) {
         try {
             return Files.isDirectory(Path.of(uri));
         } catch (IllegalArgumentException e) {
-            return true; // no path of this system: the file store says so
+            return true; // not a path of this system: the file store reports that
         }
     }
 
@@ -202,7 +206,7 @@ public final class Locations {
      * Parses a URI. The exception of the JDK repeats the text, which may contain a password, so it is neither a cause
      * nor part of the message.
      */
-    private static URI parsed(String text) {
+    private static URI parseUri(String text) {
         if (text.matches("(?s)[^:/]+:/*")) {
             throw new IllegalArgumentException("expected a path or a name after " + text + ", found none");
         }
@@ -217,7 +221,7 @@ public final class Locations {
     }
 
     /** Escapes illegal characters of a path after a scheme ({@code reference:a b}). */
-    private static String escaped(String location) {
+    private static String escape(String location) {
         StringBuilder out = new StringBuilder();
         boolean brackets = location.indexOf('/') == location.indexOf(':') + 1; // otherwise brackets may enclose a host
         for (char c : location.toCharArray()) {

@@ -17,17 +17,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Makes the error of a path without an array or group: the message describes the place and suggests other locations.
- * Looks at local files and at listings of local stores. A remote store is asked only for documents of Zarr v2, and only
- * if no plug-in has asked for them. Stateless.
+ * Creates the error for a path without an array or group. The message describes the stored objects at the path and
+ * suggests other locations. Examines local files and listings of local stores. A remote store gets requests only for
+ * documents of Zarr v2, and only if no plug-in has requested them. Stateless.
  */
 public final class MissingNode {
     private static final String V2_FORMAT = "zarr_v2";
     private static final List<String> V2_DOCUMENTS = List.of(".zarray", ".zgroup", ".zmetadata");
-    /** The most entries of a folder that are looked at, and the most that are named. */
-    private static final int SEEN = 1000;
+    /** The largest number of entries of a folder that are examined. */
+    private static final int MAX_ENTRIES = 1000;
 
-    private static final int NAMED = 5;
+    /** The largest number of names in the message. */
+    private static final int MAX_NAMES = 5;
 
     private MissingNode() {}
 
@@ -41,28 +42,29 @@ public final class MissingNode {
 
     /** Returns the error of {@code node}, which was not found. */
     public static ZarrException error(StoredNode node, Probes probes) {
-        String found;
+        String description;
         try {
-            found = found(node, probes);
+            description = description(node, probes);
         } catch (ZarrException e) {
-            found = noDocument(node); // the store does not say more
+            description =
+                    documentsMissing(node); // the description is optional: a failing store must not hide the error
         }
-        return node.located(
-                new MetadataException("there is no " + named(node).orElse("Zarr v3") + " array or group: " + found));
+        return node.located(new MetadataException(
+                "there is no " + namedFormat(node).orElse("Zarr v3") + " array or group: " + description));
     }
 
     /** Returns the name of the format in which the location has all its nodes, if it names one. */
-    private static Optional<String> named(StoredNode node) {
+    private static Optional<String> namedFormat(StoredNode node) {
         return NamedFormat.name(node.session().store());
     }
 
-    private static String found(StoredNode node, Probes probes) {
-        Optional<LocalPathDiagnosis> local = LocalPathDiagnosis.of(node);
-        if (local.isPresent() && !local.get().isFolder()) {
-            return local.get().found();
+    private static String description(StoredNode node, Probes probes) {
+        Optional<LocalPathDiagnosis> localFormats = LocalPathDiagnosis.of(node);
+        if (localFormats.isPresent() && !localFormats.get().isFolder()) {
+            return localFormats.get().description();
         }
         if (!node.session().isNear() || !node.session().store().can(Lists.class)) {
-            return remote(node, probes);
+            return remoteDescription(node, probes);
         }
         Optional<UnfinishedNode> unfinished = node.store(s -> UnfinishedNode.at(s, node.path()));
         if (unfinished.isPresent()) {
@@ -72,92 +74,95 @@ public final class MissingNode {
         SortedSet<String> names = new TreeSet<>();
         SortedSet<String> folders = new TreeSet<>();
         node.session().list(node.path(), entry -> {
-            if (names.size() < SEEN) {
+            if (names.size() < MAX_ENTRIES) {
                 (entry.kind() == Entry.Kind.OBJECT ? names : folders).add(entry.name());
                 names.add(entry.name());
             }
         });
-        return inFolder(node, names, folders)
-                .or(() -> local.flatMap(LocalPathDiagnosis::above))
-                .orElseGet(() -> noDocument(node)
+        return folderDescription(node, names, folders)
+                .or(() -> localFormats.flatMap(LocalPathDiagnosis::above))
+                .orElseGet(() -> documentsMissing(node)
                         + (names.isEmpty()
                                 ? "; the place is empty"
-                                : "; the place holds " + some(names.stream().toList())));
+                                : "; the place holds "
+                                        + abbreviated(names.stream().toList())));
     }
 
-    /** Explains a place by its content. */
-    private static Optional<String> inFolder(StoredNode node, SortedSet<String> names, SortedSet<String> folders) {
+    /** Describes a folder by its entries; empty if they contain no hint. */
+    private static Optional<String> folderDescription(
+            StoredNode node, SortedSet<String> names, SortedSet<String> folders) {
         Optional<String> v2 =
-                V2_DOCUMENTS.stream().filter(names::contains).findFirst().filter(name -> lacksV2(node));
+                V2_DOCUMENTS.stream().filter(names::contains).findFirst().filter(name -> lacksV2Plugin(node));
         if (v2.isPresent()) {
-            return Optional.of(v2(v2.get()));
+            return Optional.of(v2Advice(v2.get()));
         }
-        Optional<String> other =
+        Optional<String> document =
                 names.stream().filter(NodePath.DOCUMENT::equalsIgnoreCase).findFirst();
-        if (other.isPresent() && named(node).isPresent()) {
-            return Optional.of("found " + other.get() + ", but only nodes of "
-                    + named(node).get() + " are looked for");
-        } else if (other.isPresent() && other.get().equals(NodePath.DOCUMENT)) {
+        if (document.isPresent() && namedFormat(node).isPresent()) {
+            return Optional.of("found " + document.get() + ", but only nodes of "
+                    + namedFormat(node).get() + " are looked for");
+        } else if (document.isPresent() && document.get().equals(NodePath.DOCUMENT)) {
             return Optional.of("zarr.json is no file: expected a document, found a folder");
-        } else if (other.isPresent()) {
+        } else if (document.isPresent()) {
             return Optional.of(
-                    "found " + other.get() + " in place of zarr.json; rename it, upper and lower case differ");
+                    "found " + document.get() + " in place of zarr.json; rename it, upper and lower case differ");
         }
         List<String> nodes = folders.stream()
                 .filter(NodePath::isName)
                 .filter(name -> node.descendant(node.session(), name).exists())
-                .limit(NAMED + 1L)
+                .limit(MAX_NAMES + 1L)
                 .toList();
         return nodes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        noDocument(node) + "; there are nodes in folders below, open one of them: " + some(nodes));
+                : Optional.of(documentsMissing(node) + "; there are nodes in folders below, open one of them: "
+                        + abbreviated(nodes));
     }
 
-    private static String remote(StoredNode node, Probes probes) {
-        if (probes == Probes.ALL && lacksV2(node)) {
+    private static String remoteDescription(StoredNode node, Probes probes) {
+        if (probes == Probes.ALL && lacksV2Plugin(node)) {
             for (String name : V2_DOCUMENTS) {
-                StoredNode at = node.in(node.session().ofDocuments());
-                if (at.call(() -> at.present(name))) {
-                    return v2(name);
+                StoredNode documentNode = node.in(node.session().ofDocuments());
+                if (documentNode.call(() -> documentNode.present(name))) {
+                    return v2Advice(name);
                 }
             }
         }
-        String local = node.session().registry().nodeFormats().stream()
+        String localFormats = node.session().registry().nodeFormats().stream()
                 .filter(format -> format.search() == NodeFormat.Search.LOCAL)
                 .map(Extension::name)
                 .collect(Collectors.joining(", "));
-        return noDocument(node) + "; give the folder of the array or group itself, not one above or below it; upper "
+        return documentsMissing(node)
+                + "; give the folder of the array or group itself, not one above or below it; upper "
                 + "and lower case differ"
-                + (local.isEmpty() || !(NamedFormat.choice(node.session().store()) instanceof FormatChoice.Usual)
+                + (localFormats.isEmpty() || !(NamedFormat.choice(node.session().store()) instanceof FormatChoice.Usual)
                         ? ""
-                        : "; for data of " + local + ", put the name before the location, as in n5:LOCATION");
+                        : "; for data of " + localFormats + ", put the name before the location, as in n5:LOCATION");
     }
 
-    private static boolean lacksV2(StoredNode node) {
+    private static boolean lacksV2Plugin(StoredNode node) {
         return node.session().registry().nodeFormats().stream()
                 .noneMatch(format -> format.name().equals(V2_FORMAT));
     }
 
-    private static String v2(String document) {
+    private static String v2Advice(String document) {
         return "found " + document + " of Zarr v2, and no plug-in reads it; add the module shardkit-zarr-v2";
     }
 
-    /** Returns that the documents of all formats are missing. */
-    private static String noDocument(StoredNode node) {
+    /** Returns the message that the documents of all formats are missing. */
+    private static String documentsMissing(StoredNode node) {
         Session session = node.session();
-        if (named(node).isPresent()) {
+        if (namedFormat(node).isPresent()) {
             return "no node of that format is found";
         }
-        String others = session.registry().nodeFormats().stream()
-                .filter(NodeSearch.asked(session.isNear(), NamedFormat.choice(session.store())))
+        String otherFormats = session.registry().nodeFormats().stream()
+                .filter(NodeSearch.isTried(session.isNear(), NamedFormat.choice(session.store())))
                 .map(Extension::name)
                 .collect(Collectors.joining(", "));
-        return "zarr.json is not found" + (others.isEmpty() ? "" : ", nor a node of " + others);
+        return "zarr.json is not found" + (otherFormats.isEmpty() ? "" : ", nor a node of " + otherFormats);
     }
 
-    private static String some(List<String> names) {
-        return names.stream().sorted(Comparator.naturalOrder()).limit(NAMED).collect(Collectors.joining(", "))
-                + (names.size() > NAMED ? ", ..." : "");
+    private static String abbreviated(List<String> names) {
+        return names.stream().sorted(Comparator.naturalOrder()).limit(MAX_NAMES).collect(Collectors.joining(", "))
+                + (names.size() > MAX_NAMES ? ", ..." : "");
     }
 }

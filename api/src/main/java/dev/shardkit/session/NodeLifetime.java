@@ -16,7 +16,7 @@ public final class NodeLifetime {
     }
 
     /** Returns the lifetime of a node that was opened on its own. */
-    public static NodeLifetime begin() {
+    public static NodeLifetime start() {
         return new NodeLifetime(null);
     }
 
@@ -38,19 +38,19 @@ public final class NodeLifetime {
     }
 
     /** Throws {@code IllegalStateException} if the node is closed. */
-    public void use(String location) {
-        for (NodeLifetime at = this; at != null; at = at.owner) {
-            if (at.closed) {
+    public void refuseClosed(String location) {
+        for (NodeLifetime lifetime = this; lifetime != null; lifetime = lifetime.owner) {
+            if (lifetime.closed) {
                 throw new IllegalStateException(location + " cannot be used: it was closed");
             }
         }
     }
 
     /** Throws {@code IllegalStateException} if the node is closed or deleted. */
-    public void change(String location) {
-        use(location);
-        for (NodeLifetime at = this; at != null; at = at.owner) {
-            if (at.deleted) {
+    public void refuseEnded(String location) {
+        refuseClosed(location);
+        for (NodeLifetime lifetime = this; lifetime != null; lifetime = lifetime.owner) {
+            if (lifetime.deleted) {
                 throw new IllegalStateException(location + " cannot be written to: it was deleted");
             }
         }

@@ -80,7 +80,7 @@ public final class NodePreconditions {
             if (node.call(() -> document(node))
                     .filter(found -> isEqual(found, document))
                     .isPresent()) {
-                return true; // of this call, or of one that has created an equal node
+                return true; // the document is of this call, or of another call that created an equal node
             }
             throw e;
         }

@@ -38,13 +38,13 @@ public final class NodeRecords {
          * Returns the record of the node; empty if there is no node.
          *
          * @param name the path of the node below the group
-         * @param known its older record, which stays if its document is invalid
+         * @param older its older record, which stays if its document is invalid
          */
-        Plan<Optional<NodeMetadata>> read(String name, @Nullable NodeMetadata known);
+        Plan<Optional<NodeMetadata>> read(String name, @Nullable NodeMetadata older);
 
         /** Returns a reader of the nodes below {@code group}. */
         static Reader of(StoredNode group) {
-            return (name, known) -> stored(group.descendant(group.session(), name), known);
+            return (name, older) -> stored(group.descendant(group.session(), name), older);
         }
     }
 
@@ -62,78 +62,80 @@ public final class NodeRecords {
 
     /** Updates the records of these nodes. */
     static Plan<Map<String, NodeMetadata>> update(
-            Map<String, NodeMetadata> known, Collection<String> names, Reader reader) {
+            Map<String, NodeMetadata> older, Collection<String> names, Reader reader) {
         List<String> ordered = new ArrayList<>(new TreeSet<>(names)); // parents before their children
         return Plan.all(ordered.size(), i -> {
                     String name = ordered.get((int) i);
-                    return reader.read(name, known.get(name));
+                    return reader.read(name, older.get(name));
                 })
                 .map(found -> {
-                    Map<String, NodeMetadata> all = new LinkedHashMap<>(known);
-                    SortedSet<String> sorted = new TreeSet<>(known.keySet());
+                    Map<String, NodeMetadata> records = new LinkedHashMap<>(older);
+                    SortedSet<String> sorted = new TreeSet<>(older.keySet());
                     for (int i = 0; i < ordered.size(); i++) {
-                        put(all, sorted, ordered.get(i), found.get(i).orElse(null));
+                        put(records, sorted, ordered.get(i), found.get(i).orElse(null));
                     }
-                    return all;
+                    return records;
                 });
     }
 
     /**
      * Updates the records of a node and its descendants.
      *
-     * @param below the paths of descendants, below the node, that may have no record yet
+     * @param descendants the paths of descendants, below the node, that may have no record yet
      */
     static Plan<Map<String, NodeMetadata>> updateTree(
-            Map<String, NodeMetadata> known, String name, Collection<String> below, Reader reader) {
-        return update(known, List.of(name), reader).then(all -> {
-            if (!all.containsKey(name) || all.get(name) instanceof ArrayMetadata) {
-                return Plan.done(all);
+            Map<String, NodeMetadata> older, String name, Collection<String> descendants, Reader reader) {
+        return update(older, List.of(name), reader).then(records -> {
+            if (!records.containsKey(name) || records.get(name) instanceof ArrayMetadata) {
+                return Plan.done(records);
             }
             SortedSet<String> names = new TreeSet<>();
             String prefix = StoreKeys.prefix(name);
-            all.keySet().stream().filter(key -> key.startsWith(prefix)).forEach(names::add);
-            below.forEach(path -> names.add(prefix + path));
-            return update(all, names, reader);
+            records.keySet().stream().filter(key -> key.startsWith(prefix)).forEach(names::add);
+            descendants.forEach(path -> names.add(prefix + path));
+            return update(records, names, reader);
         });
     }
 
-    /** Puts a record, or removes it. {@code sorted} holds the keys of {@code all}, so that descendants are found. */
+    /**
+     * Puts a record, or removes it. {@code sorted} holds the keys of {@code records}, so that descendants are found.
+     */
     private static void put(
-            Map<String, NodeMetadata> all, SortedSet<String> sorted, String name, @Nullable NodeMetadata found) {
-        boolean below = false;
-        for (String above = StoreKeys.parent(name); !above.isEmpty(); above = StoreKeys.parent(above)) {
-            below |= all.get(above) instanceof ArrayMetadata;
+            Map<String, NodeMetadata> records, SortedSet<String> sorted, String name, @Nullable NodeMetadata found) {
+        boolean isBelowArray = false;
+        for (String ancestor = StoreKeys.parent(name); !ancestor.isEmpty(); ancestor = StoreKeys.parent(ancestor)) {
+            isBelowArray |= records.get(ancestor) instanceof ArrayMetadata;
         }
-        if (found == null || found instanceof ArrayMetadata || below) {
+        if (found == null || found instanceof ArrayMetadata || isBelowArray) {
             SortedSet<String> descendants = sorted.subSet(name + '/', name + (char) ('/' + 1));
-            all.keySet().removeAll(descendants); // an array has no descendants
+            records.keySet().removeAll(descendants); // an array has no descendants
             descendants.clear();
         }
-        if (found == null || below) {
-            all.remove(name);
+        if (found == null || isBelowArray) {
+            records.remove(name);
             sorted.remove(name);
         } else {
-            all.put(name, found);
+            records.put(name, found);
             sorted.add(name);
         }
     }
 
-    private static Plan<Optional<NodeMetadata>> stored(StoredNode node, @Nullable NodeMetadata known) {
+    private static Plan<Optional<NodeMetadata>> stored(StoredNode node, @Nullable NodeMetadata older) {
         return Source.stored(node.documentKey())
                 .<Optional<NodeMetadata>>read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
                         (answer, scratch) -> answer instanceof ReadResult.Found f
-                                ? parsed(node.session(), f.bytes(), known)
+                                ? parsed(node.session(), f.bytes(), older)
                                 : Optional.empty())
-                .then(own -> own.isPresent()
+                .then(stored -> stored.isPresent()
                                 || node.session().registry().nodeFormats().isEmpty()
-                        ? Plan.done(own)
+                        ? Plan.done(stored)
                         : node.find()
                                 .map(found -> found.filter(f -> !f.isImplied()).map(FoundNode::metadata)));
     }
 
     /** Returns the record of a document; empty if it is not of Zarr v3. */
-    private static Optional<NodeMetadata> parsed(Session session, Bytes document, @Nullable NodeMetadata known) {
+    private static Optional<NodeMetadata> parsed(Session session, Bytes document, @Nullable NodeMetadata older) {
         try {
             Json json = JsonReader.read(document.toArray(), session.options().limits());
             if (!(json instanceof Json.Obj object) || !object.get("zarr_format").equals(Optional.of(Json.of(3)))) {
@@ -141,7 +143,7 @@ public final class NodeRecords {
             }
             return Optional.of(read(session, object));
         } catch (MetadataException e) {
-            return Optional.ofNullable(known);
+            return Optional.ofNullable(older);
         }
     }
 

@@ -84,12 +84,12 @@ public final class NodeSearch {
         this.isNamed = stated.formats() instanceof FormatChoice.Named;
         this.reader = new MetadataReader(registry, limits);
         this.formats = registry.nodeFormats().stream()
-                .filter(asked(isNear, stated.formats()))
+                .filter(isTried(isNear, stated.formats()))
                 .toList();
     }
 
     /** Returns a predicate for the formats that are tried for a node of a store; see the constructor. */
-    static Predicate<NodeFormat> asked(boolean isNear, FormatChoice chosen) {
+    static Predicate<NodeFormat> isTried(boolean isNear, FormatChoice chosen) {
         if (chosen instanceof FormatChoice.Zarr zarr) {
             return format ->
                     zarr.versions() == FormatChoice.Versions.ALL && format.search() == NodeFormat.Search.EVERYWHERE;
@@ -103,27 +103,27 @@ public final class NodeSearch {
     /** Reads the node at {@code path}; empty if there is none. A location that names a format has no other nodes. */
     public Plan<Optional<FoundNode>> find(String path) {
         if (isNamed) {
-            return ask(0, path, null);
+            return findInFormats(0, path, null);
         }
         return Source.stored(StoreKeys.join(path, NodePath.DOCUMENT))
                 .<Optional<Json>>read(
                         ByteRange.whole(limits.metadataBytes()),
                         (answer, scratch) -> answer instanceof ReadResult.Found f
-                                ? Optional.of(own(f.bytes().toArray()))
+                                ? Optional.of(parseOwn(f.bytes().toArray()))
                                 : Optional.empty())
-                .then(own -> own.isPresent() && isOurs(own.get())
-                        ? Plan.done(Optional.of(FoundNode.own(reader.read(own.get()), path)))
-                        : ask(0, path, own.orElse(null)));
+                .then(document -> document.isPresent() && isZarr3(document.get())
+                        ? Plan.done(Optional.of(FoundNode.own(reader.read(document.get()), path)))
+                        : findInFormats(0, path, document.orElse(null)));
     }
 
-    private Json own(byte[] document) {
+    private Json parseOwn(byte[] document) {
         Json json = JsonReader.read(document, limits);
         return json instanceof Json.Obj object && JsonReader.isMarked(document)
-                ? DocumentRemarks.add(object, List.of(marked(NodePath.DOCUMENT)))
+                ? DocumentRemarks.add(object, List.of(byteOrderMarkRemark(NodePath.DOCUMENT)))
                 : json;
     }
 
-    private static String marked(String document) {
+    private static String byteOrderMarkRemark(String document) {
         return document + ": begins with a byte order mark, which is skipped";
     }
 
@@ -134,14 +134,14 @@ public final class NodeSearch {
 
     /** Returns whether documents of {@code format} describe a node at {@code path}. */
     Plan<Boolean> isStated(NodeFormat format, String path) {
-        return found(format, path, new Keys())
+        return findInFormat(format, path, new Keys())
                 .map(found -> found.filter(node -> node.evidence() == NodeFormat.Evidence.STATED)
                         .isPresent());
     }
 
     /** Returns whether documents of {@code format} describe an array at {@code path}. */
     Plan<Boolean> isArray(NodeFormat format, String path) {
-        return found(format, path, new Keys()).map(found -> found.filter(node ->
+        return findInFormat(format, path, new Keys()).map(found -> found.filter(node ->
                         node.evidence() == NodeFormat.Evidence.STATED && ArrayDocuments.isArray(node.document()))
                 .isPresent());
     }
@@ -153,40 +153,43 @@ public final class NodeSearch {
      *
      * @param keys collects the keys of the documents found
      */
-    private Plan<Optional<NodeFormat.Node>> found(NodeFormat format, String path, Keys keys) {
+    private Plan<Optional<NodeFormat.Node>> findInFormat(NodeFormat format, String path, Keys keys) {
         Documents documents = new Documents(limits, listing, shape, keys);
         if (!format.rootDocument().equals(Optional.of(NodePath.DOCUMENT))) {
             return format.find(path, documents);
         }
         return Source.stored(NodePath.DOCUMENT)
                 .read(ByteRange.whole(limits.metadataBytes()), Decoder.kept(OTHER_ROOT, value -> 0, this::isOtherRoot))
-                .then(other -> other ? format.find(path, documents) : Plan.done(Optional.empty()));
+                .then(isOther -> isOther ? format.find(path, documents) : Plan.done(Optional.empty()));
     }
 
     private boolean isOtherRoot(ReadResult answer, Scratch scratch) {
         try {
             return answer instanceof ReadResult.Found root
-                    && !isOurs(JsonReader.readWithNonNumbers(root.bytes().toArray(), limits));
+                    && !isZarr3(JsonReader.readWithNonNumbers(root.bytes().toArray(), limits));
         } catch (MetadataException e) {
-            return true; // the format says what is wrong
+            return true; // the node format reports what is wrong
         }
     }
 
-    private static boolean isOurs(Json document) {
+    private static boolean isZarr3(Json document) {
         return !(document instanceof Json.Obj o) || o.get("zarr_format").equals(Optional.of(Json.of(3)));
     }
 
-    private Plan<Optional<FoundNode>> ask(int i, String path, @Nullable Json own) {
+    private Plan<Optional<FoundNode>> findInFormats(int i, String path, @Nullable Json zarrDocument) {
         if (i == formats.size()) {
-            return Plan.done(own == null ? Optional.empty() : Optional.of(FoundNode.own(reader.read(own), path)));
+            return Plan.done(
+                    zarrDocument == null
+                            ? Optional.empty()
+                            : Optional.of(FoundNode.own(reader.read(zarrDocument), path)));
         }
         NodeFormat format = formats.get(i);
         Keys keys = new Keys();
-        return found(format, path, keys)
+        return findInFormat(format, path, keys)
                 .then(found -> found.isPresent()
                         ? refuseSecond(i, i + 1, path, found.get())
                                 .map(unit -> found.map(node -> foreign(format, keys, node)))
-                        : ask(i + 1, path, own));
+                        : findInFormats(i + 1, path, zarrDocument));
     }
 
     /**
@@ -202,11 +205,11 @@ public final class NodeSearch {
                 || node.evidence() == NodeFormat.Evidence.IMPLIED) {
             return Plan.done();
         }
-        NodeFormat other = formats.get(next);
-        return found(other, path, new Keys()).then(found -> {
+        NodeFormat second = formats.get(next);
+        return findInFormat(second, path, new Keys()).then(found -> {
             if (found.isPresent() && found.get().evidence() == NodeFormat.Evidence.STATED) {
                 throw new MetadataException("this place holds documents of two formats, " + format.name()
-                        + " and " + other.name() + "; put the name of one before the location, as in "
+                        + " and " + second.name() + "; put the name of one before the location, as in "
                         + format.name() + ":LOCATION");
             }
             return refuseSecond(first, next + 1, path, node);
@@ -223,18 +226,18 @@ public final class NodeSearch {
     private NodeMetadata translated(NodeFormat format, Keys keys, NodeFormat.Node node) {
         try {
             List<String> remarks = keys.marked().stream()
-                    .map(key -> marked(StoreKeys.name(key)))
+                    .map(key -> byteOrderMarkRemark(StoreKeys.name(key)))
                     .toList();
             return reader.forTranslations().read(DocumentRemarks.add(node.document(), remarks));
         } catch (MetadataException e) {
-            throw new MetadataException(as(format, keys.found()) + e.fact(), e);
+            throw new MetadataException(translationOf(format, keys.found()) + e.fact(), e);
         } catch (UnsupportedException e) {
-            throw new UnsupportedException(as(format, keys.found()) + e.fact(), e);
+            throw new UnsupportedException(translationOf(format, keys.found()) + e.fact(), e);
         }
     }
 
     /** Names the documents that were translated. The pointer that follows points into the translation. */
-    private static String as(NodeFormat format, Set<String> keys) {
+    private static String translationOf(NodeFormat format, Set<String> keys) {
         return keys.stream().map(StoreKeys::name).distinct().sorted().collect(Collectors.joining(", ")) + " ("
                 + format.name() + "), translated to zarr.json: ";
     }
@@ -242,7 +245,7 @@ public final class NodeSearch {
     /**
      * The keys of documents that were found.
      *
-     * @param marked those that begin with a byte order mark
+     * @param byteOrderMarkRemark those that begin with a byte order mark
      */
     private record Keys(Set<String> found, Set<String> marked) {
         Keys() {
@@ -260,7 +263,7 @@ public final class NodeSearch {
         /** Accepts {@code NaN} and {@code Infinity}, which writers of other formats produce. */
         @Override
         public Plan<Optional<Json>> read(String key) {
-            return whole(key, limits.metadataBytes(), bytes -> {
+            return readWhole(key, limits.metadataBytes(), bytes -> {
                 byte[] document = bytes.toArray();
                 if (JsonReader.isMarked(document)) {
                     keys.marked().add(key);
@@ -274,8 +277,8 @@ public final class NodeSearch {
         }
 
         @Override
-        public Plan<Optional<Bytes>> bytes(String key, long most) {
-            return whole(key, Math.min(most, limits.metadataBytes()), bytes -> Bytes.of(bytes.toArray()));
+        public Plan<Optional<Bytes>> bytes(String key, long maxBytes) {
+            return readWhole(key, Math.min(maxBytes, limits.metadataBytes()), bytes -> Bytes.of(bytes.toArray()));
         }
 
         /** Listing a local store reads folders, on the worker that runs the plan. */
@@ -284,8 +287,8 @@ public final class NodeSearch {
             return Plan.defer(DataLocation.of(prefix), scratch -> Plan.done(listing.below(prefix)));
         }
 
-        private <T> Plan<Optional<T>> whole(String key, long most, Function<Bytes, T> document) {
-            return Source.stored(key).read(ByteRange.whole(most), (answer, scratch) -> {
+        private <T> Plan<Optional<T>> readWhole(String key, long maxBytes, Function<Bytes, T> document) {
+            return Source.stored(key).read(ByteRange.whole(maxBytes), (answer, scratch) -> {
                 if (!(answer instanceof ReadResult.Found object)) {
                     return Optional.empty();
                 }

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds documents of other formats beside those of an opened node. Opening a node does not look for them if it has
- * {@code zarr.json} or is of Zarr v2, since that would cost requests. Stateless.
+ * Finds documents of other formats beside those of an opened node. Opening a node does not search for them once it has
+ * found {@code zarr.json} or a node of Zarr v2, because the search would cost requests. Stateless.
  */
 public final class OtherFormats {
     private OtherFormats() {}
 
     /**
-     * Returns the names of the other formats, sorted. Asks local stores, and remote ones only if all formats were
-     * chosen.
+     * Returns the names of the other formats, sorted. Searches local stores. Searches remote stores only if the caller
+     * chose {@link FormatChoice.Any}.
      *
      * @throws dev.shardkit.spi.error.StoreException if a document can neither be read nor is definitely absent
      */
@@ -28,16 +28,16 @@ public final class OtherFormats {
         if (!session.isNear() && !(NamedFormat.choice(session.store()) instanceof FormatChoice.Any)) {
             return List.of();
         }
-        Optional<String> own = session.foreign().map(FoundNode.Foreign::format);
+        Optional<String> ownFormat = session.foreign().map(FoundNode.Foreign::format);
         NodeSearch search = session.search();
         return search.formats().stream()
-                .filter(format -> !own.equals(Optional.of(format.name())) && isThere(format, search, node))
+                .filter(format -> !ownFormat.equals(Optional.of(format.name())) && isPresent(format, search, node))
                 .map(Extension::name)
                 .sorted()
                 .toList();
     }
 
-    private static boolean isThere(NodeFormat format, NodeSearch search, StoredNode node) {
+    private static boolean isPresent(NodeFormat format, NodeSearch search, StoredNode node) {
         try {
             return node.session()
                     .engine()

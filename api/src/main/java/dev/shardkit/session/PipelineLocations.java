@@ -27,29 +27,29 @@ final class PipelineLocations {
         }
         int bar = location.indexOf('|');
         if (bar == 0 || !STEPS.matcher(location.substring(bar)).matches()) {
-            throw wrong("a text with \"|\" of another form");
+            throw error("a text with \"|\" of another form");
         }
-        String found = base.apply(location.substring(0, bar));
+        String converted = base.apply(location.substring(0, bar));
         boolean isNode = false;
         Matcher steps = STEP.matcher(location.substring(bar));
         while (steps.find()) {
             String kind = steps.group(1);
             String path = steps.group(2).replaceAll("^/+|/+$", "");
             if (isNode) {
-                throw wrong("\"|" + kind + ":\" after a Zarr format, which must be last");
+                throw error("\"|" + kind + ":\" after a Zarr format, which must be last");
             } else if (kind.equals("zip")) {
-                found = "zip:" + found + "!" + path;
+                converted = "zip:" + converted + "!" + path;
             } else if (kind.equals("zarr") || kind.equals("zarr2") || kind.equals("zarr3")) {
                 isNode = true;
-                found = StoreKeys.location(found, path);
+                converted = StoreKeys.location(converted, path);
             } else {
-                throw wrong("\"|" + kind + ":\"");
+                throw error("\"|" + kind + ":\"");
             }
         }
-        return found;
+        return converted;
     }
 
-    private static IllegalArgumentException wrong(String found) {
+    private static IllegalArgumentException error(String found) {
         return new IllegalArgumentException(
                 "expected a location such as URL|zip:PATH|zarr3:PATH, in which zip: means an archive and zarr3: or"
                         + " zarr2: an array or group; found " + found);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * requests.
  */
 public final class RootDocumentNodes {
-    private static final int FAR_LEVELS = 3;
+    private static final int MAX_REMOTE_LEVELS = 3;
 
     private RootDocumentNodes() {}
 
@@ -36,10 +36,10 @@ public final class RootDocumentNodes {
     public static <N> Optional<N> find(
             Store store, URI location, Settings options, Function<StoredNode, Optional<N>> open) {
         Registry registry = options.registry().get();
-        Optional<String> named = NamedFormat.name(store);
+        Optional<String> formatName = NamedFormat.name(store);
         List<NodeFormat> formats = registry.nodeFormats().stream()
                 .filter(f -> f.rootDocument().isPresent()
-                        && named.map(f.name()::equals).orElse(true))
+                        && formatName.map(f.name()::equals).orElse(true))
                 .toList();
         Optional<Path> folder = LocalPathDiagnosis.root(store);
         if (NamedFormat.choice(store) instanceof FormatChoice.Zarr) {
@@ -49,13 +49,13 @@ public final class RootDocumentNodes {
             return Optional.empty();
         }
         return folder.isPresent()
-                ? above(folder.get().toAbsolutePath().normalize(), named.orElse(null), formats, options, open)
-                : above(location, options, open);
+                ? findAbove(folder.get().toAbsolutePath().normalize(), formatName.orElse(null), formats, options, open)
+                : findAbove(location, options, open);
     }
 
-    private static <N> Optional<N> above(
+    private static <N> Optional<N> findAbove(
             Path folder,
-            @Nullable String named,
+            @Nullable String formatName,
             List<NodeFormat> formats,
             Settings options,
             Function<StoredNode, Optional<N>> open) {
@@ -63,8 +63,8 @@ public final class RootDocumentNodes {
                 .filter(root -> formats.stream()
                         .anyMatch(f -> Files.isRegularFile(
                                 root.resolve(f.rootDocument().orElseThrow()))))
-                .map(root -> at(
-                        named == null ? root.toUri() : URI.create(named + ":" + root.toUri()),
+                .map(root -> openAt(
+                        formatName == null ? root.toUri() : URI.create(formatName + ":" + root.toUri()),
                         root.relativize(folder).toString().replace('\\', '/'),
                         options,
                         open))
@@ -72,14 +72,14 @@ public final class RootDocumentNodes {
                 .findFirst();
     }
 
-    private static <N> Optional<N> above(URI location, Settings options, Function<StoredNode, Optional<N>> open) {
+    private static <N> Optional<N> findAbove(URI location, Settings options, Function<StoredNode, Optional<N>> open) {
         String text = location.toString();
         int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
-        String rest = text.substring(end);
+        String query = text.substring(end);
         String root = text.substring(0, end).replaceAll("/+$", "");
         int host = root.indexOf('/', root.indexOf("://") + "://".length());
         String path = "";
-        for (int level = 0; level < FAR_LEVELS && root.contains("://"); level++) {
+        for (int level = 0; level < MAX_REMOTE_LEVELS && root.contains("://"); level++) {
             int slash = root.lastIndexOf('/');
             if (host < 0 || slash < host) {
                 return Optional.empty();
@@ -88,7 +88,7 @@ public final class RootDocumentNodes {
                     URI.create("x:/" + root.substring(slash + 1)).getPath().substring(1);
             path = StoreKeys.join(name, path);
             root = root.substring(0, slash);
-            Optional<N> found = at(URI.create(root + "/" + rest), path, options, open);
+            Optional<N> found = openAt(URI.create(root + "/" + query), path, options, open);
             if (found.isPresent()) {
                 return found;
             }
@@ -96,8 +96,9 @@ public final class RootDocumentNodes {
         return Optional.empty();
     }
 
-    /** Opens the node at {@code path} of the store at {@code root}, if the root is of such a format. */
-    private static <N> Optional<N> at(URI root, String path, Settings options, Function<StoredNode, Optional<N>> open) {
+    /** Opens the node at {@code path} of the store at {@code root}, if the root is of a format with a root document. */
+    private static <N> Optional<N> openAt(
+            URI root, String path, Settings options, Function<StoredNode, Optional<N>> open) {
         Store store = options.registry().get().open(root, options.links());
         Optional<N> found = Optional.empty();
         try {
@@ -114,7 +115,7 @@ public final class RootDocumentNodes {
     }
 
     /**
-     * Returns whether the store's root is of such a format. Other errors in a folder above the location are ignored.
+     * Returns whether the store's root is of a format with a root document. A root that cannot be read does not count.
      */
     private static boolean isRooted(Session session) {
         try {

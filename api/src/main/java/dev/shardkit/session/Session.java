@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Session {
     private final Opened opened;
     private final NodeLifetime lifetime;
-    /** The action on closing; null for views, whose closing is a no-op. */
+    /** Runs when the session is closed; null for views, whose closing is a no-op. */
     private final @Nullable Runnable onClose;
 
     private final Documents documents;
@@ -59,13 +59,13 @@ public final class Session {
                     Workers.of(options.threads().executor(), options.threads().parallelism()));
         }
 
-        Opened with(Settings other) {
+        Opened with(Settings newOptions) {
             return of(
                     store,
-                    other,
+                    newOptions,
                     registry,
-                    options.threads().equals(other.threads()) ? engine : engine(other),
-                    options.cacheBytes() == other.cacheBytes() ? cache : new ValueCache(other.cacheBytes()));
+                    options.threads().equals(newOptions.threads()) ? engine : engine(newOptions),
+                    options.cacheBytes() == newOptions.cacheBytes() ? cache : new ValueCache(newOptions.cacheBytes()));
         }
     }
 
@@ -82,7 +82,7 @@ public final class Session {
 
     /** Creates a session of an opened store with these plug-ins. */
     public Session(Store store, Settings options, Registry registry) {
-        this(Opened.of(store, options, registry), NodeLifetime.begin(), () -> {}, Documents.STORED);
+        this(Opened.of(store, options, registry), NodeLifetime.start(), () -> {}, Documents.STORED);
     }
 
     /** Creates a session of an opened store with the plug-ins of the options. */
@@ -98,15 +98,17 @@ public final class Session {
     }
 
     /** Returns a view with other options but the same plug-ins. Closing it is a no-op. */
-    public Session with(Settings other) {
-        return new Session(opened.with(other), lifetime, null, documents);
+    public Session with(Settings options) {
+        return new Session(opened.with(options), lifetime, null, documents);
     }
 
-    /** Returns this session for a node whose documents are of another format, or of Zarr v3 if {@code form} is null. */
-    public Session describedBy(FoundNode.@Nullable Foreign form) {
-        return Objects.equals(form, documents.foreign())
+    /**
+     * Returns this session for a node whose documents are of another format, or of Zarr v3 if {@code foreign} is null.
+     */
+    public Session describedBy(FoundNode.@Nullable Foreign foreign) {
+        return Objects.equals(foreign, documents.foreign())
                 ? this
-                : new Session(opened, lifetime, onClose, new Documents(documents.areStored(), form));
+                : new Session(opened, lifetime, onClose, new Documents(documents.areStored(), foreign));
     }
 
     /** Returns the other format of the node's documents; empty for Zarr v3. */
@@ -116,12 +118,12 @@ public final class Session {
 
     /** Throws {@code IllegalStateException} if the node was closed or deleted. */
     public void refuseEnded(String path) {
-        lifetime.change(location(path));
+        lifetime.refuseEnded(location(path));
     }
 
     /** Returns this session for a handle that closes the store when it is closed. */
     public Session owning() {
-        return new Session(opened, NodeLifetime.begin(), opened.store()::close, documents);
+        return new Session(opened, NodeLifetime.start(), opened.store()::close, documents);
     }
 
     /** Returns this session for a node that is opened through this one. Closing that node closes only it. */
@@ -136,7 +138,7 @@ public final class Session {
 
     /** Returns this session for the Zarr v3 documents of other nodes, independent of this node's lifetime. */
     public Session ofDocuments() {
-        return new Session(opened, NodeLifetime.begin(), null, Documents.STORED);
+        return new Session(opened, NodeLifetime.start(), null, Documents.STORED);
     }
 
     /** Returns whether the node must have a stored document of Zarr v3. */
@@ -181,12 +183,12 @@ public final class Session {
     }
 
     public ReadContext reading(String path) {
-        lifetime.use(location(path));
+        lifetime.refuseClosed(location(path));
         return options().reading(store().reads(), location(path), opened.cache());
     }
 
     public WriteContext writing(String path) {
-        lifetime.change(location(path));
+        lifetime.refuseEnded(location(path));
         return options().writing(writable("changing an array or group").store(), path, reading(path));
     }
 
@@ -226,8 +228,8 @@ public final class Session {
     }
 
     /**
-     * Makes the next reads check cached values against the store, also those that it would trust for some seconds: what
-     * a caller has just learned from the store may be newer.
+     * Makes the next reads check cached values against the store, also values that it would trust for some seconds. A
+     * caller that has just read newer metadata needs this.
      */
     public void checkCached() {
         opened.cache().distrust();
@@ -245,7 +247,7 @@ public final class Session {
 
     /** Lists the entries directly below {@code prefix}. */
     public void list(String prefix, Consumer<Entry> entries) {
-        lifetime.use(location(prefix));
+        lifetime.refuseClosed(location(prefix));
         store().need(Lists.class, "finding the children of a group");
         try {
             objects().list(prefix, entries);
@@ -261,7 +263,7 @@ public final class Session {
 
     /** Runs a call of the store. */
     public <T> T store(String path, StoreCall<T> call) {
-        lifetime.use(location(path));
+        lifetime.refuseClosed(location(path));
         try {
             return call.run(objects());
         } catch (IOException e) {

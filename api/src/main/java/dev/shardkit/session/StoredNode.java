@@ -41,7 +41,7 @@ import java.util.function.UnaryOperator;
  * @param path the path in the store, {@code a/b}; empty for the root
  */
 public record StoredNode(Session session, String path) {
-    /** While a node is withdrawn to be deleted, no writer finds it: this must not last long. */
+    /** The maximum time that a deletion waits for other writers. While it waits, no writer finds the node. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     /** Returns the store key of {@code name} below this node. */
@@ -54,9 +54,9 @@ public record StoredNode(Session session, String path) {
         return key(NodePath.DOCUMENT);
     }
 
-    /** Returns the descendant at {@code relative}, opened through {@code by}. */
-    public StoredNode descendant(Session by, String relative) {
-        return new StoredNode(by, key(relative));
+    /** Returns the descendant at {@code relative}, opened through {@code session}. */
+    public StoredNode descendant(Session session, String relative) {
+        return new StoredNode(session, key(relative));
     }
 
     /** Returns the keys of the documents that the node's metadata come from; empty if they are not stored. */
@@ -68,8 +68,8 @@ public record StoredNode(Session session, String path) {
     }
 
     /** Returns this node in another session of the same store. */
-    public StoredNode in(Session other) {
-        return new StoredNode(other, path);
+    public StoredNode in(Session session) {
+        return new StoredNode(session, path);
     }
 
     /** Returns the location of the node, for errors. */
@@ -109,7 +109,7 @@ public record StoredNode(Session session, String path) {
 
     /** Returns whether the node exists, in any format. A node with invalid metadata exists. */
     public boolean exists() {
-        boolean own = !session.isNear()
+        boolean hasDocument = !session.isNear()
                 ? hasRemoteDocument()
                 : store(s -> {
                     Optional<Snapshot> document = s.open(documentKey());
@@ -118,8 +118,8 @@ public record StoredNode(Session session, String path) {
                     }
                     return document.isPresent();
                 });
-        if (own || session.registry().nodeFormats().isEmpty()) {
-            return own;
+        if (hasDocument || session.registry().nodeFormats().isEmpty()) {
+            return hasDocument;
         }
         try {
             return call(this::find)
@@ -209,14 +209,15 @@ public record StoredNode(Session session, String path) {
 
     /**
      * Changes the stored metadata document, under the node's lock. Members that {@code change} does not touch keep what
-     * other writers stored in them. The change is made once, although the answer of the store is lost; else the call
-     * fails with an {@link dev.shardkit.spi.error.UnknownOutcomeException}.
+     * other writers stored in them. The change is made exactly once, even if the store's response is lost. If the store
+     * does not know whether it made the change, the call fails with an
+     * {@link dev.shardkit.spi.error.UnknownOutcomeException}.
      *
      * @param known the metadata to change if the document is not stored yet
      * @return the changed metadata
      */
     public <M extends NodeMetadata> M changeMetadata(M known, UnaryOperator<M> change) {
-        return changeMetadataBy(known, now -> Plan.done(change.apply(now)));
+        return changeMetadataBy(known, stored -> Plan.done(change.apply(stored)));
     }
 
     /** Does the same as {@link #changeMetadata} by a change that reads other objects while the lock is held. */
@@ -227,10 +228,10 @@ public record StoredNode(Session session, String path) {
                 .change(
                         documentKey(),
                         ObjectChange.once(policy -> metadata().then(found -> {
-                            M now = current(known, found);
-                            return change.apply(now).map(result -> {
+                            M stored = current(known, found);
+                            return change.apply(stored).map(result -> {
                                 changed.set(result);
-                                return found.isPresent() && result.equals(now)
+                                return found.isPresent() && result.equals(stored)
                                         ? new Edit.Keep()
                                         : Edit.replace(Bytes.of(MetadataWriter.write(
                                                 result, session.options().limits())));

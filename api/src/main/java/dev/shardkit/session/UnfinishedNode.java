@@ -13,15 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What an interrupted call left at a path without a node. The call stored a mark first, so objects without a mark are
- * never treated as its own.
+ * The kinds of operations that an interrupted call left unfinished at a path. The call stores a mark first, so objects
+ * without a mark are never treated as leftovers of a call.
  */
 public enum UnfinishedNode {
     /** A copy or a pyramid. */
     COPY(
             "an unfinished copy or pyramid",
-            "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace it "
-                    + "with Existing.OVERWRITE"),
+            "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace"
+                    + " it with Existing.OVERWRITE"),
     /** A copy that several processes make, each a part. */
     PARTED_COPY(
             "an unfinished copy in parts",
@@ -61,7 +61,7 @@ public enum UnfinishedNode {
     public static final String MOVED_DOCUMENT = "__concatenated-zarr.json";
 
     private static final String IMPORT_STATE = "import";
-    private static final int MAX = 1 << 24;
+    private static final int MAX_STATE_BYTES = 1 << 24;
 
     private final String text;
     private final String advice;
@@ -93,26 +93,26 @@ public enum UnfinishedNode {
 
     /** Reads the mark at {@code path}; empty if there is none. */
     public static Optional<UnfinishedNode> at(StoreAccess store, String path) throws IOException {
-        Optional<byte[]> copy = content(store, StoreKeys.join(path, COPY_MARK));
+        Optional<byte[]> copy = read(store, StoreKeys.join(path, COPY_MARK));
         if (copy.isPresent()) {
             String state = new String(copy.get(), StandardCharsets.UTF_8);
             if (state.equals(IMPORT_STATE)) {
                 return Optional.of(IMPORT);
             }
-            boolean inParts = content(store, StoreKeys.join(path, PARTS)).isPresent();
+            boolean inParts = read(store, StoreKeys.join(path, PARTS)).isPresent();
             return Optional.of(inParts ? PARTED_COPY : COPY);
-        } else if (content(store, StoreKeys.join(path, CONVERSION_MARK)).isPresent()) {
+        } else if (read(store, StoreKeys.join(path, CONVERSION_MARK)).isPresent()) {
             return Optional.of(CONVERSION);
         }
-        Optional<byte[]> concatenation = content(store, StoreKeys.join(path, CONCATENATION_MARK));
+        Optional<byte[]> concatenation = read(store, StoreKeys.join(path, CONCATENATION_MARK));
         if (concatenation.isPresent()) {
-            return Optional.of(copies(concatenation.get()) ? CONCATENATION : MOVING_CONCATENATION);
+            return Optional.of(isCopy(concatenation.get()) ? CONCATENATION : MOVING_CONCATENATION);
         }
-        return content(store, StoreKeys.join(path, MOVED_DOCUMENT)).map(document -> MOVED_ARRAY);
+        return read(store, StoreKeys.join(path, MOVED_DOCUMENT)).map(document -> MOVED_ARRAY);
     }
 
     /** Returns whether the state of a concatenation says that it copies. An unreadable state may be that of a move. */
-    private static boolean copies(byte[] state) {
+    private static boolean isCopy(byte[] state) {
         try {
             return JsonReader.read(state, Limits.defaults()) instanceof Json.Obj object
                     && object.get("way").equals(Optional.of(Json.of("copy")));
@@ -121,13 +121,13 @@ public enum UnfinishedNode {
         }
     }
 
-    private static Optional<byte[]> content(StoreAccess store, String key) throws IOException {
+    private static Optional<byte[]> read(StoreAccess store, String key) throws IOException {
         Optional<Snapshot> found = store.open(key);
         if (found.isEmpty()) {
             return Optional.empty();
         }
         try (Snapshot object = found.get()) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), MAX));
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), MAX_STATE_BYTES));
             object.read(0, bytes);
             return Optional.of(bytes.array());
         }

@@ -202,7 +202,7 @@ final class ConcatRun {
     /** Iterates over all cells of a part, also those without a stored chunk: the fill value may be a time. */
     private static ListedCells cells(ConcatPlan.Part part) {
         Box cells = Box.of(part.source().chunkGrid().cells());
-        return ListedCells.these(Boxes.count(cells), cells::at);
+        return ListedCells.unlisted(Boxes.count(cells), cells::at);
     }
 
     private static Box box(ConcatPlan.Part part, long[] cell) {
