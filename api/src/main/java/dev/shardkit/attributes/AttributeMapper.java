@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttributeMapper {
     /** The maximum nesting depth, because trees are walked recursively. */
-    private static final int DEEPEST = JsonReader.DEEPEST;
+    private static final int MAX_DEPTH = JsonReader.DEEPEST;
 
     private AttributeMapper() {}
 
@@ -109,7 +109,7 @@ public final class AttributeMapper {
         }
     }
 
-    /** Checks that the libraries are there which turn a {@code type} into attributes and back. */
+    /** Throws if the libraries that map {@code type} to attributes and back are absent. */
     private static void requireDatabind(Class<?> type) {
         try {
             Class.forName("com.fasterxml.jackson.databind.ObjectMapper", false, AttributeMapper.class.getClassLoader());
@@ -183,8 +183,8 @@ public final class AttributeMapper {
 
     /** Converts maps and lists item by item, because the mapper would change the text of numbers in them. */
     private static Json json(@Nullable Object value, int level) {
-        if (level > DEEPEST) {
-            throw new IllegalArgumentException("the lists and maps of the attributes are nested more than " + DEEPEST
+        if (level > MAX_DEPTH) {
+            throw new IllegalArgumentException("the lists and maps of the attributes are nested more than " + MAX_DEPTH
                     + " deep, or one of them contains itself");
         } else if (value instanceof Map<?, ?> map) {
             Map<String, Json> members = new LinkedHashMap<>();
@@ -208,7 +208,7 @@ public final class AttributeMapper {
                 || value instanceof Number) {
             return Json.of(Collections.singletonList(value)).items().get(0);
         }
-        return written(value);
+        return writeByDatabind(value);
     }
 
     private static boolean isNonFinite(@Nullable Object value) {
@@ -216,7 +216,7 @@ public final class AttributeMapper {
                 || value instanceof Float single && !Float.isFinite(single);
     }
 
-    private static Json written(Object value) {
+    private static Json writeByDatabind(Object value) {
         requireDatabind(value.getClass());
         try {
             return JsonReader.readWithNonNumbers(Databind.write(value), Limits.defaults());

@@ -26,17 +26,18 @@ final class AttributeMismatch {
     static String message(Json.Obj attributes, Class<?> type, JsonProcessingException e) {
         List<JsonMappingException.Reference> path =
                 e instanceof JsonMappingException mapping ? mapping.getPath() : List.of();
-        String where = "the attributes do not fit " + type.getName() + ": " + pointer(path) + ": ";
+        String prefix = "the attributes do not fit " + type.getName() + ": " + pointer(path) + ": ";
         if (e instanceof InvalidDefinitionException definition) {
-            return where + "cannot make a " + definition.getType().getRawClass().getName()
+            return prefix + "cannot make a "
+                    + definition.getType().getRawClass().getName()
                     + "; expected a record, a data class, or a class with a constructor without parameters, neither "
                     + "an inner class nor abstract";
-        } else if (e instanceof ValueInstantiationException made && made.getCause() != null) {
-            return where + made.getType().getRawClass().getSimpleName() + " refuses the value: "
-                    + Optional.ofNullable(made.getCause().getMessage())
-                            .orElse(made.getCause().getClass().getName());
+        } else if (e instanceof ValueInstantiationException failure && failure.getCause() != null) {
+            return prefix + failure.getType().getRawClass().getSimpleName() + " refuses the value: "
+                    + Optional.ofNullable(failure.getCause().getMessage())
+                            .orElse(failure.getCause().getClass().getName());
         }
-        return where + "expected " + expected(e) + ", found " + found(attributes, path);
+        return prefix + "expected " + expected(e) + ", found " + found(attributes, path);
     }
 
     private static String expected(JsonProcessingException e) {
@@ -71,12 +72,12 @@ final class AttributeMismatch {
     }
 
     private static String found(Json.Obj attributes, List<JsonMappingException.Reference> path) {
-        Json at = attributes;
+        Json value = attributes;
         for (JsonMappingException.Reference step : path) {
             Optional<Json> next = Optional.empty();
-            if (at instanceof Json.Obj object && step.getFieldName() != null) {
+            if (value instanceof Json.Obj object && step.getFieldName() != null) {
                 next = object.get(step.getFieldName());
-            } else if (at instanceof Json.Arr list
+            } else if (value instanceof Json.Arr list
                     && step.getIndex() >= 0
                     && step.getIndex() < list.items().size()) {
                 next = Optional.of(list.items().get(step.getIndex()));
@@ -84,12 +85,12 @@ final class AttributeMismatch {
             if (next.isEmpty()) {
                 return "no such member";
             }
-            at = next.get();
+            value = next.get();
         }
-        String text = at.toString();
-        return at instanceof Json.Null
+        String text = value.toString();
+        return value instanceof Json.Null
                 ? "null"
-                : "the " + at.kind() + " "
+                : "the " + value.kind() + " "
                         + (text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE) + "...");
     }
 

@@ -122,10 +122,10 @@ final class AttributeTypes {
             Class<T> type,
             Class<V> value,
             T empty,
-            Function<V, T> of,
+            Function<V, T> wrap,
             Function<T, @Nullable Object> content) {
         module.addSerializer(type, new OptionalWriter<>(type, content));
-        module.addDeserializer(type, new OptionalReader<>(type, empty, v -> of.apply(value.cast(v)), value, null));
+        module.addDeserializer(type, new OptionalReader<>(type, empty, v -> wrap.apply(value.cast(v)), value, null));
     }
 
     private static <T extends Json> void json(SimpleModule module, Class<T> type) {
@@ -135,22 +135,22 @@ final class AttributeTypes {
     /** Reads an integer. Jackson's own readers cut off decimals; a number such as 2.0, which Python writes, is 2. */
     private static final class WholeReader<T> extends StdScalarDeserializer<T> {
         private static final long serialVersionUID = 1L;
-        private final transient @Nullable T ofNull;
+        private final transient @Nullable T nullValue;
         private final transient Function<BigDecimal, T> exact;
-        private final transient JsonDeserializer<?> plain;
+        private final transient JsonDeserializer<?> contentType;
 
-        WholeReader(Class<T> type, @Nullable T ofNull, Function<BigDecimal, T> exact) {
+        WholeReader(Class<T> type, @Nullable T nullValue, Function<BigDecimal, T> exact) {
             super(type);
-            this.ofNull = ofNull;
+            this.nullValue = nullValue;
             this.exact = exact;
-            this.plain = NumberDeserializers.find(type, type.getName());
+            this.contentType = NumberDeserializers.find(type, type.getName());
         }
 
         @Override
         @SuppressWarnings("unchecked") // the reader of this type
         public T deserialize(JsonParser in, DeserializationContext context) throws IOException {
             if (!in.hasToken(JsonToken.VALUE_NUMBER_FLOAT)) {
-                return (T) plain.deserialize(in, context);
+                return (T) contentType.deserialize(in, context);
             }
             try {
                 return exact.apply(in.getDecimalValue());
@@ -161,7 +161,7 @@ final class AttributeTypes {
 
         @Override
         public @Nullable T getNullValue(DeserializationContext context) {
-            return ofNull;
+            return nullValue;
         }
     }
 
@@ -210,20 +210,20 @@ final class AttributeTypes {
     private static final class OptionalReader<T> extends StdDeserializer<T> implements ContextualDeserializer {
         private static final long serialVersionUID = 1L;
         private final transient T empty;
-        private final transient Function<Object, T> of;
-        private final Class<?> plain;
+        private final transient Function<Object, T> wrap;
+        private final Class<?> contentType;
         private final @Nullable JsonDeserializer<Object> content;
 
         OptionalReader(
                 Class<?> type,
                 T empty,
-                Function<Object, T> of,
-                Class<?> plain,
+                Function<Object, T> wrap,
+                Class<?> contentType,
                 @Nullable JsonDeserializer<Object> content) {
             super(type);
             this.empty = empty;
-            this.of = of;
-            this.plain = plain;
+            this.wrap = wrap;
+            this.contentType = contentType;
             this.content = content;
         }
 
@@ -233,16 +233,16 @@ final class AttributeTypes {
             JavaType stated = context.getContextualType();
             JavaType type = stated != null && stated.containedTypeCount() == 1
                     ? stated.containedType(0)
-                    : context.constructType(plain);
+                    : context.constructType(contentType);
             return new OptionalReader<>(
-                    _valueClass, empty, of, plain, context.findContextualValueDeserializer(type, property));
+                    _valueClass, empty, wrap, contentType, context.findContextualValueDeserializer(type, property));
         }
 
         @Override
         public T deserialize(JsonParser in, DeserializationContext context) throws IOException {
             JsonDeserializer<Object> reader =
-                    content == null ? context.findRootValueDeserializer(context.constructType(plain)) : content;
-            return of.apply(reader.deserialize(in, context));
+                    content == null ? context.findRootValueDeserializer(context.constructType(contentType)) : content;
+            return wrap.apply(reader.deserialize(in, context));
         }
 
         @Override

@@ -17,13 +17,13 @@ public final class ArrayCopies {
     public static Object copy(DataType type, Object array, long first, long[] strides, long[] shape) {
         Object copy = JavaArrayElements.allocate(type, shape);
         int words = JavaArrayElements.wordsPerElement(type);
-        Rows.walk(shape, first, strides, 0, Shapes.strides(shape), (a, as, b, bs, n) -> {
-            if (as == 1 && bs == 1) {
+        Rows.walk(shape, first, strides, 0, Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
+            if (aStep == 1 && bStep == 1) {
                 System.arraycopy(array, (int) a * words, copy, (int) b * words, (int) n * words);
                 return;
             }
             for (long k = 0; k < n; k++) {
-                System.arraycopy(array, (int) (a + k * as) * words, copy, (int) (b + k * bs) * words, words);
+                System.arraycopy(array, (int) (a + k * aStep) * words, copy, (int) (b + k * bStep) * words, words);
             }
         });
         return copy;

@@ -16,20 +16,20 @@ import java.util.StringJoiner;
  * contains only the elements at the edges.
  */
 public final class ArrayText {
-    private static final int MAX = 1000;
-    private static final long EDGE = 3;
+    private static final int MAX_ELEMENTS = 1000;
+    private static final long EDGE_ELEMENTS = 3;
 
     private final DataType type;
     private final long[] shape;
     private final Object array;
-    private final boolean whole;
+    private final boolean isComplete;
 
     /** Formats all elements of {@code array}. */
     public ArrayText(DataType type, long[] shape, Object array) {
         this.type = type;
         this.shape = shape;
         this.array = array;
-        this.whole = Shapes.count(shape) <= MAX;
+        this.isComplete = Shapes.count(shape) <= MAX_ELEMENTS;
     }
 
     @Override
@@ -43,8 +43,8 @@ public final class ArrayText {
     }
 
     /** Returns whether position {@code i} of dimension {@code d} is left out. */
-    private boolean skipped(int d, long i) {
-        return !whole && shape[d] > 2 * EDGE && i >= EDGE && i < shape[d] - EDGE;
+    private boolean isSkipped(int d, long i) {
+        return !isComplete && shape[d] > 2 * EDGE_ELEMENTS && i >= EDGE_ELEMENTS && i < shape[d] - EDGE_ELEMENTS;
     }
 
     private void collect(int d, long first, List<String> texts) {
@@ -52,7 +52,7 @@ public final class ArrayText {
             texts.add(element((int) first));
             return;
         }
-        for (long i = 0; i < shape[d]; i = skipped(d, i + 1) ? shape[d] - EDGE : i + 1) {
+        for (long i = 0; i < shape[d]; i = isSkipped(d, i + 1) ? shape[d] - EDGE_ELEMENTS : i + 1) {
             collect(d + 1, first * shape[d] + i, texts);
         }
     }
@@ -64,16 +64,16 @@ public final class ArrayText {
             return;
         }
         boolean last = d == shape.length - 1;
-        String gap = last ? " " : "\n".repeat(shape.length - 1 - d) + " ".repeat(d + 1);
+        String separator = last ? " " : "\n".repeat(shape.length - 1 - d) + " ".repeat(d + 1);
         out.append('[');
         for (long i = 0; i < shape[d]; ) {
-            out.append(i > 0 ? gap : "");
+            out.append(i > 0 ? separator : "");
             print(d + 1, texts, width, out);
-            boolean jumps = skipped(d, i + 1);
-            if (jumps) {
-                out.append(gap).append("...");
+            boolean skips = isSkipped(d, i + 1);
+            if (skips) {
+                out.append(separator).append("...");
             }
-            i = jumps ? shape[d] - EDGE : i + 1;
+            i = skips ? shape[d] - EDGE_ELEMENTS : i + 1;
         }
         out.append(']');
     }
@@ -84,10 +84,10 @@ public final class ArrayText {
 
     private String record(byte[] records, int i) {
         int size = type.elementSize().orElseThrow();
-        byte[] one = Arrays.copyOfRange(records, i * size, (i + 1) * size);
+        byte[] recordBytes = Arrays.copyOfRange(records, i * size, (i + 1) * size);
         StringJoiner fields = new StringJoiner(", ", "(", ")");
         for (Field field : type.fields()) {
-            Object value = RecordFields.get(type, new long[0], one, field);
+            Object value = RecordFields.get(type, new long[0], recordBytes, field);
             fields.add(new ArrayText(field.type(), new long[0], value).element(0));
         }
         return fields.toString();

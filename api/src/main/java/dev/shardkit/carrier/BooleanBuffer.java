@@ -14,30 +14,30 @@ final class BooleanBuffer extends WordBuffer {
     }
 
     @Override
-    void load(int word, Object into, int at, int n) {
-        for (int k = 0; k < n; k++) {
-            ((boolean[]) into)[at + k] = words.get(word + k) != 0;
+    void load(int word, Object target, int offset, int count) {
+        for (int k = 0; k < count; k++) {
+            ((boolean[]) target)[offset + k] = words.get(word + k) != 0;
         }
     }
 
     @Override
-    void store(Object from, int at, int word, int n) {
-        for (int k = 0; k < n; k++) {
-            words.put(word + k, (byte) (((boolean[]) from)[at + k] ? 1 : 0));
+    void store(Object source, int offset, int word, int count) {
+        for (int k = 0; k < count; k++) {
+            words.put(word + k, (byte) (((boolean[]) source)[offset + k] ? 1 : 0));
         }
     }
 
     @Override
-    void take(int a, int as, int b, int bs, int n) {
-        for (int k = 0; k < n; k++) {
-            array[b + k * bs] = words.get(a + k * as) != 0;
+    void loadStrided(int a, int aStep, int b, int bStep, int count) {
+        for (int k = 0; k < count; k++) {
+            array[b + k * bStep] = words.get(a + k * aStep) != 0;
         }
     }
 
     @Override
-    void give(int a, int as, int b, int bs, int n) {
-        for (int k = 0; k < n; k++) {
-            words.put(b + k * bs, (byte) (array[a + k * as] ? 1 : 0));
+    void storeStrided(int a, int aStep, int b, int bStep, int count) {
+        for (int k = 0; k < count; k++) {
+            words.put(b + k * bStep, (byte) (array[a + k * aStep] ? 1 : 0));
         }
     }
 }

@@ -12,41 +12,43 @@ import dev.shardkit.spi.array.Target;
 /**
  * Converts elements while they are read, a piece at a time.
  *
- * @param from the type of the elements
- * @param to the type of the Java array {@code array}
+ * @param sourceType the type of the elements
+ * @param targetType the type of the Java array {@code array}
  * @param shape the shape of the result, whose elements begin at index {@code offset}
  */
-public record ConvertingTarget(DataType from, DataType to, NumberCast cast, Object array, int offset, long[] shape)
+public record ConvertingTarget(
+        DataType sourceType, DataType targetType, NumberCast cast, Object array, int offset, long[] shape)
         implements Target {
     /** Checks the types and the Java array. */
     public ConvertingTarget {
-        NumberArrays.format(from);
-        NumberArrays.format(to);
-        JavaArrayElements.check(to, shape, array, offset);
+        NumberArrays.format(sourceType);
+        NumberArrays.format(targetType);
+        JavaArrayElements.check(targetType, shape, array, offset);
     }
 
     @Override
-    public void put(Elements source, long at, long[] strides, Box box) {
-        Object piece = JavaArrayElements.allocate(from, box.shape());
-        JavaArrayElements.target(from, box.shape(), piece, 0).put(source, at, strides, Box.of(box.shape()));
-        Object converted = NumberArrays.convert(from, piece, to, cast);
-        long[] own = Shapes.strides(box.shape());
-        Rows.walk(box, 0, own, box.firstIn(shape), Shapes.strides(shape), (a, as, b, bs, n) -> {
-            if (as == 1 && bs == 1) {
+    public void put(Elements source, long sourceOffset, long[] strides, Box box) {
+        Object piece = JavaArrayElements.allocate(sourceType, box.shape());
+        JavaArrayElements.target(sourceType, box.shape(), piece, 0)
+                .put(source, sourceOffset, strides, Box.of(box.shape()));
+        Object converted = NumberArrays.convert(sourceType, piece, targetType, cast);
+        long[] boxStrides = Shapes.strides(box.shape());
+        Rows.walk(box, 0, boxStrides, box.firstIn(shape), Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
+            if (aStep == 1 && bStep == 1) {
                 System.arraycopy(converted, (int) a, array, (int) b + offset, (int) n);
                 return;
             }
             for (long k = 0; k < n; k++) {
-                System.arraycopy(converted, (int) (a + k * as), array, (int) (b + k * bs) + offset, 1);
+                System.arraycopy(converted, (int) (a + k * aStep), array, (int) (b + k * bStep) + offset, 1);
             }
         });
     }
 
     @Override
     public void fill(FillValue value, Box box) {
-        Object one = JavaArrayElements.allocate(from, new long[] {1});
-        JavaArrayElements.target(from, new long[] {1}, one, 0).fill(value, Box.of(new long[] {1}));
-        Object converted = NumberArrays.convert(from, one, to, cast);
+        Object one = JavaArrayElements.allocate(sourceType, new long[] {1});
+        JavaArrayElements.target(sourceType, new long[] {1}, one, 0).fill(value, Box.of(new long[] {1}));
+        Object converted = NumberArrays.convert(sourceType, one, targetType, cast);
         ElementWalk.each(box, shape, i -> System.arraycopy(converted, 0, array, offset + i, 1));
     }
 }

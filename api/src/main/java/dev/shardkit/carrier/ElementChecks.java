@@ -18,23 +18,24 @@ import java.nio.ByteOrder;
 final class ElementChecks {
     private ElementChecks() {}
 
-    static boolean is(DataType type) {
+    /** Returns whether bytes may be invalid elements: numbers with fewer than eight bits. */
+    static boolean isNeeded(DataType type) {
         return type.carrier().wordSize() == 1
                 && type.number().isPresent()
                 && type.number().get().bits() < 8;
     }
 
     /** Returns {@code feed}, which reads from {@code array} from {@code offset}, with a check of each element. */
-    static Feed guarded(Feed feed, DataType type, byte[] array, int offset, long[] shape) {
+    static Feed checkedFeed(Feed feed, DataType type, byte[] array, int offset, long[] shape) {
         NumberFormat format = type.number().orElseThrow();
         long[] strides = Shapes.strides(shape);
-        return (part, to, at, toStrides) -> {
-            Rows.walk(part, part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+        return (part, target, targetOffset, targetStrides) -> {
+            Rows.walk(part, part.firstIn(shape), strides, targetOffset, targetStrides, (a, aStep, b, bStep, n) -> {
                 for (long k = 0; k < n; k++) {
-                    check(type, format, array, (int) (offset + a + k * as));
+                    check(type, format, array, (int) (offset + a + k * aStep));
                 }
             });
-            feed.get(part, to, at, toStrides);
+            feed.get(part, target, targetOffset, targetStrides);
         };
     }
 
@@ -53,8 +54,8 @@ final class ElementChecks {
 
     private static void check(DataType type, NumberFormat format, byte[] array, int i) {
         byte value = array[i];
-        long own = format instanceof WholeFormat w ? w.value(value) : format.cut(value);
-        if ((byte) own != value) {
+        long valid = format instanceof WholeFormat w ? w.value(value) : format.cut(value);
+        if ((byte) valid != value) {
             String range = format instanceof WholeFormat w
                     ? w.least() + " to " + w.most()
                     : "the lowest " + format.bits() + " bits";

@@ -20,7 +20,7 @@ public final class ElementValues {
     public static BigInteger integer(DataType type, Object array, int i) {
         long bits;
         if (bitsOfFloats(type, array) != null) {
-            throw noInteger(type);
+            throw notInteger(type);
         } else if (array instanceof byte[] a && JavaArrayElements.wordsPerElement(type) == 1) {
             bits = a[i];
         } else if (array instanceof short[] a) {
@@ -30,7 +30,7 @@ public final class ElementValues {
         } else if (array instanceof long[] a) {
             bits = a[i];
         } else {
-            throw noInteger(type);
+            throw notInteger(type);
         }
         BigInteger value = BigInteger.valueOf(bits);
         return bits < 0 && type.name().startsWith("uint")
@@ -38,7 +38,7 @@ public final class ElementValues {
                 : value;
     }
 
-    private static IllegalArgumentException noInteger(DataType type) {
+    private static IllegalArgumentException notInteger(DataType type) {
         return new IllegalArgumentException("data type " + type.name() + " is not an integer type");
     }
 
@@ -70,20 +70,20 @@ public final class ElementValues {
     }
 
     /**
-     * Returns the index of the element at {@code at} in C order.
+     * Returns the index of the element at {@code position} in C order.
      *
-     * @throws IndexOutOfBoundsException if {@code at} is outside the shape
+     * @throws IndexOutOfBoundsException if {@code position} is outside the shape
      */
-    public static int index(long[] shape, long... at) {
-        boolean inside = at.length == shape.length;
-        for (int d = 0; inside && d < at.length; d++) {
-            inside = at[d] >= 0 && at[d] < shape[d];
+    public static int index(long[] shape, long... position) {
+        boolean inside = position.length == shape.length;
+        for (int d = 0; inside && d < position.length; d++) {
+            inside = position[d] >= 0 && position[d] < shape[d];
         }
         if (!inside) {
             throw new IndexOutOfBoundsException(
-                    "index " + Arrays.toString(at) + " into shape " + Arrays.toString(shape));
+                    "index " + Arrays.toString(position) + " into shape " + Arrays.toString(shape));
         }
-        return (int) Shapes.ravel(at, shape);
+        return (int) Shapes.ravel(position, shape);
     }
 
     /** Compares all elements, floating-point numbers by their bits. */

@@ -11,15 +11,15 @@ final class ElementWalk {
 
     /** Accepts the index of an element in a chunk, and that of the same element in an array. */
     interface Pair {
-        void accept(int from, int to);
+        void accept(int source, int target);
     }
 
-    /** Visits the elements of {@code box}: those of a chunk that begin at {@code at}, and those of an array. */
-    static void pairs(Box box, long at, long[] fromStrides, long[] shape, Pair pair) {
+    /** Visits the elements of {@code box}: those of a chunk that begin at {@code offset}, and those of an array. */
+    static void pairs(Box box, long offset, long[] fromStrides, long[] shape, Pair pair) {
         long start = box.firstIn(shape);
-        Rows.walk(box, at, fromStrides, start, Shapes.strides(shape), (a, as, b, bs, n) -> {
+        Rows.walk(box, offset, fromStrides, start, Shapes.strides(shape), (a, aStep, b, bStep, n) -> {
             for (long k = 0; k < n; k++) {
-                pair.accept((int) (a + k * as), (int) (b + k * bs));
+                pair.accept((int) (a + k * aStep), (int) (b + k * bStep));
             }
         });
     }
@@ -27,9 +27,9 @@ final class ElementWalk {
     /** Visits the elements of {@code box} in an array. */
     static void each(Box box, long[] shape, IntConsumer index) {
         long[] strides = Shapes.strides(shape);
-        Rows.walk(box, 0, strides, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
+        Rows.walk(box, 0, strides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
             for (long k = 0; k < n; k++) {
-                index.accept((int) (b + k * bs));
+                index.accept((int) (b + k * bStep));
             }
         });
     }

@@ -19,8 +19,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Makes targets and feeds of Java arrays, whose elements are in C order: a target stores the results of a read in an
- * array, and a feed supplies the elements of an array to a write.
+ * Creates targets and feeds for Java arrays whose elements are in C order. A target stores the results of a read in an
+ * array. A feed supplies the elements of an array to a write.
  */
 public final class JavaArrayElements {
     private JavaArrayElements() {}
@@ -57,16 +57,16 @@ public final class JavaArrayElements {
      */
     public static int length(DataType type, long[] shape) {
         int words = wordsPerElement(type);
-        long most = (Integer.MAX_VALUE - 8L) / words;
+        long maxElements = (Integer.MAX_VALUE - 8L) / words;
         long n = 1;
         for (long s : shape) {
             n = s == 0 ? 0 : n;
         }
         for (long s : shape) {
-            if (n != 0 && s > most / n) {
+            if (n != 0 && s > maxElements / n) {
                 throw new IllegalArgumentException(
                         "a region of shape " + Arrays.toString(shape) + " has more elements of "
-                                + type.name() + " than a Java array holds (" + most
+                                + type.name() + " than a Java array holds (" + maxElements
                                 + "); read it in parts: read(region, Target), or the"
                                 + " inner chunks one by one");
             }
@@ -86,10 +86,10 @@ public final class JavaArrayElements {
      * @throws IllegalArgumentException if it is not
      */
     public static void check(DataType type, long[] shape, Object array, int offset) {
-        Class<?> wanted = arrayClass(type.carrier());
-        if (!wanted.isInstance(array)) {
-            throw new IllegalArgumentException(
-                    "data type " + type.name() + ": expected " + named(wanted) + ", found " + named(array.getClass()));
+        Class<?> expected = arrayClass(type.carrier());
+        if (!expected.isInstance(array)) {
+            throw new IllegalArgumentException("data type " + type.name() + ": expected " + named(expected) + ", found "
+                    + named(array.getClass()));
         }
         int n = length(type, shape);
         if (offset < 0 || offset > Array.getLength(array) - n) {
@@ -108,7 +108,7 @@ public final class JavaArrayElements {
     public static Target target(DataType type, long[] shape, Object array, int offset) {
         check(type, shape, array, offset);
         return switch (type.carrier()) {
-            case UTF32 -> new Utf32.OfTarget((String[]) array, offset, shape.clone());
+            case UTF32 -> new Utf32.Utf32Target((String[]) array, offset, shape.clone());
             case STRING -> new StringTarget((String[]) array, offset, shape);
             case BYTES -> new BytesTarget((byte[][]) array, offset, shape);
             default -> new WordTarget(type, array, offset, shape);
@@ -119,40 +119,42 @@ public final class JavaArrayElements {
     public static Feed feed(DataType type, long[] shape, Object array, int offset) {
         check(type, shape, array, offset);
         if (type.carrier() == Carrier.UTF32) {
-            return new Utf32.OfFeed((String[]) array, offset, shape.clone());
+            return new Utf32.Utf32Feed((String[]) array, offset, shape.clone());
         }
         long[] strides = Shapes.strides(shape);
         if (array instanceof String[] strings) {
-            return (part, to, at, toStrides) ->
-                    Rows.walk(part, part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+            return (part, target, targetOffset, targetStrides) -> Rows.walk(
+                    part, part.firstIn(shape), strides, targetOffset, targetStrides, (a, aStep, b, bStep, n) -> {
                         for (long k = 0; k < n; k++) {
-                            ((Elements.Variable) to).values()[(int) (b + k * bs)] =
-                                    utf8(strings, (int) (offset + a + k * as));
+                            ((Elements.Variable) target).values()[(int) (b + k * bStep)] =
+                                    utf8(strings, (int) (offset + a + k * aStep));
                         }
                     });
         }
         if (array instanceof byte[][] bytes) {
-            return (part, to, at, toStrides) ->
-                    Rows.walk(part, part.firstIn(shape), strides, at, toStrides, (a, as, b, bs, n) -> {
+            return (part, target, targetOffset, targetStrides) -> Rows.walk(
+                    part, part.firstIn(shape), strides, targetOffset, targetStrides, (a, aStep, b, bStep, n) -> {
                         for (long k = 0; k < n; k++) {
-                            ((Elements.Variable) to).values()[(int) (b + k * bs)] =
-                                    present(bytes, (int) (offset + a + k * as));
+                            ((Elements.Variable) target).values()[(int) (b + k * bStep)] =
+                                    present(bytes, (int) (offset + a + k * aStep));
                         }
                     });
         }
         int words = wordsPerElement(type);
         AtomicReference<Object> window = new AtomicReference<>();
-        Feed feed = (part, to, at, toStrides) -> {
-            WindowedRowCopy copy = WindowedRowCopy.give(
-                    type.carrier(), array, ((Elements.Fixed) to).bytes(), part.count() * words, window);
-            Rows.walk(part, part.firstIn(shape), strides, at, toStrides, rows(copy, words, offset, 0));
+        Feed feed = (part, target, targetOffset, targetStrides) -> {
+            WindowedRowCopy copy = WindowedRowCopy.toBuffer(
+                    type.carrier(), array, ((Elements.Fixed) target).bytes(), part.count() * words, window);
+            Rows.walk(part, part.firstIn(shape), strides, targetOffset, targetStrides, rows(copy, words, offset, 0));
             copy.end();
         };
-        if (!type.fields().isEmpty() || ElementChecks.is(type) && words > 1) {
+        if (!type.fields().isEmpty() || ElementChecks.isNeeded(type) && words > 1) {
             ElementChecks.check(type, (byte[]) array, offset, length(type, shape));
             return feed;
         }
-        return ElementChecks.is(type) ? ElementChecks.guarded(feed, type, (byte[]) array, offset, shape.clone()) : feed;
+        return ElementChecks.isNeeded(type)
+                ? ElementChecks.checkedFeed(feed, type, (byte[]) array, offset, shape.clone())
+                : feed;
     }
 
     private static <V> V present(V[] values, int i) {
@@ -178,17 +180,17 @@ public final class JavaArrayElements {
         if (words == 1) {
             return new WordRows(copy, aOffset, bOffset);
         }
-        return (a, as, b, bs, n) -> {
-            if (as == 1 && bs == 1) {
+        return (a, aStep, b, bStep, n) -> {
+            if (aStep == 1 && bStep == 1) {
                 copy.copy((int) a * words + aOffset, 1, (int) b * words + bOffset, 1, (int) n * words);
                 return;
             }
             for (int w = 0; w < words; w++) {
                 copy.copy(
                         (int) a * words + w + aOffset,
-                        (int) as * words,
+                        (int) aStep * words,
                         (int) b * words + w + bOffset,
-                        (int) bs * words,
+                        (int) bStep * words,
                         (int) n);
             }
         };
@@ -196,15 +198,15 @@ public final class JavaArrayElements {
 
     private record WordRows(WindowedRowCopy copy, int aOffset, int bOffset) implements Rows.BlockOp {
         @Override
-        public void row(long a, long as, long b, long bs, long n) {
-            copy.copy((int) a + aOffset, (int) as, (int) b + bOffset, (int) bs, (int) n);
+        public void row(long a, long aStep, long b, long bStep, long n) {
+            copy.copy((int) a + aOffset, (int) aStep, (int) b + bOffset, (int) bStep, (int) n);
         }
 
         @Override
-        public void block(long a, long as, long aAcross, long b, long bs, long bAcross, long n, long m) {
-            if (!copy.block((int) a + aOffset, as, aAcross, (int) b + bOffset, bs, bAcross, (int) n, (int) m)) {
+        public void block(long a, long aStep, long aAcross, long b, long bStep, long bAcross, long n, long m) {
+            if (!copy.block((int) a + aOffset, aStep, aAcross, (int) b + bOffset, bStep, bAcross, (int) n, (int) m)) {
                 for (long j = 0; j < m; j++) {
-                    row(a + j * aAcross, as, b + j * bAcross, bs, n);
+                    row(a + j * aAcross, aStep, b + j * bAcross, bStep, n);
                 }
             }
         }
@@ -218,49 +220,54 @@ public final class JavaArrayElements {
         }
 
         @Override
-        public void put(Elements from, long at, long[] fromStrides, Box box) {
+        public void put(Elements source, long sourceOffset, long[] sourceStrides, Box box) {
             int words = wordsPerElement(type);
-            WindowedRowCopy copy = WindowedRowCopy.take(
-                    type.carrier(), ((Elements.Fixed) from).bytes(), array, box.count() * words, window);
-            Rows.walk(box, at, fromStrides, box.firstIn(shape), strides, rows(copy, words, 0, offset));
+            WindowedRowCopy copy = WindowedRowCopy.fromBuffer(
+                    type.carrier(), ((Elements.Fixed) source).bytes(), array, box.count() * words, window);
+            Rows.walk(box, sourceOffset, sourceStrides, box.firstIn(shape), strides, rows(copy, words, 0, offset));
             copy.end();
         }
 
         @Override
         public void fill(FillValue value, Box box) {
-            ByteBuffer one = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-            WordBuffer lane = WordBuffers.of(type.carrier(), array, one);
+            ByteBuffer fillWords = ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+            WordBuffer wordBuffer = WordBuffers.of(type.carrier(), array, fillWords);
             int words = wordsPerElement(type);
-            long[] still = new long[shape.length];
-            Rows.walk(box, 0, still, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
+            long[] noStrides = new long[shape.length];
+            Rows.walk(box, 0, noStrides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
                 int start = (int) b * words + offset;
-                if (bs == 1) {
-                    fillRow(lane, start, words, (int) n * words);
+                if (bStep == 1) {
+                    fillRow(wordBuffer, start, words, (int) n * words);
                     return;
                 }
                 for (int w = 0; w < words; w++) {
-                    lane.take(w, 0, start + w, (int) bs * words, (int) n);
+                    wordBuffer.loadStrided(w, 0, start + w, (int) bStep * words, (int) n);
                 }
             });
         }
     }
 
     /** Fills a row by doubling its first element, because array copies are faster than a loop. */
-    private static void fillRow(WordBuffer one, int start, int words, int n) {
-        one.load(0, one.own, start, words);
-        for (int done = words; done < n; done += Math.min(done, n - done)) {
-            System.arraycopy(one.own, start, one.own, start + done, Math.min(done, n - done));
+    private static void fillRow(WordBuffer wordBuffer, int start, int words, int n) {
+        wordBuffer.load(0, wordBuffer.stridedArray, start, words);
+        for (int filled = words; filled < n; filled += Math.min(filled, n - filled)) {
+            System.arraycopy(
+                    wordBuffer.stridedArray,
+                    start,
+                    wordBuffer.stridedArray,
+                    start + filled,
+                    Math.min(filled, n - filled));
         }
     }
 
     private record StringTarget(String[] array, int offset, long[] shape) implements Target {
         @Override
-        public void put(Elements from, long at, long[] fromStrides, Box box) {
-            byte[][] values = ((Elements.Variable) from).values();
+        public void put(Elements source, long sourceOffset, long[] sourceStrides, Box box) {
+            byte[][] values = ((Elements.Variable) source).values();
             ElementWalk.pairs(
                     box,
-                    at,
-                    fromStrides,
+                    sourceOffset,
+                    sourceStrides,
                     shape,
                     (a, b) -> array[offset + b] = new String(values[a], StandardCharsets.UTF_8));
         }
@@ -274,9 +281,9 @@ public final class JavaArrayElements {
 
     private record BytesTarget(byte[][] array, int offset, long[] shape) implements Target {
         @Override
-        public void put(Elements from, long at, long[] fromStrides, Box box) {
-            byte[][] values = ((Elements.Variable) from).values();
-            ElementWalk.pairs(box, at, fromStrides, shape, (a, b) -> array[offset + b] = values[a]);
+        public void put(Elements source, long sourceOffset, long[] sourceStrides, Box box) {
+            byte[][] values = ((Elements.Variable) source).values();
+            ElementWalk.pairs(box, sourceOffset, sourceStrides, shape, (a, b) -> array[offset + b] = values[a]);
         }
 
         @Override

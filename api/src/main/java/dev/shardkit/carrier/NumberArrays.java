@@ -53,56 +53,57 @@ public final class NumberArrays {
      * Converts all elements of {@code array}.
      *
      * @throws IllegalArgumentException if a type is not a number type
-     * @throws ArithmeticException if {@code to} does not have a number and {@code cast} refuses it
+     * @throws ArithmeticException if {@code target} does not have a number and {@code cast} refuses it
      */
-    public static Object convert(DataType from, Object array, DataType to, NumberCast cast) {
-        format(from);
-        format(to);
+    public static Object convert(DataType source, Object array, DataType target, NumberCast cast) {
+        format(source);
+        format(target);
         int n = Array.getLength(array);
         Object result =
-                Array.newInstance(JavaArrayElements.arrayClass(to.carrier()).getComponentType(), n);
+                Array.newInstance(JavaArrayElements.arrayClass(target.carrier()).getComponentType(), n);
         for (int i = 0; i < n; i += BLOCK) {
-            convert(from, array, to, result, cast, i, Math.min(BLOCK, n - i));
+            convert(source, array, target, result, cast, i, Math.min(BLOCK, n - i));
         }
         return result;
     }
 
     private static void convert(
-            DataType from, Object array, DataType to, Object result, NumberCast cast, int at, int n) {
+            DataType source, Object array, DataType target, Object result, NumberCast cast, int offset, int n) {
         int i = 0;
         try {
-            if (format(from) instanceof WholeFormat f) {
-                long[] values = load(f, array, at, n);
-                if (format(to) instanceof WholeFormat t) {
+            if (format(source) instanceof WholeFormat f) {
+                long[] values = load(f, array, offset, n);
+                if (format(target) instanceof WholeFormat t) {
                     for (; i < n; i++) {
                         values[i] = cast.whole(f, t, values[i]);
                     }
-                    store(values, result, at);
+                    store(values, result, offset);
                     return;
                 }
                 double[] results = new double[n];
                 for (; i < n; i++) {
-                    results[i] = cast.floating(f, (FloatingFormat) format(to), values[i]);
+                    results[i] = cast.floating(f, (FloatingFormat) format(target), values[i]);
                 }
-                store((FloatingFormat) format(to), results, result, at);
+                store((FloatingFormat) format(target), results, result, offset);
                 return;
             }
-            double[] values = load((FloatingFormat) format(from), array, at, n);
-            if (format(to) instanceof FloatingFormat t) {
+            double[] values = load((FloatingFormat) format(source), array, offset, n);
+            if (format(target) instanceof FloatingFormat t) {
                 for (; i < n; i++) {
                     values[i] = cast.floating(t, values[i]);
                 }
-                store(t, values, result, at);
+                store(t, values, result, offset);
                 return;
             }
             long[] results = new long[n];
             for (; i < n; i++) {
-                results[i] = cast.whole((WholeFormat) format(to), values[i]);
+                results[i] = cast.whole((WholeFormat) format(target), values[i]);
             }
-            store(results, result, at);
+            store(results, result, offset);
         } catch (ArithmeticException e) {
-            throw (ArithmeticException) new ArithmeticException("element " + (at + i) + ": expected a number of "
-                            + from.name() + " that " + to.name() + " has, found " + text(from, array, at + i)
+            throw (ArithmeticException) new ArithmeticException("element " + (offset + i) + ": expected a number of "
+                            + source.name() + " that " + target.name() + " has, found "
+                            + text(source, array, offset + i)
                             + ", which is " + e.getMessage())
                     .initCause(e);
         }
@@ -119,67 +120,67 @@ public final class NumberArrays {
     }
 
     /** Returns integers in {@code long}s, as {@link WholeFormat} defines. */
-    public static long[] load(WholeFormat format, Object array, int at, int n) {
+    public static long[] load(WholeFormat format, Object array, int offset, int n) {
         long[] values = new long[n];
         if (array instanceof byte[] a) {
             for (int i = 0; i < n; i++) {
-                values[i] = format.value(a[at + i]);
+                values[i] = format.value(a[offset + i]);
             }
         } else if (array instanceof short[] a) {
             for (int i = 0; i < n; i++) {
-                values[i] = format.value(a[at + i]);
+                values[i] = format.value(a[offset + i]);
             }
         } else if (array instanceof int[] a) {
             for (int i = 0; i < n; i++) {
-                values[i] = format.value(a[at + i]);
+                values[i] = format.value(a[offset + i]);
             }
         } else {
-            System.arraycopy(array, at, values, 0, n);
+            System.arraycopy(array, offset, values, 0, n);
         }
         return values;
     }
 
     /** Returns floating-point numbers as {@code double}s. */
-    public static double[] load(FloatingFormat format, Object array, int at, int n) {
+    public static double[] load(FloatingFormat format, Object array, int offset, int n) {
         double[] values = new double[n];
         if (array instanceof float[] a) {
             for (int i = 0; i < n; i++) {
-                values[i] = a[at + i];
+                values[i] = a[offset + i];
             }
         } else if (array instanceof double[]) {
-            System.arraycopy(array, at, values, 0, n);
+            System.arraycopy(array, offset, values, 0, n);
         } else {
             for (int i = 0; i < n; i++) {
-                values[i] = format.value(array instanceof short[] s ? s[at + i] : ((byte[]) array)[at + i]);
+                values[i] = format.value(array instanceof short[] s ? s[offset + i] : ((byte[]) array)[offset + i]);
             }
         }
         return values;
     }
 
-    private static void store(long[] values, Object array, int at) {
+    private static void store(long[] values, Object array, int offset) {
         for (int i = 0; i < values.length; i++) {
             if (array instanceof byte[] a) {
-                a[at + i] = (byte) values[i];
+                a[offset + i] = (byte) values[i];
             } else if (array instanceof short[] a) {
-                a[at + i] = (short) values[i];
+                a[offset + i] = (short) values[i];
             } else if (array instanceof int[] a) {
-                a[at + i] = (int) values[i];
+                a[offset + i] = (int) values[i];
             } else {
-                ((long[]) array)[at + i] = values[i];
+                ((long[]) array)[offset + i] = values[i];
             }
         }
     }
 
-    private static void store(FloatingFormat format, double[] values, Object array, int at) {
+    private static void store(FloatingFormat format, double[] values, Object array, int offset) {
         for (int i = 0; i < values.length; i++) {
             if (array instanceof float[] a) {
-                a[at + i] = (float) values[i];
+                a[offset + i] = (float) values[i];
             } else if (array instanceof double[] a) {
-                a[at + i] = values[i];
+                a[offset + i] = values[i];
             } else if (array instanceof short[] a) {
-                a[at + i] = (short) format.bitsOf(values[i]);
+                a[offset + i] = (short) format.bitsOf(values[i]);
             } else {
-                ((byte[]) array)[at + i] = (byte) format.bitsOf(values[i]);
+                ((byte[]) array)[offset + i] = (byte) format.bitsOf(values[i]);
             }
         }
     }

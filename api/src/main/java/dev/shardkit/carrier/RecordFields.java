@@ -32,11 +32,11 @@ public final class RecordFields {
 
     /** Returns the values of a field in a new Java array. */
     public static Object get(DataType type, long[] shape, byte[] records, Field field) {
-        int record = type.elementSize().orElseThrow();
+        int recordSize = type.elementSize().orElseThrow();
         int size = field.type().elementSize().orElseThrow();
         byte[] values = new byte[Math.toIntExact(Shapes.count(shape) * size)];
-        for (int from = field.offset(), to = 0; to < values.length; from += record, to += size) {
-            System.arraycopy(records, from, values, to, size);
+        for (int source = field.offset(), target = 0; target < values.length; source += recordSize, target += size) {
+            System.arraycopy(records, source, values, target, size);
         }
         Object array = JavaArrayElements.allocate(field.type(), shape);
         Elements elements = Elements.Fixed.of(field.type(), ByteBuffer.wrap(values), ByteOrder.LITTLE_ENDIAN);
@@ -46,14 +46,14 @@ public final class RecordFields {
 
     /** Returns a copy of records with the values of a Java array in one field. */
     public static byte[] with(DataType type, long[] shape, byte[] records, Field field, Object array) {
-        int record = type.elementSize().orElseThrow();
+        int recordSize = type.elementSize().orElseThrow();
         int size = field.type().elementSize().orElseThrow();
         byte[] values = new byte[Math.toIntExact(Shapes.count(shape) * size)];
         Elements elements = Elements.Fixed.of(field.type(), ByteBuffer.wrap(values), ByteOrder.LITTLE_ENDIAN);
         JavaArrayElements.feed(field.type(), shape, array, 0).get(Box.of(shape), elements, 0, Shapes.strides(shape));
         byte[] changed = records.clone();
-        for (int to = field.offset(), from = 0; from < values.length; from += size, to += record) {
-            System.arraycopy(values, from, changed, to, size);
+        for (int target = field.offset(), source = 0; source < values.length; source += size, target += recordSize) {
+            System.arraycopy(values, source, changed, target, size);
         }
         return changed;
     }

@@ -31,23 +31,23 @@ public final class Reductions {
             throw new NoSuchElementException("an array without elements has no minimum or maximum");
         }
         if (NumberArrays.format(type) instanceof WholeFormat f) {
-            long found = NumberArrays.load(f, array, 0, 1)[0];
-            for (int at = 0; at < n; at += BLOCK) {
-                for (long value : NumberArrays.load(f, array, at, Math.min(BLOCK, n - at))) {
-                    int order = f.isSigned() ? Long.compare(value, found) : Long.compareUnsigned(value, found);
-                    found = order * sign > 0 ? value : found;
+            long extreme = NumberArrays.load(f, array, 0, 1)[0];
+            for (int begin = 0; begin < n; begin += BLOCK) {
+                for (long value : NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))) {
+                    int order = f.isSigned() ? Long.compare(value, extreme) : Long.compareUnsigned(value, extreme);
+                    extreme = order * sign > 0 ? value : extreme;
                 }
             }
-            return value(f, found).doubleValue();
+            return value(f, extreme).doubleValue();
         }
         FloatingFormat f = (FloatingFormat) NumberArrays.format(type);
-        double found = NumberArrays.load(f, array, 0, 1)[0];
-        for (int at = 0; at < n; at += BLOCK) {
-            for (double value : NumberArrays.load(f, array, at, Math.min(BLOCK, n - at))) {
-                found = sign > 0 ? Math.max(found, value) : Math.min(found, value); // NaN wins
+        double extreme = NumberArrays.load(f, array, 0, 1)[0];
+        for (int begin = 0; begin < n; begin += BLOCK) {
+            for (double value : NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))) {
+                extreme = sign > 0 ? Math.max(extreme, value) : Math.min(extreme, value); // NaN wins
             }
         }
-        return found;
+        return extreme;
     }
 
     private static BigInteger value(WholeFormat format, long value) {
@@ -60,19 +60,19 @@ public final class Reductions {
         int n = Array.getLength(array);
         if (NumberArrays.format(type) instanceof WholeFormat f) {
             BigInteger sum = BigInteger.ZERO;
-            for (int at = 0; at < n; at += BLOCK) {
-                sum = sum.add(sum(f, NumberArrays.load(f, array, at, Math.min(BLOCK, n - at))));
+            for (int begin = 0; begin < n; begin += BLOCK) {
+                sum = sum.add(sum(f, NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))));
             }
             return sum.doubleValue();
         }
         FloatingFormat f = (FloatingFormat) NumberArrays.format(type);
         double sum = 0;
-        for (int at = 0; at < n; at += BLOCK) {
-            double part = 0; // sums of parts lose less than one long sum
-            for (double value : NumberArrays.load(f, array, at, Math.min(BLOCK, n - at))) {
-                part += value;
+        for (int begin = 0; begin < n; begin += BLOCK) {
+            double blockSum = 0; // sums of parts lose less than one long sum
+            for (double value : NumberArrays.load(f, array, begin, Math.min(BLOCK, n - begin))) {
+                blockSum += value;
             }
-            sum += part;
+            sum += blockSum;
         }
         return sum;
     }

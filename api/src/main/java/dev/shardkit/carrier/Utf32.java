@@ -18,17 +18,17 @@ final class Utf32 {
 
     private Utf32() {}
 
-    /** Returns the text of {@code capacity} code points at byte {@code at}, without trailing zeros. */
-    private static String text(ByteBuffer bytes, int at, int[] points) {
+    /** Returns the text of {@code capacity} code points at byte {@code byteOffset}, without trailing zeros. */
+    private static String text(ByteBuffer bytes, int byteOffset, int[] points) {
         int n = 0;
         for (int i = 0; i < points.length; i++) {
-            points[i] = bytes.getInt(at + i * CODE_POINT);
+            points[i] = bytes.getInt(byteOffset + i * CODE_POINT);
             n = points[i] != 0 ? i + 1 : n;
         }
         return n == 0 ? "" : new String(points, 0, n);
     }
 
-    private static void put(String[] strings, int i, ByteBuffer bytes, int at, int capacity) {
+    private static void put(String[] strings, int i, ByteBuffer bytes, int byteOffset, int capacity) {
         String text = strings[i];
         if (text == null) {
             throw new IllegalArgumentException("element " + i + " is null");
@@ -42,24 +42,24 @@ final class Utf32 {
             } else if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
                 throw new IllegalArgumentException("string " + i + " has an unpaired surrogate and no UTF-32 form");
             }
-            bytes.putInt(at + n * CODE_POINT, point);
+            bytes.putInt(byteOffset + n * CODE_POINT, point);
             k += Character.charCount(point);
         }
         for (; n < capacity; n++) {
-            bytes.putInt(at + n * CODE_POINT, 0);
+            bytes.putInt(byteOffset + n * CODE_POINT, 0);
         }
     }
 
     /** Writes into {@code array} from index {@code offset}. */
-    record OfTarget(String[] array, int offset, long[] shape) implements Target {
+    record Utf32Target(String[] array, int offset, long[] shape) implements Target {
         @Override
-        public void put(Elements from, long at, long[] fromStrides, Box box) {
-            Elements.Fixed f = (Elements.Fixed) from;
+        public void put(Elements source, long sourceOffset, long[] sourceStrides, Box box) {
+            Elements.Fixed f = (Elements.Fixed) source;
             int[] points = new int[f.elementSize() / CODE_POINT];
             ElementWalk.pairs(
                     box,
-                    at,
-                    fromStrides,
+                    sourceOffset,
+                    sourceStrides,
                     shape,
                     (a, b) -> array[offset + b] = text(f.bytes(), a * f.elementSize(), points));
         }
@@ -73,16 +73,27 @@ final class Utf32 {
     }
 
     /** Reads from {@code array} from index {@code offset}. */
-    record OfFeed(String[] array, int offset, long[] shape) implements Feed {
+    record Utf32Feed(String[] array, int offset, long[] shape) implements Feed {
         @Override
-        public void get(Box part, Elements to, long at, long[] toStrides) {
-            Elements.Fixed t = (Elements.Fixed) to;
+        public void get(Box part, Elements target, long targetOffset, long[] targetStrides) {
+            Elements.Fixed t = (Elements.Fixed) target;
             int capacity = t.elementSize() / CODE_POINT;
-            Rows.walk(part, part.firstIn(shape), Shapes.strides(shape), at, toStrides, (a, as, b, bs, n) -> {
-                for (long k = 0; k < n; k++) {
-                    put(array, (int) (offset + a + k * as), t.bytes(), (int) (b + k * bs) * t.elementSize(), capacity);
-                }
-            });
+            Rows.walk(
+                    part,
+                    part.firstIn(shape),
+                    Shapes.strides(shape),
+                    targetOffset,
+                    targetStrides,
+                    (a, aStep, b, bStep, n) -> {
+                        for (long k = 0; k < n; k++) {
+                            put(
+                                    array,
+                                    (int) (offset + a + k * aStep),
+                                    t.bytes(),
+                                    (int) (b + k * bStep) * t.elementSize(),
+                                    capacity);
+                        }
+                    });
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 abstract class WindowedRowCopy {
     private static final int WINDOW_BYTES = 2 << 10;
 
-    final WordBuffer lane;
+    final WordBuffer wordBuffer;
     final int limit;
     final int size;
     /** The window, allocated on first use. */
@@ -22,19 +22,21 @@ abstract class WindowedRowCopy {
     /** The window of blocks, allocated on first use. */
     private Object block;
 
-    private final AtomicReference<Object> idle;
-    /** The position of the window in the buffer, in words. */
-    int from;
+    private final AtomicReference<Object> idleWindows;
+    /** The begin of the window's words in the buffer. */
+    int windowBegin;
 
-    int to;
+    /** The end of the window's words in the buffer. */
+    int windowEnd;
 
-    private WindowedRowCopy(Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
-        this.lane = WordBuffers.of(carrier, array, words);
-        this.size = carrier.wordSize() == 1 ? 0 : (int) Math.min(most, WINDOW_BYTES / carrier.wordSize());
+    private WindowedRowCopy(
+            Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindows) {
+        this.wordBuffer = WordBuffers.of(carrier, array, words);
+        this.size = carrier.wordSize() == 1 ? 0 : (int) Math.min(maxWords, WINDOW_BYTES / carrier.wordSize());
         this.limit = words.limit() / carrier.wordSize();
         this.window = array;
         this.block = array;
-        this.idle = idle;
+        this.idleWindows = idleWindows;
     }
 
     /**
@@ -47,133 +49,134 @@ abstract class WindowedRowCopy {
      * for each column of the block, which is contiguous in the buffer, and loops over Java arrays only. Returns false
      * unless the array is contiguous along the rows and the buffer along the columns.
      */
-    abstract boolean block(int a, long as, long aAcross, int b, long bs, long bAcross, int n, int m);
+    abstract boolean block(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m);
 
     /** Returns a window for {@code words} words, which lasts until the next call. */
     final Object block(int words) {
-        if (block == lane.own || Array.getLength(block) < words) {
-            block = taken(words);
+        if (block == wordBuffer.stridedArray || Array.getLength(block) < words) {
+            block = takeWindow(words);
         }
         return block;
     }
 
     /** Completes the copy after the last row, and releases the window for the next walk. */
     void end() {
-        Object left = block == lane.own ? window : block;
-        if (left != lane.own) {
-            idle.set(left);
+        Object usedWindow = block == wordBuffer.stridedArray ? window : block;
+        if (usedWindow != wordBuffer.stridedArray) {
+            idleWindows.set(usedWindow);
         }
     }
 
-    final void ready() {
-        if (window == lane.own) {
-            window = taken(size);
+    final void ensureWindow() {
+        if (window == wordBuffer.stridedArray) {
+            window = takeWindow(size);
         }
     }
 
-    private Object taken(int words) {
-        Object kept = idle.getAndSet(null);
-        return kept != null && Array.getLength(kept) >= words
-                ? kept
-                : Array.newInstance(lane.own.getClass().getComponentType(), words);
+    private Object takeWindow(int words) {
+        Object idleWindow = idleWindows.getAndSet(null);
+        return idleWindow != null && Array.getLength(idleWindow) >= words
+                ? idleWindow
+                : Array.newInstance(wordBuffer.stridedArray.getClass().getComponentType(), words);
     }
 
     /**
-     * Returns a copy of rows from {@code words} to {@code array}, at most {@code most} words. The caller must call
+     * Returns a copy of rows from {@code words} to {@code array}, at most {@code maxWords} words. The caller must call
      * {@link #end}.
      *
-     * @param idle holds a window between walks over rows of {@code array}
+     * @param idleWindows holds a window between walks over rows of {@code array}
      */
-    static WindowedRowCopy take(
-            Carrier carrier, ByteBuffer words, Object array, long most, AtomicReference<Object> idle) {
-        return new Taking(carrier, array, words, most, idle);
+    static WindowedRowCopy fromBuffer(
+            Carrier carrier, ByteBuffer words, Object array, long maxWords, AtomicReference<Object> idleWindows) {
+        return new FromBuffer(carrier, array, words, maxWords, idleWindows);
     }
 
     /**
-     * Returns a copy of rows from {@code array} to {@code words}, at most {@code most} words. The caller must call
+     * Returns a copy of rows from {@code array} to {@code words}, at most {@code maxWords} words. The caller must call
      * {@link #end}.
      *
-     * @param idle holds a window between walks over rows of {@code array}
+     * @param idleWindows holds a window between walks over rows of {@code array}
      */
-    static WindowedRowCopy give(
-            Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
-        return new Giving(carrier, array, words, most, idle);
+    static WindowedRowCopy toBuffer(
+            Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindows) {
+        return new ToBuffer(carrier, array, words, maxWords, idleWindows);
     }
 
-    private static final class Taking extends WindowedRowCopy {
+    private static final class FromBuffer extends WindowedRowCopy {
         private int expected = -1;
 
-        Taking(Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
-            super(carrier, array, words, most, idle);
+        FromBuffer(
+                Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindows) {
+            super(carrier, array, words, maxWords, idleWindows);
         }
 
         @Override
-        void copy(int a, int as, int b, int bs, int n) {
-            if (as != 1 || bs != 1) {
-                lane.take(a, as, b, bs, n);
+        void copy(int a, int aStep, int b, int bStep, int n) {
+            if (aStep != 1 || bStep != 1) {
+                wordBuffer.loadStrided(a, aStep, b, bStep, n);
                 return;
             }
-            boolean follows = a == expected;
+            boolean isConsecutive = a == expected;
             expected = a + n;
-            if (a < from || a + n > to) {
-                if (!follows || n > size / 2) {
-                    lane.load(a, lane.own, b, n);
+            if (a < windowBegin || a + n > windowEnd) {
+                if (!isConsecutive || n > size / 2) {
+                    wordBuffer.load(a, wordBuffer.stridedArray, b, n);
                     return;
                 }
-                ready();
-                from = a;
-                to = Math.min(a + size, limit);
-                lane.load(from, window, 0, to - from);
+                ensureWindow();
+                windowBegin = a;
+                windowEnd = Math.min(a + size, limit);
+                wordBuffer.load(windowBegin, window, 0, windowEnd - windowBegin);
             }
-            System.arraycopy(window, a - from, lane.own, b, n);
+            System.arraycopy(window, a - windowBegin, wordBuffer.stridedArray, b, n);
         }
 
         @Override
-        boolean block(int a, long as, long aAcross, int b, long bs, long bAcross, int n, int m) {
-            if (aAcross != 1 || bs != 1) {
+        boolean block(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m) {
+            if (aAcross != 1 || bStep != 1) {
                 return false;
             }
             Object lines = block(n * m);
             for (int i = 0; i < n; i++) {
-                lane.load(a + i * (int) as, lines, i * m, m);
+                wordBuffer.load(a + i * (int) aStep, lines, i * m, m);
             }
-            MatrixTranspose.copy(lines, 0, m, lane.own, b, (int) bAcross, n, m);
+            MatrixTranspose.copy(lines, 0, m, wordBuffer.stridedArray, b, (int) bAcross, n, m);
             return true;
         }
     }
 
-    private static final class Giving extends WindowedRowCopy {
-        Giving(Carrier carrier, Object array, ByteBuffer words, long most, AtomicReference<Object> idle) {
-            super(carrier, array, words, most, idle);
+    private static final class ToBuffer extends WindowedRowCopy {
+        ToBuffer(Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindows) {
+            super(carrier, array, words, maxWords, idleWindows);
         }
 
         @Override
-        void copy(int a, int as, int b, int bs, int n) {
-            if (as != 1 || bs != 1) {
-                lane.give(a, as, b, bs, n);
+        void copy(int a, int aStep, int b, int bStep, int n) {
+            if (aStep != 1 || bStep != 1) {
+                wordBuffer.storeStrided(a, aStep, b, bStep, n);
             } else if (n > size / 2) {
-                lane.store(lane.own, a, b, n);
+                wordBuffer.store(wordBuffer.stridedArray, a, b, n);
             } else {
-                if (b != to || to + n - from > size) {
+                if (b != windowEnd || windowEnd + n - windowBegin > size) {
                     store();
-                    from = b;
-                    to = b;
+                    windowBegin = b;
+                    windowEnd = b;
                 }
-                ready();
-                System.arraycopy(lane.own, a, window, to - from, n);
-                to += n;
+                ensureWindow();
+                System.arraycopy(wordBuffer.stridedArray, a, window, windowEnd - windowBegin, n);
+                windowEnd += n;
             }
         }
 
         @Override
-        boolean block(int a, long as, long aAcross, int b, long bs, long bAcross, int n, int m) {
-            if (bAcross != 1 || as != 1) {
+        boolean block(int a, long aStep, long aAcross, int b, long bStep, long bAcross, int n, int m) {
+            if (bAcross != 1 || aStep != 1) {
                 return false;
             }
             Object lines = block(n * m);
-            MatrixTranspose.copy(lane.own, a, (int) aAcross, lines, 0, m, m, n);
+            MatrixTranspose.copy(wordBuffer.stridedArray, a, (int) aAcross, lines, 0, m, m, n);
             for (int i = 0; i < n; i++) {
-                lane.store(lines, i * m, b + i * (int) bs, m);
+                wordBuffer.store(lines, i * m, b + i * (int) bStep, m);
             }
             return true;
         }
@@ -185,7 +188,7 @@ abstract class WindowedRowCopy {
         }
 
         private void store() {
-            lane.store(window, 0, from, to - from);
+            wordBuffer.store(window, 0, windowBegin, windowEnd - windowBegin);
         }
     }
 }

@@ -7,27 +7,27 @@ package dev.shardkit.carrier;
  */
 abstract class WordBuffer {
     /** The array for copies with steps. */
-    final Object own;
+    final Object stridedArray;
 
-    WordBuffer(Object own) {
-        this.own = own;
+    WordBuffer(Object stridedArray) {
+        this.stridedArray = stridedArray;
     }
 
     /** Copies words from the buffer into an array of the type. */
-    abstract void load(int word, Object into, int at, int n);
+    abstract void load(int word, Object target, int offset, int count);
 
     /** Copies words from an array of the type into the buffer. */
-    abstract void store(Object from, int at, int word, int n);
+    abstract void store(Object source, int offset, int word, int count);
 
     /**
-     * Copies {@code n} words of the buffer, from {@code a} with step {@code as}, to the own array, from {@code b} with
-     * step {@code bs}.
+     * Copies {@code count} words of the buffer, from {@code a} with step {@code aStep}, to the array, from {@code b}
+     * with step {@code bStep}.
      */
-    abstract void take(int a, int as, int b, int bs, int n);
+    abstract void loadStrided(int a, int aStep, int b, int bStep, int count);
 
     /**
-     * Copies {@code n} words of the own array, from {@code a} with step {@code as}, to the buffer, from {@code b} with
-     * step {@code bs}.
+     * Copies {@code count} words of the array, from {@code a} with step {@code aStep}, to the buffer, from {@code b}
+     * with step {@code bStep}.
      */
-    abstract void give(int a, int as, int b, int bs, int n);
+    abstract void storeStrided(int a, int aStep, int b, int bStep, int count);
 }

@@ -37,26 +37,26 @@ final class WordBuffers {
         }
 
         @Override
-        void load(int word, Object into, int at, int n) {
-            words.get(word, (byte[]) into, at, n);
+        void load(int word, Object target, int offset, int count) {
+            words.get(word, (byte[]) target, offset, count);
         }
 
         @Override
-        void store(Object from, int at, int word, int n) {
-            words.put(word, (byte[]) from, at, n);
+        void store(Object source, int offset, int word, int count) {
+            words.put(word, (byte[]) source, offset, count);
         }
 
         @Override
-        void take(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                array[b + k * bs] = words.get(a + k * as);
+        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                array[b + k * bStep] = words.get(a + k * aStep);
             }
         }
 
         @Override
-        void give(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                words.put(b + k * bs, array[a + k * as]);
+        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                words.put(b + k * bStep, array[a + k * aStep]);
             }
         }
     }
@@ -72,26 +72,26 @@ final class WordBuffers {
         }
 
         @Override
-        void load(int word, Object into, int at, int n) {
-            words.get(word, (short[]) into, at, n);
+        void load(int word, Object target, int offset, int count) {
+            words.get(word, (short[]) target, offset, count);
         }
 
         @Override
-        void store(Object from, int at, int word, int n) {
-            words.put(word, (short[]) from, at, n);
+        void store(Object source, int offset, int word, int count) {
+            words.put(word, (short[]) source, offset, count);
         }
 
         @Override
-        void take(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                array[b + k * bs] = words.get(a + k * as);
+        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                array[b + k * bStep] = words.get(a + k * aStep);
             }
         }
 
         @Override
-        void give(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                words.put(b + k * bs, array[a + k * as]);
+        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                words.put(b + k * bStep, array[a + k * aStep]);
             }
         }
     }
@@ -107,26 +107,26 @@ final class WordBuffers {
         }
 
         @Override
-        void load(int word, Object into, int at, int n) {
-            words.get(word, (int[]) into, at, n);
+        void load(int word, Object target, int offset, int count) {
+            words.get(word, (int[]) target, offset, count);
         }
 
         @Override
-        void store(Object from, int at, int word, int n) {
-            words.put(word, (int[]) from, at, n);
+        void store(Object source, int offset, int word, int count) {
+            words.put(word, (int[]) source, offset, count);
         }
 
         @Override
-        void take(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                array[b + k * bs] = words.get(a + k * as);
+        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                array[b + k * bStep] = words.get(a + k * aStep);
             }
         }
 
         @Override
-        void give(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                words.put(b + k * bs, array[a + k * as]);
+        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                words.put(b + k * bStep, array[a + k * aStep]);
             }
         }
     }
@@ -142,26 +142,26 @@ final class WordBuffers {
         }
 
         @Override
-        void load(int word, Object into, int at, int n) {
-            words.get(word, (long[]) into, at, n);
+        void load(int word, Object target, int offset, int count) {
+            words.get(word, (long[]) target, offset, count);
         }
 
         @Override
-        void store(Object from, int at, int word, int n) {
-            words.put(word, (long[]) from, at, n);
+        void store(Object source, int offset, int word, int count) {
+            words.put(word, (long[]) source, offset, count);
         }
 
         @Override
-        void take(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                array[b + k * bs] = words.get(a + k * as);
+        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                array[b + k * bStep] = words.get(a + k * aStep);
             }
         }
 
         @Override
-        void give(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                words.put(b + k * bs, array[a + k * as]);
+        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                words.put(b + k * bStep, array[a + k * aStep]);
             }
         }
     }
@@ -177,26 +177,26 @@ final class WordBuffers {
         }
 
         @Override
-        void load(int word, Object into, int at, int n) {
-            words.get(word, (float[]) into, at, n);
+        void load(int word, Object target, int offset, int count) {
+            words.get(word, (float[]) target, offset, count);
         }
 
         @Override
-        void store(Object from, int at, int word, int n) {
-            words.put(word, (float[]) from, at, n);
+        void store(Object source, int offset, int word, int count) {
+            words.put(word, (float[]) source, offset, count);
         }
 
         @Override
-        void take(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                array[b + k * bs] = words.get(a + k * as);
+        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                array[b + k * bStep] = words.get(a + k * aStep);
             }
         }
 
         @Override
-        void give(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                words.put(b + k * bs, array[a + k * as]);
+        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                words.put(b + k * bStep, array[a + k * aStep]);
             }
         }
     }
@@ -212,26 +212,26 @@ final class WordBuffers {
         }
 
         @Override
-        void load(int word, Object into, int at, int n) {
-            words.get(word, (double[]) into, at, n);
+        void load(int word, Object target, int offset, int count) {
+            words.get(word, (double[]) target, offset, count);
         }
 
         @Override
-        void store(Object from, int at, int word, int n) {
-            words.put(word, (double[]) from, at, n);
+        void store(Object source, int offset, int word, int count) {
+            words.put(word, (double[]) source, offset, count);
         }
 
         @Override
-        void take(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                array[b + k * bs] = words.get(a + k * as);
+        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                array[b + k * bStep] = words.get(a + k * aStep);
             }
         }
 
         @Override
-        void give(int a, int as, int b, int bs, int n) {
-            for (int k = 0; k < n; k++) {
-                words.put(b + k * bs, array[a + k * as]);
+        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+            for (int k = 0; k < count; k++) {
+                words.put(b + k * bStep, array[a + k * aStep]);
             }
         }
     }

@@ -22,13 +22,13 @@ public final class ChunkLevel {
     private final Box domain;
     private final int level;
     /** The shape of a chunk in the array's coordinates; empty at level 0. */
-    private final long[] tile;
+    private final long[] chunkShape;
 
     private ChunkLevel(Chunks chunks, Box domain, int level) {
         this.chunks = chunks;
         this.domain = domain;
         this.level = level;
-        this.tile = tile(chunks.firstCodec(), level);
+        this.chunkShape = chunkShape(chunks.firstCodec(), level);
     }
 
     /** Returns the number of levels whose inner chunks are boxes of the array. */
@@ -51,12 +51,12 @@ public final class ChunkLevel {
         return shard.filter(s -> s.decoded(Box.of(s.innerShape())).isPresent());
     }
 
-    private static long[] tile(ChunkCodec codec, int level) {
+    private static long[] chunkShape(ChunkCodec codec, int level) {
         if (level == 0) {
             return codec.type().shape();
         }
         Partitioned shard = shard(codec).orElseThrow();
-        return shard.decoded(Box.of(tile(shard.inner(), level - 1)))
+        return shard.decoded(Box.of(chunkShape(shard.inner(), level - 1)))
                 .orElseThrow()
                 .shape();
     }
@@ -74,12 +74,12 @@ public final class ChunkLevel {
         if (level == 0) {
             return chunks.grid().touched(region);
         }
-        long[] first = new long[tile.length];
-        long[] count = new long[tile.length];
+        long[] first = new long[chunkShape.length];
+        long[] count = new long[chunkShape.length];
         if (!region.isEmpty()) {
-            for (int d = 0; d < tile.length; d++) {
-                first[d] = region.origin(d) / tile[d];
-                count[d] = (region.end(d) - 1) / tile[d] - first[d] + 1;
+            for (int d = 0; d < chunkShape.length; d++) {
+                first[d] = region.origin(d) / chunkShape[d];
+                count[d] = (region.end(d) - 1) / chunkShape[d] - first[d] + 1;
             }
         }
         return Box.of(first, count);
@@ -87,8 +87,8 @@ public final class ChunkLevel {
 
     /** Returns the cell of the chunk at {@code box}, from level 1 on. */
     public long[] cell(Box box) {
-        long[] cell = new long[tile.length];
-        Arrays.setAll(cell, d -> box.origin(d) / tile[d]);
+        long[] cell = new long[chunkShape.length];
+        Arrays.setAll(cell, d -> box.origin(d) / chunkShape[d]);
         return cell;
     }
 
@@ -97,10 +97,10 @@ public final class ChunkLevel {
         if (level == 0) {
             return inside(chunks.grid().chunk(cell));
         }
-        long[] origin = new long[tile.length];
-        Arrays.setAll(origin, d -> cell[d] * tile[d]);
-        long[] shape = new long[tile.length];
-        Arrays.setAll(shape, d -> Math.min(tile[d], domain.end(d) - origin[d]));
+        long[] origin = new long[chunkShape.length];
+        Arrays.setAll(origin, d -> cell[d] * chunkShape[d]);
+        long[] shape = new long[chunkShape.length];
+        Arrays.setAll(shape, d -> Math.min(chunkShape[d], domain.end(d) - origin[d]));
         return Box.of(origin, shape);
     }
 
@@ -111,14 +111,14 @@ public final class ChunkLevel {
 
     /** Returns {@code cell}. Throws {@code IndexOutOfBoundsException} if it is outside the grid. */
     public long[] check(long[] cell) {
-        Box all = touched(domain);
-        boolean inside = cell.length == all.rank();
+        Box cells = touched(domain);
+        boolean inside = cell.length == cells.rank();
         for (int d = 0; inside && d < cell.length; d++) {
-            inside = cell[d] >= 0 && cell[d] < all.end(d);
+            inside = cell[d] >= 0 && cell[d] < cells.end(d);
         }
-        if (!inside || all.isEmpty()) {
+        if (!inside || cells.isEmpty()) {
             throw new IndexOutOfBoundsException("chunk " + Arrays.toString(cell) + " of a grid of "
-                    + Arrays.toString(all.shape()) + " (level " + level + ")");
+                    + Arrays.toString(cells.shape()) + " (level " + level + ")");
         }
         return cell.clone();
     }
@@ -132,14 +132,14 @@ public final class ChunkLevel {
             return chunks.source(cell).then(ChunkLevel::size).map(OptionalLong::isPresent);
         }
         long[] origin = new long[cell.length];
-        long[] one = new long[cell.length];
-        Arrays.setAll(origin, d -> cell[d] * tile[d]);
-        Arrays.fill(one, 1);
-        Box element = Box.of(origin, one);
-        long[] stored = chunks.grid().touched(element).origin();
-        Box chunk = chunks.grid().chunk(stored);
-        return chunks.source(stored)
-                .then(s -> locate(chunks.codec(stored), s, element.relativeTo(chunk), level))
+        long[] ones = new long[cell.length];
+        Arrays.setAll(origin, d -> cell[d] * chunkShape[d]);
+        Arrays.fill(ones, 1);
+        Box element = Box.of(origin, ones);
+        long[] storedCell = chunks.grid().touched(element).origin();
+        Box chunk = chunks.grid().chunk(storedCell);
+        return chunks.source(storedCell)
+                .then(s -> locate(chunks.codec(storedCell), s, element.relativeTo(chunk), level))
                 .map(s -> !s.isAbsent());
     }
 

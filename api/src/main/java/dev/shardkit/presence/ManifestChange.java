@@ -36,11 +36,11 @@ import java.util.function.Predicate;
  */
 public final class ManifestChange {
     private final StoredNode node;
-    private final ArrayMetadata known;
+    private final ArrayMetadata opened;
 
-    public ManifestChange(StoredNode node, ArrayMetadata known) {
+    public ManifestChange(StoredNode node, ArrayMetadata opened) {
         this.node = node;
-        this.known = known;
+        this.opened = opened;
     }
 
     /** The kinds of differences between the list and the stored chunks; see {@code ChunkManifest.Difference}. */
@@ -71,26 +71,26 @@ public final class ManifestChange {
     }
 
     public Optional<Listed> read() {
-        ArrayMetadata now = stored().orElse(known);
-        if (attribute(now).isEmpty()) {
+        ArrayMetadata stored = stored().orElse(opened);
+        if (attribute(stored).isEmpty()) {
             return Optional.empty();
         }
-        ManifestKeys form = ManifestKeys.of(now.attributes(), now.rank());
+        ManifestKeys form = ManifestKeys.of(stored.attributes(), stored.rank());
         return Optional.of(new Listed(
-                keys(attribute(now).get(), form, finding -> {
+                keys(attribute(stored).get(), form, finding -> {
                     if (finding.kind() == Difference.MALFORMED) {
                         throw node.located(new MetadataException("/attributes/" + ManifestKeys.ATTRIBUTE
                                 + ": expected a sorted list of chunk keys" + " such as \""
-                                + form.key(new long[now.rank()]) + "\", found " + finding.what()));
+                                + form.key(new long[stored.rank()]) + "\", found " + finding.what()));
                     }
                 }),
                 form));
     }
 
-    /** Returns the keys, sorted and distinct, and passes each error in the list to {@code wrong}. */
-    private static String[] keys(Json json, ManifestKeys form, Consumer<? super Finding> wrong) {
+    /** Returns the keys, sorted and distinct, and passes each error in the list to {@code errors}. */
+    private static String[] keys(Json json, ManifestKeys form, Consumer<? super Finding> errors) {
         if (!(json instanceof Json.Arr list)) {
-            wrong.accept(new Finding(Difference.MALFORMED, ManifestKeys.brief(json)));
+            errors.accept(new Finding(Difference.MALFORMED, ManifestKeys.brief(json)));
             return new String[0];
         }
         List<String> keys = new ArrayList<>(list.items().size());
@@ -100,10 +100,10 @@ public final class ManifestChange {
                             ? Optional.of(s.value())
                             : Optional.empty();
             if (key.isEmpty()) {
-                wrong.accept(new Finding(Difference.MALFORMED, ManifestKeys.brief(item)));
+                errors.accept(new Finding(Difference.MALFORMED, ManifestKeys.brief(item)));
             } else {
                 if (!keys.isEmpty() && keys.get(keys.size() - 1).compareTo(key.get()) >= 0) {
-                    wrong.accept(new Finding(Difference.OUT_OF_ORDER, key.get()));
+                    errors.accept(new Finding(Difference.OUT_OF_ORDER, key.get()));
                 }
                 keys.add(key.get());
             }
@@ -113,43 +113,43 @@ public final class ManifestChange {
 
     public long verify(Consumer<? super Finding> findings) {
         AtomicLong count = new AtomicLong();
-        Consumer<Finding> tell = finding -> {
+        Consumer<Finding> report = finding -> {
             count.incrementAndGet();
             findings.accept(finding);
         };
-        ArrayMetadata now = stored().orElse(known);
-        if (attribute(now).isEmpty()) {
-            tell.accept(new Finding(Difference.ABSENT, "no attribute " + ManifestKeys.ATTRIBUTE));
+        ArrayMetadata stored = stored().orElse(opened);
+        if (attribute(stored).isEmpty()) {
+            report.accept(new Finding(Difference.ABSENT, "no attribute " + ManifestKeys.ATTRIBUTE));
             return 1;
         }
-        ManifestKeys form = ManifestKeys.of(now.attributes(), now.rank());
-        String[] keys = keys(attribute(now).get(), form, tell);
+        ManifestKeys form = ManifestKeys.of(stored.attributes(), stored.rank());
+        String[] keys = keys(attribute(stored).get(), form, report);
         BitSet seen = new BitSet(keys.length);
-        walk(new Walk(now), cell -> {
+        walk(new Walk(stored), cell -> {
             String key = form.key(cell);
-            int at = Arrays.binarySearch(keys, key);
-            if (at >= 0) {
-                seen.set(at);
+            int position = Arrays.binarySearch(keys, key);
+            if (position >= 0) {
+                seen.set(position);
             } else {
-                tell.accept(new Finding(Difference.MISSING, key));
+                report.accept(new Finding(Difference.MISSING, key));
             }
         });
         for (int i = seen.nextClearBit(0); i < keys.length; i = seen.nextClearBit(i + 1)) {
-            tell.accept(new Finding(Difference.GONE, keys[i]));
+            report.accept(new Finding(Difference.GONE, keys[i]));
         }
         return count.get();
     }
 
     public Listed rebuild() {
-        AtomicReference<Optional<Listed>> made = new AtomicReference<>(Optional.empty());
-        change(now -> {
-            ManifestKeys form = ManifestKeys.of(now.attributes(), now.rank());
+        AtomicReference<Optional<Listed>> rebuilt = new AtomicReference<>(Optional.empty());
+        change(stored -> {
+            ManifestKeys form = ManifestKeys.of(stored.attributes(), stored.rank());
             TreeSet<String> keys = new TreeSet<>();
-            collect(new Walk(now), form, keys);
-            made.set(Optional.of(new Listed(keys.toArray(String[]::new), form)));
+            collect(new Walk(stored), form, keys);
+            rebuilt.set(Optional.of(new Listed(keys.toArray(String[]::new), form)));
             return keys;
         });
-        return made.get()
+        return rebuilt.get()
                 .orElseThrow(() -> node.located(new MetadataException("there is no array: zarr.json is not found")));
     }
 
@@ -159,17 +159,17 @@ public final class ManifestChange {
     }
 
     private void written(long count, LongFunction<long[]> cell) {
-        Chunks chunks = new Chunks(known, node);
-        Box domain = Box.of(known.shape());
-        change(now -> {
-            ManifestKeys form = ManifestKeys.of(now.attributes(), now.rank());
+        Chunks chunks = new Chunks(opened, node);
+        Box domain = Box.of(opened.shape());
+        change(stored -> {
+            ManifestKeys form = ManifestKeys.of(stored.attributes(), stored.rank());
             TreeSet<String> keys = new TreeSet<>();
             ChunkLevel level = ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks));
-            if (attribute(now).isEmpty() || !(attribute(now).get() instanceof Json.Arr)) {
-                collect(new Walk(now), form, keys);
+            if (attribute(stored).isEmpty() || !(attribute(stored).get() instanceof Json.Arr)) {
+                collect(new Walk(stored), form, keys);
             } else {
-                Predicate<long[]> changed = among(count, cell);
-                for (String key : keys(attribute(now).get(), form, wrong -> {})) {
+                Predicate<long[]> changed = containsCell(count, cell);
+                for (String key : keys(attribute(stored).get(), form, errors -> {})) {
                     if (stored(form.cell(key).orElseThrow(), level, domain)
                             .filter(changed)
                             .isEmpty()) {
@@ -177,7 +177,7 @@ public final class ManifestChange {
                     }
                 }
             }
-            // they may lie past the stored end of an array that grows
+            // The written chunks may lie past the stored end of an array that grows.
             collect(new Walk(level, domain, ListedCells.unlisted(count, cell)), form, keys);
             return keys;
         });
@@ -185,8 +185,8 @@ public final class ManifestChange {
 
     /** Returns the cell of the stored chunk that contains a chunk; empty if it is outside the array. */
     private static Optional<long[]> stored(long[] cell, ChunkLevel level, Box domain) {
-        Box one = Box.of(cell, ones(cell.length));
-        if (!level.touched(domain).contains(one)) {
+        Box box = Box.of(cell, ones(cell.length));
+        if (!level.touched(domain).contains(box)) {
             return Optional.empty();
         }
         Box corner = Box.of(level.box(cell).origin(), ones(cell.length));
@@ -199,39 +199,39 @@ public final class ManifestChange {
         return ones;
     }
 
-    /** Checks whether a stored chunk is one of these. They usually form a box. */
-    private static Predicate<long[]> among(long count, LongFunction<long[]> cell) {
-        long[] low = cell.apply(0).clone();
-        long[] high = low.clone();
+    /** Returns a test whether a cell is one of {@code count} cells, which usually form a box. */
+    private static Predicate<long[]> containsCell(long count, LongFunction<long[]> cell) {
+        long[] begin = cell.apply(0).clone();
+        long[] end = begin.clone();
         for (long i = 1; i < count; i++) {
-            long[] at = cell.apply(i);
-            for (int d = 0; d < at.length; d++) {
-                low[d] = Math.min(low[d], at[d]);
-                high[d] = Math.max(high[d], at[d]);
+            long[] listed = cell.apply(i);
+            for (int d = 0; d < listed.length; d++) {
+                begin[d] = Math.min(begin[d], listed[d]);
+                end[d] = Math.max(end[d], listed[d]);
             }
         }
-        Arrays.setAll(high, d -> high[d] - low[d] + 1);
-        Box around = Box.of(low, high);
-        if (around.count() == count) {
-            return at -> around.contains(Box.of(at, ones(at.length)));
+        Arrays.setAll(end, d -> end[d] - begin[d] + 1);
+        Box bounds = Box.of(begin, end);
+        if (bounds.count() == count) {
+            return candidate -> bounds.contains(Box.of(candidate, ones(candidate.length)));
         }
-        Set<Box> all = new HashSet<>();
+        Set<Box> cells = new HashSet<>();
         for (long i = 0; i < count; i++) {
-            all.add(Box.of(cell.apply(i), new long[low.length]));
+            cells.add(Box.of(cell.apply(i), new long[begin.length]));
         }
-        return at -> all.contains(Box.of(at, new long[at.length]));
+        return candidate -> cells.contains(Box.of(candidate, new long[candidate.length]));
     }
 
     /** Collects the keys of the chunks that a {@link PresenceWalk} finds. */
     private final class Walk {
         private final PresenceWalk walk;
 
-        public Walk(ArrayMetadata now) {
-            Chunks chunks = new Chunks(now, node);
-            Box domain = Box.of(now.shape());
+        public Walk(ArrayMetadata stored) {
+            Chunks chunks = new Chunks(stored, node);
+            Box domain = Box.of(stored.shape());
             this.walk = new PresenceWalk(
                     node,
-                    new StoredShape(node, now),
+                    new StoredShape(node, stored),
                     ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)),
                     domain,
                     PresenceWalk.Wanted.CELLS);
@@ -259,12 +259,12 @@ public final class ManifestChange {
     }
 
     private void collect(Walk walk, ManifestKeys form, Set<String> keys) {
-        long most = node.session().options().limits().metadataBytes();
+        long maxBytes = node.session().options().limits().metadataBytes();
         long[] bytes = {0};
         walk(walk, cell -> {
             String key = form.key(cell);
             bytes[0] += key.length() + 3;
-            if (bytes[0] > most) {
+            if (bytes[0] > maxBytes) {
                 throw tooLong();
             }
             keys.add(key);
@@ -277,15 +277,15 @@ public final class ManifestChange {
                 + node.session().options().limits().metadataBytes());
     }
 
-    /** Computes the new list, given the stored metadata of the array. */
+    /** Computes the keys of the new list, given the stored metadata of the array. */
     private interface Keys {
-        Set<String> of(ArrayMetadata now);
+        Set<String> of(ArrayMetadata stored);
     }
 
-    /** Reads the document again, so that it is replaced only if it has not changed since the list was made. */
-    private Plan<Unit> sameAs(ArrayMetadata before) {
-        return node.metadata().map(now -> {
-            if (!now.equals(Optional.of(before))) {
+    /** Reads the document againand throws if it has changed since the list was made. */
+    private Plan<Unit> refuseChanged(ArrayMetadata known) {
+        return node.metadata().map(stored -> {
+            if (!stored.equals(Optional.of(known))) {
                 throw new ObjectChangedException("the metadata changed while the list of chunks was made");
             }
             return Unit.UNIT;
@@ -298,16 +298,17 @@ public final class ManifestChange {
                 .change(
                         node.documentKey(),
                         ObjectChange.once(policy -> {
-                            Optional<ArrayMetadata> now = stored();
-                            if (now.isEmpty()) {
+                            Optional<ArrayMetadata> stored = stored();
+                            if (stored.isEmpty()) {
                                 return Plan.done(new Edit.Keep()); // the array is not published yet
                             }
                             List<Json> items =
-                                    keys.of(now.get()).stream().map(Json::of).toList();
-                            ArrayMetadata changed = now.get()
-                                    .withAttributes(
-                                            now.get().attributes().with(ManifestKeys.ATTRIBUTE, new Json.Arr(items)));
-                            if (changed.attributes().equals(now.get().attributes())) {
+                                    keys.of(stored.get()).stream().map(Json::of).toList();
+                            ArrayMetadata changed = stored.get()
+                                    .withAttributes(stored.get()
+                                            .attributes()
+                                            .with(ManifestKeys.ATTRIBUTE, new Json.Arr(items)));
+                            if (changed.attributes().equals(stored.get().attributes())) {
                                 return Plan.done(new Edit.Keep());
                             }
                             byte[] document = MetadataWriter.write(changed);
@@ -315,7 +316,7 @@ public final class ManifestChange {
                                     > node.session().options().limits().metadataBytes()) {
                                 throw tooLong();
                             }
-                            return sameAs(now.get()).map(same -> Edit.replace(Bytes.of(document)));
+                            return refuseChanged(stored.get()).map(unchanged -> Edit.replace(Bytes.of(document)));
                         }),
                         node.writing());
     }

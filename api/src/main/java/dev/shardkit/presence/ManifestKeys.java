@@ -22,21 +22,21 @@ public final class ManifestKeys {
 
     /** Returns the form of the keys of an array of {@code rank} dimensions with these attributes. */
     public static ManifestKeys of(Json.Obj attributes, int rank) {
-        Optional<Json> stated = attributes.get(ORIGIN).filter(json -> !(json instanceof Json.Null));
-        if (stated.isEmpty()) {
+        Optional<Json> attribute = attributes.get(ORIGIN).filter(json -> !(json instanceof Json.Null));
+        if (attribute.isEmpty()) {
             return new ManifestKeys(new long[rank]);
         }
-        List<Json> items = stated.get() instanceof Json.Arr list ? list.items() : List.of();
+        List<Json> items = attribute.get() instanceof Json.Arr list ? list.items() : List.of();
         long[] origin = new long[rank];
-        boolean good = stated.get() instanceof Json.Arr && items.size() == rank;
-        for (int d = 0; good && d < rank; d++) {
+        boolean isValid = attribute.get() instanceof Json.Arr && items.size() == rank;
+        for (int d = 0; isValid && d < rank; d++) {
             Optional<Long> value = items.get(d) instanceof Json.Num n ? index(n.lexeme()) : Optional.empty();
-            good = value.isPresent();
+            isValid = value.isPresent();
             origin[d] = value.orElse(0L);
         }
-        if (!good) {
+        if (!isValid) {
             throw new MetadataException("/attributes/" + ORIGIN + ": expected " + rank
-                    + " integers of at most 62 bits, found " + brief(stated.get()));
+                    + " integers of at most 62 bits, found " + brief(attribute.get()));
         }
         return new ManifestKeys(origin);
     }
@@ -75,8 +75,8 @@ public final class ManifestKeys {
     private static Optional<Long> index(String text) {
         try {
             long value = Long.parseLong(text);
-            boolean small = value >= -(1L << 62) && value < 1L << 62;
-            return small && Long.toString(value).equals(text) ? Optional.of(value) : Optional.empty();
+            boolean isSmall = value >= -(1L << 62) && value < 1L << 62;
+            return isSmall && Long.toString(value).equals(text) ? Optional.of(value) : Optional.empty();
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

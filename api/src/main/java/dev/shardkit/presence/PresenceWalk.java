@@ -24,18 +24,18 @@ import org.jspecify.annotations.Nullable;
  * is read in one version. Used by one thread at a time.
  */
 public final class PresenceWalk {
-    private static final int MAX_AT_ONCE = 64;
-    private static final long ENTRIES_AT_ONCE = 1 << 18;
+    private static final int MAX_SHARDS_PER_STEP = 64;
+    private static final long ENTRIES_PER_STEP = 1 << 18;
 
     private final StoredNode node;
     private final ChunkLevel level;
     private final Box region;
-    private final Wanted wanted;
+    private final Wanted needed;
     private final ListedCells cells;
     private final StoredShape shape;
     private final ShardScan scan;
-    private final int atOnce;
-    private final Deque<Shard> underWay = new ArrayDeque<>();
+    private final int shardsPerStep;
+    private final Deque<Shard> openScans = new ArrayDeque<>();
 
     /** The facts that the caller needs about chunks: only their cells, or their sizes too. */
     public enum Wanted {
@@ -46,7 +46,7 @@ public final class PresenceWalk {
     /** A shard whose scan has begun: the chunks found so far, and the position of the next step. */
     private record Shard(long[] cell, ShardScan.Step step) {}
 
-    /** Some of the chunks that exist, in order. */
+    /** A run of chunks that exist, in order. */
     public interface Batch {
         int count();
 
@@ -55,97 +55,98 @@ public final class PresenceWalk {
         FoundChunk chunk(int i);
     }
 
-    public PresenceWalk(StoredNode node, StoredShape shape, ChunkLevel level, Box region, Wanted wanted) {
+    public PresenceWalk(StoredNode node, StoredShape shape, ChunkLevel level, Box region, Wanted needed) {
         this(
                 node,
                 shape,
                 level,
                 region,
-                wanted,
+                needed,
                 ListedCells.of(node, level.chunks(), level.chunks().grid().touched(region)));
     }
 
     /** Creates a walk through these stored chunks only. */
     public PresenceWalk(
-            StoredNode node, StoredShape shape, ChunkLevel level, Box region, Wanted wanted, ListedCells cells) {
+            StoredNode node, StoredShape shape, ChunkLevel level, Box region, Wanted needed, ListedCells cells) {
         this.node = node;
         this.level = level;
         this.region = region;
-        this.wanted = wanted;
+        this.needed = needed;
         this.cells = cells;
         this.shape = shape;
-        this.scan = new ShardScan(level, ENTRIES_AT_ONCE);
-        this.atOnce = atOnce(level);
+        this.scan = new ShardScan(level, ENTRIES_PER_STEP);
+        this.shardsPerStep = shardsPerStep(level);
     }
 
     /**
      * Returns the number of shards to read at a time, so that their indexes need little memory. Shards behind codecs
      * are held whole.
      */
-    private static int atOnce(ChunkLevel level) {
+    private static int shardsPerStep(ChunkLevel level) {
         if (level.level() == 0) {
-            return 4 * MAX_AT_ONCE;
+            return 4 * MAX_SHARDS_PER_STEP;
         }
         Partitioned shard = ChunkLevel.shard(level.chunks().firstCodec()).orElseThrow();
-        long most = shard.isReadWhole() ? 1 : ENTRIES_AT_ONCE / Shapes.count(shard.cells());
-        return (int) Math.max(1, Math.min(MAX_AT_ONCE, most));
+        long shards = shard.isReadWhole() ? 1 : ENTRIES_PER_STEP / Shapes.count(shard.cells());
+        return (int) Math.max(1, Math.min(MAX_SHARDS_PER_STEP, shards));
     }
 
     /** Returns the batches of the next step; empty at the end. A batch may be empty before that. */
     public Optional<List<Batch>> next() {
         Engine.refuseInterrupted();
-        if (underWay.isEmpty() && !cells.hasNext()) {
+        if (openScans.isEmpty() && !cells.hasNext()) {
             refuseRemoved();
             return Optional.empty();
         }
         if (level.level() == 0) {
-            return Optional.of(List.of(stored(take())));
+            return Optional.of(List.of(stored(nextCells())));
         }
-        if (underWay.isEmpty()) {
-            begin(take());
+        if (openScans.isEmpty()) {
+            beginScans(nextCells());
         }
         List<Batch> found = new ArrayList<>();
-        while (!underWay.isEmpty()) {
-            Shard first = underWay.poll();
+        while (!openScans.isEmpty()) {
+            Shard first = openScans.poll();
             first.step().found().forEach(f -> found.add(batch(f)));
             long[] next = first.step().next();
             if (next != null) {
-                underWay.push(new Shard(first.cell(), goOn(first.cell(), next)));
+                openScans.push(new Shard(first.cell(), continueScan(first.cell(), next)));
                 break;
             }
         }
         return Optional.of(found);
     }
 
-    /** Chunks that a local store did not list are absent only if the array is still there. */
+    /** Throws if the array was removed. Only while it exists are the chunks absent that a local store did not list. */
     private void refuseRemoved() {
         if (cells.areListed() && node.session().isNear()) {
             shape.refuseRemoved();
         }
     }
 
-    private List<long[]> take() {
-        List<long[]> taken = new ArrayList<>();
-        while (taken.size() < atOnce && cells.hasNext()) {
-            taken.add(cells.next());
+    private List<long[]> nextCells() {
+        List<long[]> batchCells = new ArrayList<>();
+        while (batchCells.size() < shardsPerStep && cells.hasNext()) {
+            batchCells.add(cells.next());
         }
-        return taken;
+        return batchCells;
     }
 
-    private void begin(List<long[]> taken) {
-        ShardScan share = new ShardScan(level, Math.max(1, ENTRIES_AT_ONCE / taken.size()));
+    private void beginScans(List<long[]> batchCells) {
+        ShardScan scanShare = new ShardScan(level, Math.max(1, ENTRIES_PER_STEP / batchCells.size()));
         List<ShardScan.Step> steps = node.session()
                 .engine()
                 .call(
-                        () -> Plan.all(taken.size(), i -> share.step(taken.get((int) i), region, new long[0])),
+                        () -> Plan.all(
+                                batchCells.size(), i -> scanShare.step(batchCells.get((int) i), region, new long[0])),
                         shape.reading());
         for (int i = 0; i < steps.size(); i++) {
-            underWay.add(new Shard(taken.get(i), steps.get(i)));
+            openScans.add(new Shard(batchCells.get(i), steps.get(i)));
         }
     }
 
-    private ShardScan.Step goOn(long[] cell, long[] from) {
-        return node.session().engine().call(() -> scan.step(cell, region, from), shape.reading());
+    private ShardScan.Step continueScan(long[] cell, long[] position) {
+        return node.session().engine().call(() -> scan.step(cell, region, position), shape.reading());
     }
 
     private static Batch batch(ShardScan.Found found) {
@@ -167,31 +168,33 @@ public final class PresenceWalk {
         };
     }
 
-    /** Returns stored chunks. Requests each chunk, unless it was listed and only its cell is needed. */
-    private Batch stored(List<long[]> taken) {
-        List<long[]> there = new ArrayList<>();
+    /**
+     * Returns the stored chunks of these cells. Requests each chunk, unless it was listed and only its cell is needed.
+     */
+    private Batch stored(List<long[]> batchCells) {
+        List<long[]> found = new ArrayList<>();
         List<FoundChunk> chunks = new ArrayList<>();
-        if (cells.areListed() && wanted == Wanted.CELLS) {
-            there = taken;
+        if (cells.areListed() && needed == Wanted.CELLS) {
+            found = batchCells;
         } else {
-            List<Optional<FoundChunk>> asked = node.session()
+            List<Optional<FoundChunk>> requested = node.session()
                     .engine()
-                    .call(() -> Plan.all(taken.size(), i -> stored(taken.get((int) i))), shape.reading());
-            for (Optional<FoundChunk> chunk : asked) {
+                    .call(() -> Plan.all(batchCells.size(), i -> stored(batchCells.get((int) i))), shape.reading());
+            for (Optional<FoundChunk> chunk : requested) {
                 chunk.ifPresent(chunks::add);
             }
-            there = chunks.stream().map(FoundChunk::cell).toList();
+            found = chunks.stream().map(FoundChunk::cell).toList();
         }
-        List<long[]> all = there;
+        List<long[]> foundCells = found;
         return new Batch() {
             @Override
             public int count() {
-                return all.size();
+                return foundCells.size();
             }
 
             @Override
             public long[] cell(int i) {
-                return all.get(i);
+                return foundCells.get(i);
             }
 
             @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 public final class ShardScan {
-    private static final int MAX_AT_ONCE = 256;
+    private static final int MAX_SHARDS_AT_ONCE = 256;
     /** The largest number of inner chunks that a step returns for one index. */
     private static final int MAX_ENTRIES = 1 << 22;
 
@@ -40,10 +40,10 @@ public final class ShardScan {
     /**
      * A shard.
      *
-     * @param wanted the required part, in the coordinates of the chunk that the shard encodes
+     * @param needed the required part, in the coordinates of the chunk that the shard encodes
      * @param toArray maps a box of that chunk to the array's coordinates
      */
-    private record Shard(Partitioned codec, Source source, Box wanted, UnaryOperator<Box> toArray) {
+    private record Shard(Partitioned codec, Source source, Box needed, UnaryOperator<Box> toArray) {
         /** Returns the box of inner chunk {@code number}, in the array's coordinates. */
         public Box box(long number) {
             return toArray.apply(codec.decoded(innerChunk(number)).orElseThrow());
@@ -55,13 +55,13 @@ public final class ShardScan {
 
         /** Returns the inner shard at an extent of {@code bytes}. */
         public Shard child(long number, long offset, long size, Source bytes) {
-            Box here = innerChunk(number);
-            Box part = codec.encoded(wanted).orElseThrow().intersect(here).relativeTo(here);
+            Box innerBox = innerChunk(number);
+            Box part = codec.encoded(needed).orElseThrow().intersect(innerBox).relativeTo(innerBox);
             return new Shard(
                     ChunkLevel.shard(codec.inner()).orElseThrow(),
                     bytes.inner(Shapes.unravel(number, codec.cells()), offset, size),
                     part,
-                    box -> toArray.apply(codec.decoded(box.within(here)).orElseThrow()));
+                    box -> toArray.apply(codec.decoded(box.within(innerBox)).orElseThrow()));
         }
     }
 
@@ -69,7 +69,7 @@ public final class ShardScan {
      * The entries of an index.
      *
      * @param words the number, offset and size of each inner chunk in turn
-     * @param next where to continue if there are too many; else null
+     * @param next the position at which to continue if there are too many entries; otherwise null
      */
     private record Entries(Source bytes, long[] words, long @Nullable [] next) {
         public int count() {
@@ -132,45 +132,47 @@ public final class ShardScan {
     }
 
     /** Plans a step of the shard at {@code cell}, within {@code region}. */
-    public Plan<Step> step(long[] cell, Box region, long[] from) {
+    public Plan<Step> step(long[] cell, Box region, long[] position) {
         Chunks chunks = level.chunks();
         Box chunk = chunks.grid().chunk(cell);
-        Box wanted = chunk.intersect(region).relativeTo(chunk);
+        Box needed = chunk.intersect(region).relativeTo(chunk);
         String key = chunks.storedKey(cell);
         Partitioned codec = ChunkLevel.shard(chunks.codec(cell)).orElseThrow();
         return chunks.source(cell)
                 .then(source -> source.isAbsent()
                         ? Plan.done(Step.NOTHING)
                         : step(
-                                new Shard(codec, source, wanted, box -> box.translate(chunk.origin())),
+                                new Shard(codec, source, needed, box -> box.translate(chunk.origin())),
                                 level.level(),
-                                from,
+                                position,
                                 key));
     }
 
-    private Plan<Step> step(Shard shard, int levels, long[] from, String key) {
+    private Plan<Step> step(Shard shard, int levels, long[] position, String key) {
         return shard.codec().open(shard.source()).then(opened -> {
             if (opened.isEmpty()) {
                 return Plan.done(Step.NOTHING);
             }
-            Entries entries = entries(shard, opened.get(), from.length == 0 ? 0 : from[0]);
+            Entries entries = entries(shard, opened.get(), position.length == 0 ? 0 : position[0]);
             return levels == 1
                     ? Plan.done(new Step(List.of(new Found(level, shard, entries, key)), entries.next()))
-                    : inner(shard, entries, levels - 1, from, key);
+                    : scanInner(shard, entries, levels - 1, position, key);
         });
     }
 
     /** Scans as many inner shards at once as the budget allows. Nested shards are scanned one by one. */
-    private Plan<Step> inner(Shard shard, Entries entries, int levels, long[] from, String key) {
+    private Plan<Step> scanInner(Shard shard, Entries entries, int levels, long[] position, String key) {
         if (entries.count() == 0) {
             return Plan.done(Step.NOTHING);
         }
         Partitioned child = ChunkLevel.shard(shard.codec().inner()).orElseThrow();
-        long each = Shapes.count(child.cells());
-        int most = levels > 1 || child.isReadWhole() ? 1 : (int) Math.max(1, Math.min(MAX_AT_ONCE, budget / each));
-        int count = Math.min(most, entries.count());
-        boolean within = from.length > 1 && entries.number(0) == from[0];
-        long[] rest = within ? Arrays.copyOfRange(from, 1, from.length) : new long[0];
+        long entriesPerShard = Shapes.count(child.cells());
+        int maxShards = levels > 1 || child.isReadWhole()
+                ? 1
+                : (int) Math.max(1, Math.min(MAX_SHARDS_AT_ONCE, budget / entriesPerShard));
+        int count = Math.min(maxShards, entries.count());
+        boolean resumesInner = position.length > 1 && entries.number(0) == position[0];
+        long[] innerPosition = resumesInner ? Arrays.copyOfRange(position, 1, position.length) : new long[0];
         return Plan.<Step>all(
                         count,
                         i -> step(
@@ -180,7 +182,7 @@ public final class ShardScan {
                                         entries.size((int) i),
                                         entries.bytes()),
                                 levels,
-                                i == 0 ? rest : new long[0],
+                                i == 0 ? innerPosition : new long[0],
                                 key))
                 .map(steps -> {
                     List<Found> found = new ArrayList<>();
@@ -200,18 +202,21 @@ public final class ShardScan {
         return count < entries.count() ? new long[] {entries.number(count)} : entries.next();
     }
 
-    /** Returns the inner chunks that are stored and required, from {@code from} on, and checks their entries. */
-    private static Entries entries(Shard shard, Partitioned.Opened opened, long from) {
+    /**
+     * Returns the entries of the inner chunks that are stored and needed, from number {@code first} on, after checking
+     * them.
+     */
+    private static Entries entries(Shard shard, Partitioned.Opened opened, long first) {
         Box touched = touched(shard);
         long[] cells = shard.codec().cells();
-        boolean all = touched.equals(Box.of(cells));
+        boolean isWhole = touched.equals(Box.of(cells));
         long[] words = new long[48];
         int size = 0;
         long count = touched.count();
-        for (long i = all ? from : 0; i < count; i++) {
-            long number = all ? i : Shapes.ravel(touched.at(i), cells);
+        for (long i = isWhole ? first : 0; i < count; i++) {
+            long number = isWhole ? i : Shapes.ravel(touched.at(i), cells);
             Optional<Extent> extent =
-                    number < from ? Optional.empty() : opened.index().extent(number);
+                    number < first ? Optional.empty() : opened.index().extent(number);
             if (extent.isEmpty()) {
                 continue;
             }
@@ -228,7 +233,7 @@ public final class ShardScan {
     }
 
     private static Box touched(Shard shard) {
-        Box part = shard.codec().encoded(shard.wanted()).orElseThrow();
+        Box part = shard.codec().encoded(shard.needed()).orElseThrow();
         long[] inner = shard.codec().innerShape();
         long[] first = new long[inner.length];
         long[] count = new long[inner.length];

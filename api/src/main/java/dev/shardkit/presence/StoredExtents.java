@@ -18,8 +18,8 @@ public final class StoredExtents {
      * for bytes in memory.
      */
     public static Optional<Extent> of(Source source) {
-        Plan<Long> read = source.read(ByteRange.whole(), (answer, scratch) -> 0L);
-        if (!(read instanceof Plan.Need<?, Long> need)) {
+        Plan<Long> plan = source.read(ByteRange.whole(), (answer, scratch) -> 0L);
+        if (!(plan instanceof Plan.Need<?, Long> need)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -36,19 +36,20 @@ public final class StoredExtents {
     public static void check(Extent extent, Layout index, DataLocation shard, long[] cell) {
         long offset = extent.offset();
         long size = extent.size();
-        Extent self = index.index();
-        boolean half = offset == -1 || size == -1;
-        boolean outside = offset < 0 || size < 0 || offset > index.shardSize() - size;
-        boolean within = size > 0 && offset < self.offset() + self.size() && self.offset() < offset + size;
-        if (half || outside || within) {
+        Extent indexExtent = index.index();
+        boolean isHalfEmpty = offset == -1 || size == -1;
+        boolean isOutside = offset < 0 || size < 0 || offset > index.shardSize() - size;
+        boolean overlapsIndex =
+                size > 0 && offset < indexExtent.offset() + indexExtent.size() && indexExtent.offset() < offset + size;
+        if (isHalfEmpty || isOutside || overlapsIndex) {
             throw new CorruptDataException("shard index: offset " + Long.toUnsignedString(offset) + ", nbytes "
                             + Long.toUnsignedString(size) + ": expected "
-                            + (half
+                            + (isHalfEmpty
                                     ? "both or none to be 2^64-1, which marks an empty inner chunk"
-                                    : outside
+                                    : isOutside
                                             ? "an end within the shard's " + index.shardSize() + " bytes"
-                                            : "inner chunks outside the index, which has bytes " + self.offset()
-                                                    + " to " + (self.offset() + self.size())))
+                                            : "inner chunks outside the index, which has bytes " + indexExtent.offset()
+                                                    + " to " + (indexExtent.offset() + indexExtent.size())))
                     .locate(Optional.empty(), Optional.of(shard.inner(cell)), Optional.empty());
         }
     }

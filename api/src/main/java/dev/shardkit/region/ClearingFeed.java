@@ -29,8 +29,8 @@ record ClearingFeed(List<Box> boxes, long[] origin, FillValue fill, Feed feed) i
     }
 
     @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
-        feed.get(part, to, offset, strides);
+    public void get(Box part, Elements destination, long offset, long[] strides) {
+        feed.get(part, destination, offset, strides);
     }
 
     @Override

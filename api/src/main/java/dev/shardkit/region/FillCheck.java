@@ -20,20 +20,20 @@ final class FillCheck implements Target {
     }
 
     @Override
-    public void put(Elements from, long offset, long[] strides, Box at) {
-        if (foundOther || at.isEmpty()) {
+    public void put(Elements source, long offset, long[] strides, Box box) {
+        if (foundOther || box.isEmpty()) {
             return;
         }
-        DenseChunk part = DenseChunk.filled(ChunkType.of(type, fill, at.shape()));
-        part.target().put(from, offset, strides, Box.of(at.shape()));
+        DenseChunk part = DenseChunk.filled(ChunkType.of(type, fill, box.shape()));
+        part.target().put(source, offset, strides, Box.of(box.shape()));
         if (!part.isFill()) {
             foundOther = true;
         }
     }
 
     @Override
-    public void fill(FillValue value, Box at) {
-        if (!value.equals(fill) && !at.isEmpty()) {
+    public void fill(FillValue value, Box box) {
+        if (!value.equals(fill) && !box.isEmpty()) {
             foundOther = true;
         }
     }

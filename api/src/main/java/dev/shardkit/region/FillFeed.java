@@ -10,8 +10,8 @@ import dev.shardkit.spi.array.FillValue;
 /** A feed that supplies the fill value for every element of every box. */
 public record FillFeed(FillValue fill) implements Feed {
     @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
-        ElementCopy.fill(fill, to, offset, strides, part.shape());
+    public void get(Box part, Elements destination, long offset, long[] strides) {
+        ElementCopy.fill(fill, destination, offset, strides, part.shape());
     }
 
     @Override
@@ -20,7 +20,7 @@ public record FillFeed(FillValue fill) implements Feed {
     }
 
     @Override
-    public Feed window(Box at) {
+    public Feed window(Box box) {
         return this;
     }
 

@@ -20,8 +20,8 @@ record PaddedEncodedFeed(EncodedFeed feed, Box valid, FillValue fill) implements
     }
 
     @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
-        padded().get(part, to, offset, strides);
+    public void get(Box part, Elements destination, long offset, long[] strides) {
+        padded().get(part, destination, offset, strides);
     }
 
     @Override

@@ -21,17 +21,17 @@ public record PaddedFeed(Feed feed, Box valid, FillValue fill) implements Feed {
     }
 
     @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
+    public void get(Box part, Elements destination, long offset, long[] strides) {
         Box inside = part.intersect(valid);
         if (!inside.equals(part)) {
-            ElementCopy.fill(fill, to, offset, strides, part.shape());
+            ElementCopy.fill(fill, destination, offset, strides, part.shape());
         }
         if (!inside.isEmpty()) {
             long start = offset;
             for (int d = 0; d < strides.length; d++) {
                 start += (inside.origin(d) - part.origin(d)) * strides[d];
             }
-            feed.get(inside.relativeTo(valid), to, start, strides);
+            feed.get(inside.relativeTo(valid), destination, start, strides);
         }
     }
 

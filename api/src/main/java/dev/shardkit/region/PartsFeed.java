@@ -52,7 +52,7 @@ public final class PartsFeed implements Feed {
     }
 
     @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
+    public void get(Box part, Elements destination, long offset, long[] strides) {
         Box wanted = part.translate(origin);
         for (WritePart p : index.touching(wanted)) {
             Box common = p.box().intersect(wanted);
@@ -63,7 +63,7 @@ public final class PartsFeed implements Feed {
             for (int d = 0; d < strides.length; d++) {
                 start += (common.origin(d) - wanted.origin(d)) * strides[d];
             }
-            p.feed().get(common.relativeTo(p.box()), to, start, strides);
+            p.feed().get(common.relativeTo(p.box()), destination, start, strides);
         }
     }
 

@@ -187,8 +187,8 @@ public final class SlicePosition {
     }
 
     /**
-     * Stores a batch under the lock, if the store has locks. Without {@code batch}, the batch is appended at the stored
-     * end.
+     * Stores a batch under the lock, if the store has locks. Without {@code batch}, the slices are appended at the
+     * stored end.
      */
     private Batch storeExclusively(StoredNode node, SlicePlan plan, @Nullable Batch batch, List<Object> slices) {
         return node.session().edits().alone(node.key(GROWTH), node.writing(), () -> {

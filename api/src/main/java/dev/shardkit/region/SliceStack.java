@@ -8,10 +8,10 @@ import java.util.List;
 /** Stacks slices of length 1 in one dimension into one feed. As immutable as the slices. */
 public record SliceStack(int dimension, List<Feed> slices) implements Feed {
     @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
+    public void get(Box part, Elements destination, long offset, long[] strides) {
         for (long z = part.origin(dimension); z < part.end(dimension); z++) {
             long start = offset + (z - part.origin(dimension)) * strides[dimension];
-            slices.get((int) z).get(Boxes.cut(part, dimension, 0, 1), to, start, strides);
+            slices.get((int) z).get(Boxes.cut(part, dimension, 0, 1), destination, start, strides);
         }
     }
 }

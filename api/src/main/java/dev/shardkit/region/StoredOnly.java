@@ -14,12 +14,12 @@ import dev.shardkit.spi.error.MissingChunkException;
  */
 record StoredOnly(Target target, Box region) implements Target {
     @Override
-    public void put(Elements from, long offset, long[] strides, Box at) {
-        target.put(from, offset, strides, at);
+    public void put(Elements source, long offset, long[] strides, Box box) {
+        target.put(source, offset, strides, box);
     }
 
     @Override
-    public void fill(FillValue value, Box at) {
-        throw new MissingChunkException("region " + at.translate(region.origin()) + " is not stored");
+    public void fill(FillValue value, Box box) {
+        throw new MissingChunkException("region " + box.translate(region.origin()) + " is not stored");
     }
 }

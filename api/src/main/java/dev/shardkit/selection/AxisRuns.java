@@ -114,13 +114,13 @@ final class AxisRuns {
         return runs[i];
     }
 
-    /** Returns the number of the first run with an index of at least {@code from}. */
-    int firstFrom(long from) {
+    /** Returns the number of the first run with an index of at least {@code begin}. */
+    int firstFrom(long begin) {
         int low = 0;
         int high = runs.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (runs[middle].last() < from) {
+            if (runs[middle].last() < begin) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -129,11 +129,11 @@ final class AxisRuns {
         return low;
     }
 
-    /** Returns how many positions have an index from {@code from} to {@code end}, exclusive. */
-    long count(long from, long end) {
+    /** Returns how many positions have an index from {@code begin} to {@code end}, exclusive. */
+    long count(long begin, long end) {
         long count = 0;
-        for (int i = firstFrom(from); i < runs.length && runs[i].first() < end; i++) {
-            count += runs[i].below(end) - runs[i].below(from);
+        for (int i = firstFrom(begin); i < runs.length && runs[i].first() < end; i++) {
+            count += runs[i].below(end) - runs[i].below(begin);
         }
         return count;
     }

@@ -39,7 +39,7 @@ public sealed interface AxisSelection {
             if (positions instanceof Steps p) {
                 return p.count() == 0 ? p : new Steps(index(p.first()), p.step() * step, p.count());
             }
-            return picked(this, (Listed) positions);
+            return selectListed(this, (Listed) positions);
         }
     }
 
@@ -65,21 +65,21 @@ public sealed interface AxisSelection {
         @Override
         public AxisSelection select(AxisSelection positions) {
             if (positions instanceof Steps p) {
-                long[] some = new long[Math.toIntExact(p.count())];
-                for (int i = 0; i < some.length; i++) {
-                    some[i] = index(p.index(i));
+                long[] selected = new long[Math.toIntExact(p.count())];
+                for (int i = 0; i < selected.length; i++) {
+                    selected[i] = index(p.index(i));
                 }
-                return new Listed(some);
+                return new Listed(selected);
             }
-            return picked(this, (Listed) positions);
+            return selectListed(this, (Listed) positions);
         }
     }
 
-    private static Listed picked(AxisSelection from, Listed positions) {
-        long[] some = new long[positions.indices.length];
-        for (int i = 0; i < some.length; i++) {
-            some[i] = from.index(positions.indices[i]);
+    private static Listed selectListed(AxisSelection axis, Listed positions) {
+        long[] selected = new long[positions.indices.length];
+        for (int i = 0; i < selected.length; i++) {
+            selected[i] = axis.index(positions.indices[i]);
         }
-        return new Listed(some);
+        return new Listed(selected);
     }
 }

@@ -32,12 +32,12 @@ public final class Points {
         return bounds(IntStream.range(0, points.length).toArray());
     }
 
-    private Box bounds(int[] some) {
-        long[] low = points[some[0]].clone();
+    private Box bounds(int[] numbers) {
+        long[] low = points[numbers[0]].clone();
         long[] shape = new long[low.length];
         for (int d = 0; d < low.length; d++) {
             long high = low[d];
-            for (int i : some) {
+            for (int i : numbers) {
                 low[d] = Math.min(low[d], points[i][d]);
                 high = Math.max(high, points[i][d]);
             }

@@ -26,14 +26,14 @@ record PointsFeed(Feed values, long[][] points, int[] members) implements Feed {
     }
 
     @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
+    public void get(Box part, Elements destination, long offset, long[] strides) {
         long[] stride = {0};
         SortedPoints.each(points, members, part, i -> {
             long index = offset;
             for (int d = 0; d < strides.length; d++) {
                 index += (points[i][d] - part.origin(d)) * strides[d];
             }
-            values.get(SortedPoints.place(i), to, index, stride);
+            values.get(SortedPoints.resultBox(i), destination, index, stride);
         });
     }
 
@@ -41,7 +41,7 @@ record PointsFeed(Feed values, long[][] points, int[] members) implements Feed {
     public Coverage coverage(Box part) {
         long[] count = {0};
         SortedPoints.each(points, members, part, i -> {
-            if (values.coverage(SortedPoints.place(i)) != Coverage.NONE) {
+            if (values.coverage(SortedPoints.resultBox(i)) != Coverage.NONE) {
                 count[0]++;
             }
         });

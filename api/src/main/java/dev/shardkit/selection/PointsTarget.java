@@ -12,19 +12,19 @@ import dev.shardkit.spi.array.Target;
  */
 record PointsTarget(Target result, long[][] points, int[] members) implements Target {
     @Override
-    public void put(Elements from, long offset, long[] strides, Box at) {
+    public void put(Elements source, long offset, long[] strides, Box box) {
         long[] stride = {0};
-        SortedPoints.each(points, members, at, i -> {
+        SortedPoints.each(points, members, box, i -> {
             long index = offset;
             for (int d = 0; d < strides.length; d++) {
-                index += (points[i][d] - at.origin(d)) * strides[d];
+                index += (points[i][d] - box.origin(d)) * strides[d];
             }
-            result.put(from, index, stride, SortedPoints.place(i));
+            result.put(source, index, stride, SortedPoints.resultBox(i));
         });
     }
 
     @Override
-    public void fill(FillValue value, Box at) {
-        SortedPoints.each(points, members, at, i -> result.fill(value, SortedPoints.place(i)));
+    public void fill(FillValue value, Box box) {
+        SortedPoints.each(points, members, box, i -> result.fill(value, SortedPoints.resultBox(i)));
     }
 }

@@ -6,15 +6,15 @@ import java.util.List;
 /** Maps the selected elements of an array to their positions in the result of the selection. Immutable. */
 final class ResultPositions {
     private final List<AxisRuns> axes;
-    /** The dimensions of the array that the result has. */
-    private final int[] kept;
+    /** For each dimension of the result, the dimension of the array. */
+    private final int[] resultDimensions;
 
-    ResultPositions(List<AxisRuns> axes, int[] kept) {
+    ResultPositions(List<AxisRuns> axes, int[] resultDimensions) {
         this.axes = axes;
-        this.kept = kept;
+        this.resultDimensions = resultDimensions;
     }
 
-    /** Receives pieces: elements at equal distances whose places in the result form a box. */
+    /** Receives pieces: elements at equal distances whose positions in the result form a box. */
     interface Action {
         /**
          * Receives one piece.
@@ -22,15 +22,15 @@ final class ResultPositions {
          * @param first the position of its first element, counted from the origin of the visited box; in the order of
          *     the result
          * @param steps the distances of its elements in each dimension of the array; negative if they descend
-         * @param places its box in the result
+         * @param resultBox its box in the result
          */
-        void piece(long[] first, long[] steps, Box places);
+        void piece(long[] first, long[] steps, Box resultBox);
     }
 
     /** Passes the selected elements of a box of the array to {@code action}. */
     void each(Box box, Action action) {
         int rank = axes.size();
-        new Walk(box, action, new long[rank], new long[rank], new long[rank], new long[rank]).from(0);
+        new Visit(box, action, new long[rank], new long[rank], new long[rank], new long[rank]).visit(0);
     }
 
     /** Returns how many elements of a box are selected. */
@@ -42,7 +42,7 @@ final class ResultPositions {
         return count;
     }
 
-    private final class Walk {
+    private final class Visit {
         private final Box box;
         private final Action action;
         private final long[] first;
@@ -50,7 +50,7 @@ final class ResultPositions {
         private final long[] position;
         private final long[] count;
 
-        Walk(Box box, Action action, long[] first, long[] steps, long[] position, long[] count) {
+        Visit(Box box, Action action, long[] first, long[] steps, long[] position, long[] count) {
             this.box = box;
             this.action = action;
             this.first = first;
@@ -59,9 +59,9 @@ final class ResultPositions {
             this.count = count;
         }
 
-        void from(int d) {
+        void visit(int d) {
             if (d == first.length) {
-                action.piece(first, steps, Box.of(kept(position), kept(count)));
+                action.piece(first, steps, Box.of(resultOnly(position), resultOnly(count)));
                 return;
             }
             AxisRuns axis = axes.get(d);
@@ -70,48 +70,48 @@ final class ResultPositions {
                 if (run.first() >= box.end(d)) {
                     return;
                 }
-                if (enter(d, run)) {
-                    from(d + 1);
+                if (clip(d, run)) {
+                    visit(d + 1);
                 }
             }
         }
 
         /** Clips a run to the box; false if nothing is left. */
-        private boolean enter(int d, AxisRuns.Run run) {
-            long from = run.below(box.origin(d));
+        private boolean clip(int d, AxisRuns.Run run) {
+            long skipped = run.below(box.origin(d));
             long end = run.below(box.end(d));
-            long begin = run.direction() > 0 ? from : end - 1;
+            long begin = run.direction() > 0 ? skipped : end - 1;
             first[d] = run.first() + begin * run.step() - box.origin(d);
             steps[d] = run.step() * run.direction();
             position[d] = run.position() + begin * run.direction();
-            count[d] = end - from;
-            return end > from;
+            count[d] = end - skipped;
+            return end > skipped;
         }
 
-        private long[] kept(long[] of) {
-            long[] some = new long[kept.length];
-            for (int i = 0; i < some.length; i++) {
-                some[i] = of[kept[i]];
+        private long[] resultOnly(long[] values) {
+            long[] selected = new long[resultDimensions.length];
+            for (int i = 0; i < selected.length; i++) {
+                selected[i] = values[resultDimensions[i]];
             }
-            return some;
+            return selected;
         }
     }
 
     /** Returns the strides of a piece, in the dimensions of the result. */
     long[] strides(long[] steps, long[] strides) {
-        long[] some = new long[kept.length];
-        for (int i = 0; i < some.length; i++) {
-            some[i] = steps[kept[i]] * strides[kept[i]];
+        long[] selected = new long[resultDimensions.length];
+        for (int i = 0; i < selected.length; i++) {
+            selected[i] = steps[resultDimensions[i]] * strides[resultDimensions[i]];
         }
-        return some;
+        return selected;
     }
 
     /** Returns the index of the first element of a piece. */
     static long offset(long[] first, long offset, long[] strides) {
-        long at = offset;
+        long index = offset;
         for (int d = 0; d < first.length; d++) {
-            at += first[d] * strides[d];
+            index += first[d] * strides[d];
         }
-        return at;
+        return index;
     }
 }

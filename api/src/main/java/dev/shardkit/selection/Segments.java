@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 public final class Segments {
     private long[] bounds = new long[8];
-    private int n;
+    private int size;
 
     private Segments() {}
 
@@ -23,7 +23,7 @@ public final class Segments {
                 long index = run.first() + k * run.step();
                 if (begin < 0) {
                     begin = index;
-                } else if (index > last + 1 && !near(last, index, tiling, d)) {
+                } else if (index > last + 1 && !areAdjacentTiles(last, index, tiling, d)) {
                     segments.add(begin, last + 1);
                     begin = index;
                 }
@@ -40,22 +40,22 @@ public final class Segments {
     }
 
     /** Returns whether no tile lies between those of two indices. */
-    private static boolean near(long last, long index, Tiling tiling, int d) {
+    private static boolean areAdjacentTiles(long last, long index, Tiling tiling, int d) {
         long end = tiling.endOfTile(d, last);
         return index < end || index < tiling.endOfTile(d, end);
     }
 
     private void add(long begin, long end) {
-        if (n + 2 > bounds.length) {
+        if (size + 2 > bounds.length) {
             bounds = Arrays.copyOf(bounds, 2 * bounds.length);
         }
-        bounds[n++] = begin;
-        bounds[n++] = end;
+        bounds[size++] = begin;
+        bounds[size++] = end;
     }
 
     /** Returns the number of intervals. */
     public int count() {
-        return n / 2;
+        return size / 2;
     }
 
     /** Returns the first index of interval {@code i}. */
@@ -69,12 +69,12 @@ public final class Segments {
     }
 
     /** Returns one interval of each dimension as a box. */
-    static Box box(Segments[] of, long[] at) {
-        long[] origin = new long[at.length];
-        long[] shape = new long[at.length];
-        for (int d = 0; d < at.length; d++) {
-            origin[d] = of[d].begin(at[d]);
-            shape[d] = of[d].end(at[d]) - origin[d];
+    static Box box(Segments[] axes, long[] numbers) {
+        long[] origin = new long[numbers.length];
+        long[] shape = new long[numbers.length];
+        for (int d = 0; d < numbers.length; d++) {
+            origin[d] = axes[d].begin(numbers[d]);
+            shape[d] = axes[d].end(numbers[d]) - origin[d];
         }
         return Box.of(origin, shape);
     }

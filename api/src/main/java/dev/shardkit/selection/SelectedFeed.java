@@ -9,23 +9,26 @@ import dev.shardkit.spi.array.Feed;
  * Supplies the selected elements of an array, from a feed of the selection's shape. The other elements of the array are
  * holes.
  *
- * @param whole how much of the selection {@code values} covers
+ * @param coverage the coverage of the whole selection by {@code values}
  */
-record SelectedFeed(Feed values, ResultPositions places, Coverage whole) implements Feed {
+record SelectedFeed(Feed values, ResultPositions positions, Coverage coverage) implements Feed {
     @Override
-    public void get(Box part, Elements to, long offset, long[] strides) {
-        places.each(
+    public void get(Box part, Elements destination, long offset, long[] strides) {
+        positions.each(
                 part,
                 (first, steps, box) -> values.get(
-                        box, to, ResultPositions.offset(first, offset, strides), places.strides(steps, strides)));
+                        box,
+                        destination,
+                        ResultPositions.offset(first, offset, strides),
+                        positions.strides(steps, strides)));
     }
 
     @Override
     public Coverage coverage(Box part) {
-        long count = places.count(part);
-        if (count == 0 || whole == Coverage.NONE) {
+        long count = positions.count(part);
+        if (count == 0 || coverage == Coverage.NONE) {
             return Coverage.NONE;
         }
-        return count == part.count() ? whole : Coverage.SOME;
+        return count == part.count() ? coverage : Coverage.SOME;
     }
 }

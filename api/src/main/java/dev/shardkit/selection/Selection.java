@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
  */
 public final class Selection {
     private final List<AxisSelection> axes;
-    private final int[] kept;
+    private final int[] resultDimensions;
 
-    private Selection(List<AxisSelection> axes, int[] kept) {
+    private Selection(List<AxisSelection> axes, int[] resultDimensions) {
         this.axes = List.copyOf(axes);
-        this.kept = kept;
+        this.resultDimensions = resultDimensions;
     }
 
     /** Selects all elements of an array of {@code shape}. */
@@ -32,12 +32,14 @@ public final class Selection {
 
     /** Returns the shape of the result. */
     public long[] shape() {
-        return Arrays.stream(kept).mapToLong(d -> axes.get(d).count()).toArray();
+        return Arrays.stream(resultDimensions)
+                .mapToLong(d -> axes.get(d).count())
+                .toArray();
     }
 
     /** Returns the dimension of the array that is dimension {@code i} of the result. */
     public int dimension(int i) {
-        return kept[i];
+        return resultDimensions[i];
     }
 
     /**
@@ -77,27 +79,27 @@ public final class Selection {
     /** Returns the selection of these positions in dimension {@code i} of the result. */
     public Selection with(int i, AxisSelection positions) {
         List<AxisSelection> changed = new ArrayList<>(axes);
-        changed.set(kept[i], axes.get(kept[i]).select(positions));
-        return new Selection(changed, kept);
+        changed.set(resultDimensions[i], axes.get(resultDimensions[i]).select(positions));
+        return new Selection(changed, resultDimensions);
     }
 
     /** Returns the selection of one position in dimension {@code i} of the result, without that dimension. */
     public Selection at(int i, long position) {
-        int[] fewer = IntStream.range(0, kept.length)
+        int[] remaining = IntStream.range(0, resultDimensions.length)
                 .filter(k -> k != i)
-                .map(k -> kept[k])
+                .map(k -> resultDimensions[k])
                 .toArray();
-        return new Selection(with(i, new AxisSelection.Steps(position, 1, 1)).axes, fewer);
+        return new Selection(with(i, new AxisSelection.Steps(position, 1, 1)).axes, remaining);
     }
 
     /** Returns the position in the array of an element of the result. */
-    public long[] point(long... at) {
+    public long[] point(long... position) {
         long[] point = new long[axes.size()];
         for (int d = 0; d < point.length; d++) {
             point[d] = axes.get(d).count() == 1 ? axes.get(d).index(0) : 0;
         }
-        for (int i = 0; i < kept.length; i++) {
-            point[kept[i]] = axes.get(kept[i]).index(at[i]);
+        for (int i = 0; i < resultDimensions.length; i++) {
+            point[resultDimensions[i]] = axes.get(resultDimensions[i]).index(position[i]);
         }
         return point;
     }
@@ -119,9 +121,9 @@ public final class Selection {
         return Box.of(origin, shape);
     }
 
-    private ResultPositions places(AxisRuns.Repeats repeats) {
+    private ResultPositions positions(AxisRuns.Repeats repeats) {
         return new ResultPositions(
-                axes.stream().map(axis -> AxisRuns.of(axis, repeats)).toList(), kept);
+                axes.stream().map(axis -> AxisRuns.of(axis, repeats)).toList(), resultDimensions);
     }
 
     /** Divides a read; none of its boxes contains a tile without selected elements. */
@@ -129,7 +131,7 @@ public final class Selection {
         Segments[] segments = new Segments[axes.size()];
         Arrays.setAll(segments, d -> segments(d, tiling));
         long[] counts = Arrays.stream(segments).mapToLong(Segments::count).toArray();
-        ResultPositions places = places(AxisRuns.Repeats.ALL);
+        ResultPositions positions = positions(AxisRuns.Repeats.ALL);
         return new ReadDivision() {
             @Override
             public long count() {
@@ -143,7 +145,7 @@ public final class Selection {
 
             @Override
             public Target target(long i, Target result) {
-                return new SelectedTarget(result, places).window(box(i));
+                return new SelectedTarget(result, positions).window(box(i));
             }
         };
     }
@@ -160,7 +162,7 @@ public final class Selection {
      * @param values supplies the elements; it has the shape of the result
      */
     public Feed feed(Feed values) {
-        Coverage whole = values.coverage(Box.of(shape()));
-        return new SelectedFeed(values, places(AxisRuns.Repeats.LAST), whole);
+        Coverage coverage = values.coverage(Box.of(shape()));
+        return new SelectedFeed(values, positions(AxisRuns.Repeats.LAST), coverage);
     }
 }

@@ -41,8 +41,8 @@ final class SortedPoints {
         return true;
     }
 
-    /** Returns the place of point {@code i} in the result. */
-    static Box place(int i) {
+    /** Returns the box of point {@code i} in the result, which has one dimension and one element for each point. */
+    static Box resultBox(int i) {
         return Box.of(new long[] {i}, new long[] {1});
     }
 }

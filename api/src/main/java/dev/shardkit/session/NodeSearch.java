@@ -245,7 +245,7 @@ public final class NodeSearch {
     /**
      * The keys of documents that were found.
      *
-     * @param byteOrderMarkRemark those that begin with a byte order mark
+     * @param marked the keys of those that begin with a byte order mark
      */
     private record Keys(Set<String> found, Set<String> marked) {
         Keys() {

@@ -27,9 +27,9 @@ final class IndexWords {
     Target target() {
         return new Target() {
             @Override
-            public void put(Elements from, long offset, long[] fromStrides, Box at) {
-                ByteBuffer bytes = words(from);
-                Rows.walk(at, offset, fromStrides, at.firstIn(shape), strides, (a, as, b, bs, n) -> {
+            public void put(Elements source, long offset, long[] fromStrides, Box box) {
+                ByteBuffer bytes = words(source);
+                Rows.walk(box, offset, fromStrides, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
                     if (as == 1 && bs == 1) {
                         longs(bytes, a, n).get(words, (int) b, (int) n);
                         return;
@@ -41,12 +41,12 @@ final class IndexWords {
             }
 
             @Override
-            public void fill(FillValue value, Box at) {
+            public void fill(FillValue value, Box box) {
                 long word = ByteBuffer.wrap(value.bytes())
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .getLong();
-                long start = at.firstIn(shape);
-                Rows.walk(at, start, strides, start, strides, (a, as, b, bs, n) -> {
+                long start = box.firstIn(shape);
+                Rows.walk(box, start, strides, start, strides, (a, as, b, bs, n) -> {
                     for (long k = 0; k < n; k++) {
                         words[(int) (b + k * bs)] = word;
                     }

@@ -65,13 +65,14 @@ public final class DenseChunk {
     public Target target() {
         return new Target() {
             @Override
-            public void put(Elements from, long offset, long[] fromStrides, Box at) {
-                ElementCopy.copy(from, offset, fromStrides, elements, at.firstIn(type.shape()), strides, at.shape());
+            public void put(Elements source, long offset, long[] fromStrides, Box box) {
+                ElementCopy.copy(
+                        source, offset, fromStrides, elements, box.firstIn(type.shape()), strides, box.shape());
             }
 
             @Override
-            public void fill(FillValue value, Box at) {
-                ElementCopy.fill(value, elements, at.firstIn(type.shape()), strides, at.shape());
+            public void fill(FillValue value, Box box) {
+                ElementCopy.fill(value, elements, box.firstIn(type.shape()), strides, box.shape());
             }
         };
     }

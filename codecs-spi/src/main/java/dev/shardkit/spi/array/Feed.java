@@ -7,10 +7,10 @@ package dev.shardkit.spi.array;
 public interface Feed {
     /**
      * Copies elements of {@code part}: the element at {@code part.origin + i} goes to index {@code offset + sum(i[d] *
-     * strides[d])} of {@code to}, for all i within {@code part.shape}. Strides count elements. Elements that the feed
-     * lacks (see {@link #coverage}) are not written.
+     * strides[d])} of {@code destination}, for all i within {@code part.shape}. Strides count elements. Elements that
+     * the feed lacks (see {@link #coverage}) are not written.
      */
-    void get(Box part, Elements to, long offset, long[] strides);
+    void get(Box part, Elements destination, long offset, long[] strides);
 
     /**
      * Returns how much of {@code part} this feed has: all of it, unless the feed has holes, which keep the stored
@@ -20,9 +20,9 @@ public interface Feed {
         return Coverage.ALL;
     }
 
-    /** Returns the part of this feed at {@code at}, with coordinates from zero. */
-    default Feed window(Box at) {
-        return new Windows.OfFeed(this, at);
+    /** Returns the part of this feed at {@code box}, with coordinates from zero. */
+    default Feed window(Box box) {
+        return new Windows.OfFeed(this, box);
     }
 
     /**

@@ -6,20 +6,20 @@ final class Permutations {
 
     record OfTarget(Target whole, int[] back) implements Target {
         @Override
-        public void put(Elements from, long offset, long[] strides, Box at) {
-            whole.put(from, offset, Shapes.permute(strides, back), at.permute(back));
+        public void put(Elements source, long offset, long[] strides, Box box) {
+            whole.put(source, offset, Shapes.permute(strides, back), box.permute(back));
         }
 
         @Override
-        public void fill(FillValue value, Box at) {
-            whole.fill(value, at.permute(back));
+        public void fill(FillValue value, Box box) {
+            whole.fill(value, box.permute(back));
         }
     }
 
     record OfFeed(Feed whole, int[] back) implements Feed {
         @Override
-        public void get(Box part, Elements to, long offset, long[] strides) {
-            whole.get(part.permute(back), to, offset, Shapes.permute(strides, back));
+        public void get(Box part, Elements destination, long offset, long[] strides) {
+            whole.get(part.permute(back), destination, offset, Shapes.permute(strides, back));
         }
 
         @Override

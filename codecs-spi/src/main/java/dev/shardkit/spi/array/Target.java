@@ -8,17 +8,17 @@ package dev.shardkit.spi.array;
  */
 public interface Target {
     /**
-     * Receives elements: the element at index {@code offset + sum(i[d] * strides[d])} of {@code from} goes to
-     * {@code at.origin + i}, for all i within {@code at.shape}. Strides count elements.
+     * Receives elements: the element at index {@code offset + sum(i[d] * strides[d])} of {@code source} goes to
+     * {@code box.origin + i}, for all i within {@code box.shape}. Strides count elements.
      */
-    void put(Elements from, long offset, long[] strides, Box at);
+    void put(Elements source, long offset, long[] strides, Box box);
 
-    /** Sets all elements of {@code at} to {@code value}. */
-    void fill(FillValue value, Box at);
+    /** Sets all elements of {@code box} to {@code value}. */
+    void fill(FillValue value, Box box);
 
-    /** Returns the part of this target at {@code at}, with coordinates from zero. */
-    default Target window(Box at) {
-        return new Windows.OfTarget(this, at);
+    /** Returns the part of this target at {@code box}, with coordinates from zero. */
+    default Target window(Box box) {
+        return new Windows.OfTarget(this, box);
     }
 
     /**

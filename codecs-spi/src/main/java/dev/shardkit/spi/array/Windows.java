@@ -6,25 +6,25 @@ final class Windows {
 
     record OfTarget(Target whole, Box base) implements Target {
         @Override
-        public void put(Elements from, long offset, long[] strides, Box at) {
-            whole.put(from, offset, strides, at.within(base));
+        public void put(Elements source, long offset, long[] strides, Box box) {
+            whole.put(source, offset, strides, box.within(base));
         }
 
         @Override
-        public void fill(FillValue value, Box at) {
-            whole.fill(value, at.within(base));
+        public void fill(FillValue value, Box box) {
+            whole.fill(value, box.within(base));
         }
 
         @Override
-        public Target window(Box at) {
-            return new OfTarget(whole, at.within(base));
+        public Target window(Box box) {
+            return new OfTarget(whole, box.within(base));
         }
     }
 
     record OfFeed(Feed whole, Box base) implements Feed {
         @Override
-        public void get(Box part, Elements to, long offset, long[] strides) {
-            whole.get(part.within(base), to, offset, strides);
+        public void get(Box part, Elements destination, long offset, long[] strides) {
+            whole.get(part.within(base), destination, offset, strides);
         }
 
         @Override
@@ -33,8 +33,8 @@ final class Windows {
         }
 
         @Override
-        public Feed window(Box at) {
-            return new OfFeed(whole, at.within(base));
+        public Feed window(Box box) {
+            return new OfFeed(whole, box.within(base));
         }
     }
 }

@@ -22,7 +22,7 @@ public interface EncodedFeed extends Feed {
     Optional<Bytes> encoded(ChunkCodec codec);
 
     @Override
-    EncodedFeed window(Box at);
+    EncodedFeed window(Box box);
 
     /** Encodes a whole chunk ({@link ChunkCodec#encode}), or takes its encoded form from the feed. */
     static Optional<Bytes> encode(ChunkCodec codec, Feed chunk, WritePolicy policy, Scratch scratch) {
