@@ -298,6 +298,6 @@ public final class Chunks {
         Feed padded = stored.equals(codec.type().box()) ? feed : PaddedFeed.of(feed, stored, metadata.fillValue());
         boolean keeps = policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP;
         return old -> EncodedFeed.update(
-                codec, keeps ? old : Source.absent(old.place()), codec.type().box(), padded, policy);
+                codec, keeps ? old : Source.absent(old.location()), codec.type().box(), padded, policy);
     }
 }

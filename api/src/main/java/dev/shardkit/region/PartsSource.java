@@ -20,14 +20,14 @@ import java.util.OptionalLong;
  * A source of bytes that are composed of several parts, or of a slice of them: for example a foreign file, followed by
  * an index that is stored separately. A read of bytes inside one part sends a request for that part only. Immutable.
  */
-public record PartsSource(List<ObjectPart> parts, long offset, long length, DataLocation place) implements Source {
+public record PartsSource(List<ObjectPart> parts, long offset, long length, DataLocation location) implements Source {
 
-    public static Source of(List<ObjectPart> parts, DataLocation place) {
+    public static Source of(List<ObjectPart> parts, DataLocation location) {
         long size = 0;
         for (ObjectPart part : parts) {
             size = Math.addExact(size, part.size());
         }
-        return new PartsSource(List.copyOf(parts), 0, size, place);
+        return new PartsSource(List.copyOf(parts), 0, size, location);
     }
 
     @Override
@@ -37,8 +37,8 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
 
     @Override
     public Source inner(long[] cell, long start, long size) {
-        check(start, size, place.inner(cell));
-        return new PartsSource(parts, offset + start, size, place.inner(cell));
+        check(start, size, location.inner(cell));
+        return new PartsSource(parts, offset + start, size, location.inner(cell));
     }
 
     @Override
@@ -53,7 +53,7 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
                     return read(part, new SizedDecoder<>(PartsSource::copy, part.size(), objectSize(part)));
                 })
                 .then(contents -> Plan.defer(
-                        place,
+                        location,
                         scratch -> Plan.done(
                                 decoder.decode(new ReadResult.Found(Bytes.concat(contents), length), scratch))));
     }
@@ -69,21 +69,21 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
     private <V> Plan<V> read(ObjectPart part, SizedDecoder<V> decoder) {
         if (part instanceof ObjectPart.Stored s) {
             ByteRange bytes = new ByteRange.Slice(s.offset(), s.size());
-            return new Plan.Need<>(new ReadRequest<>(s.key(), bytes, place, decoder), (v, scratch) -> Plan.done(v));
+            return new Plan.Need<>(new ReadRequest<>(s.key(), bytes, location, decoder), (v, scratch) -> Plan.done(v));
         }
         Bytes bytes = ((ObjectPart.Literal) part).bytes();
         return Plan.defer(
-                place, scratch -> Plan.done(decoder.decode(new ReadResult.Found(bytes, bytes.size()), scratch)));
+                location, scratch -> Plan.done(decoder.decode(new ReadResult.Found(bytes, bytes.size()), scratch)));
     }
 
     private ByteRange.Slice slice(ByteRange range) {
         if (range instanceof ByteRange.Slice s) {
-            check(s.offset(), s.length(), place);
+            check(s.offset(), s.length(), location);
             return s;
         }
         if (range instanceof ByteRange.Whole w && w.refuses(length)) {
             throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + length)
-                    .locate(Optional.empty(), Optional.of(place), Optional.empty());
+                    .locate(Optional.empty(), Optional.of(location), Optional.empty());
         }
         long n = range instanceof ByteRange.Suffix s
                 ? Math.min(s.length(), length)

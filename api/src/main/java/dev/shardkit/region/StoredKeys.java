@@ -36,15 +36,15 @@ public record StoredKeys(Store store) implements Keyspace {
         if (parts.isEmpty()) {
             return Source.stored(key);
         }
-        DataLocation place = DataLocation.of(key);
+        DataLocation location = DataLocation.of(key);
         if (parts.get().size() == 1) {
             ObjectPart only = parts.get().get(0);
             if (only instanceof ObjectPart.Literal l) {
-                return Source.of(l.bytes(), place);
+                return Source.of(l.bytes(), location);
             } else if (only instanceof ObjectPart.Stored s && s.objectSize().isEmpty()) {
-                return Source.stored(s.key(), s.offset(), s.size(), place);
+                return Source.stored(s.key(), s.offset(), s.size(), location);
             }
         }
-        return PartsSource.of(parts.get(), place);
+        return PartsSource.of(parts.get(), location);
     }
 }

@@ -93,14 +93,14 @@ enum WholeShards {
     }
 
     private static Decoder<Source> whole(Source source) {
-        DataLocation place = source.place();
+        DataLocation location = source.location();
         return (answer, scratch) -> {
             if (!(answer instanceof ReadResult.Found f)) {
-                return Source.absent(place);
+                return Source.absent(location);
             }
             return f.bytes().size() < f.sourceSize()
                     ? source
-                    : Source.of(f.bytes().copy(), place);
+                    : Source.of(f.bytes().copy(), location);
         };
     }
 }

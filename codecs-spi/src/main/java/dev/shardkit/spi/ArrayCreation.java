@@ -20,13 +20,14 @@ public interface ArrayCreation {
      * Describes a new array.
      *
      * @throws dev.shardkit.spi.error.MetadataException if the format does not have such arrays
-     * @throws dev.shardkit.spi.error.UnsupportedException if shardkit cannot make them
+     * @throws dev.shardkit.spi.error.UnsupportedException if shardkit does not support creating such arrays
      */
     NewArray describe(Request request);
 
     /**
      * Returns the name of the encoding that compresses chunks as these codecs do, for an array like another one; empty,
-     * the default, if there is none. What the name cannot state, such as a checksum, is left to the format.
+     * the default, if there is none. Properties that the name does not state, such as a checksum, are chosen by the
+     * format.
      *
      * @param codecs the codecs of a chunk without those that only {@linkplain StatedCodec#withoutOrder order} it, since
      *     the format orders elements and bytes itself
@@ -58,9 +59,9 @@ public interface ArrayCreation {
      *
      * @param dataType the name of the data type in Zarr v3
      * @param shape the shape
-     * @param chunkShape the shape of chunks or inner chunks; the format decides if it is empty
-     * @param shardShape the shape of shards; if it is empty, the format stores as it does by default
-     * @param attributes the attributes; a format takes what it has members for
+     * @param chunkShape the shape of chunks or inner chunks; if it is empty, the format chooses one
+     * @param shardShape the shape of shards; if it is empty, the format's default applies
+     * @param attributes the attributes; a format stores those for which its document has members
      * @param encoding the name of a chunk encoding of the format
      * @param dimensionNames the names of the dimensions, if {@link #dimensions} does not fix them; an unnamed one is an
      *     empty text, and the list is empty if none has a name

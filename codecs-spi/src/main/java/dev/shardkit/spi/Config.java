@@ -23,7 +23,7 @@ public final class Config {
     private final Json.Obj members;
     private final String pointer;
     private final Extensions extensions;
-    private final Set<String> read = new HashSet<>();
+    private final Set<String> readNames = new HashSet<>();
 
     /** A configuration at {@code pointer} of its document. */
     public Config(Json.Obj members, String pointer, Extensions extensions) {
@@ -39,19 +39,19 @@ public final class Config {
 
     /** Returns a member as JSON; empty if it is missing. */
     public Optional<Json> json(String name) {
-        read.add(name);
+        readNames.add(name);
         return members.get(name);
     }
 
-    /** Returns an integer from {@code least} to {@code most}; empty if the member is missing. */
-    public OptionalLong integer(String name, long least, long most) {
+    /** Returns an integer from {@code minimum} to {@code maximum}; empty if the member is missing. */
+    public OptionalLong integer(String name, long minimum, long maximum) {
         Optional<Json> json = json(name);
-        return json.isEmpty() ? OptionalLong.empty() : OptionalLong.of(integer(json.get(), at(name), least, most));
+        return json.isEmpty() ? OptionalLong.empty() : OptionalLong.of(integer(json.get(), at(name), minimum, maximum));
     }
 
-    /** Returns a required integer from {@code least} to {@code most}. */
-    public long requiredInteger(String name, long least, long most) {
-        return integer(required(name), at(name), least, most);
+    /** Returns a required integer from {@code minimum} to {@code maximum}. */
+    public long requiredInteger(String name, long minimum, long maximum) {
+        return integer(required(name), at(name), minimum, maximum);
     }
 
     /** Returns a boolean; empty if the member is missing. */
@@ -74,14 +74,14 @@ public final class Config {
         });
     }
 
-    /** Returns a required list of integers from {@code least} to {@code most}. */
-    public long[] requiredIntegers(String name, long least, long most) {
+    /** Returns a required list of integers from {@code minimum} to {@code maximum}. */
+    public long[] requiredIntegers(String name, long minimum, long maximum) {
         if (!(required(name) instanceof Json.Arr list)) {
             throw expected(at(name), "a list of integers", required(name));
         }
         long[] values = new long[list.items().size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = integer(list.items().get(i), at(name) + "/" + i, least, most);
+            values[i] = integer(list.items().get(i), at(name) + "/" + i, minimum, maximum);
         }
         return values;
     }
@@ -119,8 +119,9 @@ public final class Config {
     /** Rejects members that the extension did not read. */
     public void refuseUnread() {
         for (String name : members.members().keySet()) {
-            if (!read.contains(name)) {
-                throw new MetadataException(at(name) + ": unknown member; known are " + new java.util.TreeSet<>(read));
+            if (!readNames.contains(name)) {
+                throw new MetadataException(
+                        at(name) + ": unknown member; known are " + new java.util.TreeSet<>(readNames));
             }
         }
     }
@@ -129,22 +130,24 @@ public final class Config {
         return json(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
     }
 
-    private static long integer(Json json, String at, long least, long most) {
+    private static long integer(Json json, String pointer, long minimum, long maximum) {
         if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_INTEGER) {
             BigInteger value = new BigInteger(n.lexeme());
-            if (value.compareTo(BigInteger.valueOf(least)) >= 0 && value.compareTo(BigInteger.valueOf(most)) <= 0) {
+            if (value.compareTo(BigInteger.valueOf(minimum)) >= 0
+                    && value.compareTo(BigInteger.valueOf(maximum)) <= 0) {
                 return value.longValueExact();
             }
         }
-        String range =
-                most == Long.MAX_VALUE ? "an integer of at least " + least : "an integer from " + least + " to " + most;
-        throw expected(at, range, json);
+        String range = maximum == Long.MAX_VALUE
+                ? "an integer of at least " + minimum
+                : "an integer from " + minimum + " to " + maximum;
+        throw expected(pointer, range, json);
     }
 
     /** Creates the error for a member of the wrong kind or value. */
-    public static MetadataException expected(String at, String what, Json found) {
+    public static MetadataException expected(String pointer, String expected, Json found) {
         String text = found.toString();
         String shown = text.length() > 80 ? text.substring(0, 80) + "..." : text;
-        return new MetadataException(at + ": expected " + what + ", found " + found.kind() + " " + shown);
+        return new MetadataException(pointer + ": expected " + expected + ", found " + found.kind() + " " + shown);
     }
 }

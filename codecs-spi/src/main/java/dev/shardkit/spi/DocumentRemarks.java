@@ -27,11 +27,11 @@ public final class DocumentRemarks {
         if (remarks.isEmpty()) {
             return document;
         }
-        List<String> all = new ArrayList<>(of(document));
-        all.addAll(remarks);
+        List<String> combined = new ArrayList<>(of(document));
+        combined.addAll(remarks);
         Map<String, Json> value = new LinkedHashMap<>();
         value.put("must_understand", Json.of(false));
-        value.put(LIST, Json.of(all));
+        value.put(LIST, Json.of(combined));
         return document.with(MEMBER, new Json.Obj(value));
     }
 

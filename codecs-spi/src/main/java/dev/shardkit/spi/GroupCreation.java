@@ -5,7 +5,7 @@ import dev.shardkit.spi.plan.Bytes;
 
 /** Describes new groups in the documents of a {@link NodeFormat}. Performs no I/O. Thread-safe. */
 public interface GroupCreation {
-    /** Where a group is. */
+    /** The position of a group in a tree of nodes. */
     enum Place {
         /** At the root of a tree of nodes. */
         ROOT,
@@ -23,6 +23,6 @@ public interface GroupCreation {
      */
     Bytes document(Place place, Json.Obj attributes);
 
-    /** Returns the ending that names of folders with a tree of nodes have by convention, such as {@code .n5}. */
+    /** Returns the suffix that the names of root folders have by convention, such as {@code .n5}. */
     String rootEnding();
 }

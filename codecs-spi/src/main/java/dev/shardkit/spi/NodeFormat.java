@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Another metadata format for arrays and groups, such as Zarr v2. shardkit asks it if the location names it, and
+ * Another metadata format for arrays and groups, such as Zarr v2. shardkit tries it if the location names it, and
  * otherwise if {@code zarr.json} is missing or not of format 3. It translates the documents it finds into an equivalent
  * {@code zarr.json}; from then on the node behaves like any other. It performs no I/O: it returns plans that name the
  * documents it needs. Register it in {@code META-INF/services/dev.shardkit.spi.NodeFormat}. Files that contain several
@@ -36,8 +36,9 @@ public interface NodeFormat extends Extension {
     }
 
     /**
-     * Returns the names of documents that this format stores in an array's folder; none by default. shardkit takes them
-     * for no chunks, and refuses a change of layout of a Zarr array while one of them describes an array there too.
+     * Returns the names of documents that this format stores in an array's folder; none by default. shardkit never
+     * treats them as chunks. It refuses to change the layout of a Zarr array while one of them describes an array at
+     * the same path.
      */
     default Set<String> documentNames() {
         return Set.of();
@@ -84,10 +85,10 @@ public interface NodeFormat extends Extension {
          * Reads the bytes of the document stored under {@code key}, such as a binary header; empty if the store
          * definitely lacks it. The format may keep the bytes.
          *
-         * @param most the largest accepted size in bytes
+         * @param maxBytes the largest accepted size in bytes
          * @throws dev.shardkit.spi.error.CorruptDataException if the document is larger, when the plan runs
          */
-        Plan<Optional<Bytes>> bytes(String key, long most);
+        Plan<Optional<Bytes>> bytes(String key, long maxBytes);
 
         /**
          * Returns the names of the objects and folders directly below {@code prefix}, in no order, for formats that

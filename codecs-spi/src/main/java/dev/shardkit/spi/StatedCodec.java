@@ -13,10 +13,10 @@ import java.util.Set;
  * @param configuration its configuration; without members if it has none
  */
 public record StatedCodec(String name, Json.Obj configuration) {
-    /** They order elements and bytes, but decide nothing else. */
+    /** The codecs that only change the order of elements or bytes. */
     private static final Set<String> ORDER = Set.of("transpose", "bytes");
 
-    private static final int LONGEST = 18;
+    private static final int MAX_DIGITS = 18;
 
     /** Returns the codecs of a chain in their order, without {@code transpose} and {@code bytes}. */
     public static List<StatedCodec> withoutOrder(List<Json> chain) {
@@ -39,7 +39,7 @@ public record StatedCodec(String name, Json.Obj configuration) {
     public OptionalLong integer(String member) {
         return configuration.get(member).orElseGet(Json.Null::new) instanceof Json.Num number
                         && number.isInteger()
-                        && number.lexeme().length() <= LONGEST
+                        && number.lexeme().length() <= MAX_DIGITS
                 ? OptionalLong.of(Long.parseLong(number.lexeme()))
                 : OptionalLong.empty();
     }

@@ -39,11 +39,11 @@ public final class StoreKeys {
 
     /** Returns the location of {@code path}, for people, in the store or archive at {@code root}. */
     public static String location(String root, String path) {
-        boolean ends = path.isEmpty() || root.endsWith("/") || root.endsWith("!");
-        return ends ? root + path : root + (isWholeFile(root) ? "!" : "/") + path;
+        boolean isSeparated = path.isEmpty() || root.endsWith("/") || root.endsWith("!");
+        return isSeparated ? root + path : root + (isWholeFile(root) ? "!" : "/") + path;
     }
 
-    /** Whether a location names a file that holds nodes, such as an archive; a path in it follows after "!". */
+    /** Returns whether a location names a file that holds nodes, such as an archive; a path in it follows after "!". */
     private static boolean isWholeFile(String location) {
         return IN_FILES.stream().anyMatch(location::startsWith) && location.indexOf('!') < 0;
     }

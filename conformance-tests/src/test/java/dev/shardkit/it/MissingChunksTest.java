@@ -42,7 +42,7 @@ class MissingChunksTest {
             assertEquals(7, array.read(box(at(1, 2), 1, 1)).ints()[0]);
             MissingChunkException e = assertThrows(MissingChunkException.class, () -> array.read(box(at(1, 2), 3, 2)));
             assertTrue(e.getMessage().contains("region [2:4, 2:4] is not stored"), e::getMessage);
-            assertTrue(e.place().isPresent(), e::getMessage);
+            assertTrue(e.location().isPresent(), e::getMessage);
             assertThrows(
                     MissingChunkException.class,
                     () -> array.view().indices(0, 7).read());

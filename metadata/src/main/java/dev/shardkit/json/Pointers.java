@@ -6,7 +6,7 @@ import dev.shardkit.spi.error.ZarrException;
 
 /** JSON pointers (RFC 6901), and document text shortened for messages. */
 public final class Pointers {
-    private static final int SHOWN = 120;
+    private static final int MAX_SHOWN_CHARACTERS = 120;
 
     private Pointers() {}
 
@@ -20,9 +20,11 @@ public final class Pointers {
         return pointer.isEmpty() ? "the document" : pointer;
     }
 
-    /** Returns the failure with the pointer in its message, unless it already names a pointer or another place. */
+    /**
+     * Returns the failure with the pointer in its message, unless it already contains a pointer or another location.
+     */
     public static ZarrException located(String pointer, ZarrException e) {
-        if (e.fact().startsWith("/") || e.place().isPresent()) {
+        if (e.fact().startsWith("/") || e.location().isPresent()) {
             return e;
         } else if (e instanceof MetadataException) {
             return new MetadataException(shown(pointer) + ": " + e.fact(), e);
@@ -32,7 +34,7 @@ public final class Pointers {
 
     /** Returns the beginning of {@code text}, without control characters. */
     public static String shorten(String text) {
-        String begin = text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
+        String begin = text.length() > MAX_SHOWN_CHARACTERS ? text.substring(0, MAX_SHOWN_CHARACTERS) + "..." : text;
         return begin.replaceAll("\\p{Cntrl}", "?");
     }
 }

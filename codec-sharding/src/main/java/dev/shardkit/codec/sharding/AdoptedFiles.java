@@ -56,21 +56,21 @@ record AdoptedFiles(IndexFormat index) implements Adopting {
     private static ByteBuffer mark(long fileSize, long indexSize) {
         ByteBuffer mark = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
         mark.put(MAGIC).putLong(VERSION).putLong(fileSize).putLong(indexSize);
-        CRC32C sum = new CRC32C();
-        sum.update(mark.array(), 0, CHECKED);
-        mark.putInt((int) sum.getValue());
+        CRC32C checksum = new CRC32C();
+        checksum.update(mark.array(), 0, CHECKED);
+        mark.putInt((int) checksum.getValue());
         return mark.clear();
     }
 
     /** Returns whether a mark fits between the last inner chunk and the index; in most shards it does not. */
-    static boolean mayBe(ShardIndex index) {
-        long last = index.index().offset() - SIZE;
+    static boolean mayHaveMark(ShardIndex index) {
+        long markBegin = index.index().offset() - SIZE;
         for (long i = index.count() - 1; i >= 0; i--) { // the last one in most shards is at the end
-            if (!index.isMissing(i) && index.offset(i) + index.size(i) > last) {
+            if (!index.isMissing(i) && index.offset(i) + index.size(i) > markBegin) {
                 return false;
             }
         }
-        return last >= 0;
+        return markBegin >= 0;
     }
 
     @Override

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * The replaced inner chunks become unused bytes; removed inner chunks only disappear from the index. Declined if too
  * much of the shard would be unused, or if a foreign footer would end up in the middle. Immutable.
  *
- * @param instead why this is not the strategy that the policy asked for
+ * @param reason why this is not the strategy that the policy asked for
  */
 record AppendStrategy(
-        InnerEdits inner, ShardIndex before, @Nullable String instead) {
+        InnerEdits inner, ShardIndex before, @Nullable String reason) {
 
     /** Tries to append. */
     Plan<StrategyResult> plan(Scratch scratch) {
-        before.checkAll(inner.cells().counts(), inner.shard().place());
+        before.checkAll(inner.cells().counts(), inner.shard().location());
         long[] entries = before.entries();
         Pieces appended = new Pieces();
         for (int t = 0; t < inner.count(); t++) {
@@ -32,48 +32,48 @@ record AppendStrategy(
                 append(t, entries, appended);
             }
         }
-        ReferencedRanges after = ReferencedRanges.of(entries);
-        Optional<String> waste = waste(after, appended.size());
-        if (waste.isPresent()) {
-            return Plan.done(new StrategyResult.Declined(waste.get()));
+        ReferencedRanges rangesAfter = ReferencedRanges.of(entries);
+        Optional<String> excess = excessUnused(rangesAfter, appended.size());
+        if (excess.isPresent()) {
+            return Plan.done(new StrategyResult.Declined(excess.get()));
         }
-        Edit.Patch patch = patch(entries, appended, after, scratch);
+        Edit.Patch patch = patch(entries, appended, rangesAfter, scratch);
         return ForeignBytes.hasFooter(inner.shard(), inner.index(), before, inner.policy())
                 .map(footer -> footer
                         ? new StrategyResult.Declined("no index entry refers to the bytes after the last inner chunk")
-                        : new StrategyResult.Made(patch));
+                        : new StrategyResult.Applied(patch));
     }
 
     private void append(int t, long[] entries, Pieces appended) {
         Optional<List<Piece>> content = inner.content(t);
-        int at = (int) (2 * inner.number(t));
-        entries[at] = content.isEmpty() ? ShardIndex.NONE : Math.addExact(before.shardSize(), appended.size());
+        int word = (int) (2 * inner.number(t));
+        entries[word] = content.isEmpty() ? ShardIndex.NONE : Math.addExact(before.shardSize(), appended.size());
         long start = appended.size();
         content.ifPresent(pieces -> pieces.forEach(appended::add));
-        entries[at + 1] = content.isEmpty() ? ShardIndex.NONE : appended.size() - start;
+        entries[word + 1] = content.isEmpty() ? ShardIndex.NONE : appended.size() - start;
     }
 
-    private Optional<String> waste(ReferencedRanges after, long appended) {
+    private Optional<String> excessUnused(ReferencedRanges rangesAfter, long appended) {
         long index = inner.index().size();
         long size = Math.addExact(
                 Math.addExact(before.shardSize(), appended), inner.index().isFirst() ? 0 : index);
-        long unused = size - index - after.named();
-        int most = inner.policy().maxUnusedPercent();
-        return unused <= size / 100.0 * most
+        long unused = size - index - rangesAfter.byteCount();
+        int maxPercent = inner.policy().maxUnusedPercent();
+        return unused <= size / 100.0 * maxPercent
                 ? Optional.empty()
-                : Optional.of(
-                        unused + " of the shard's " + size + " bytes would be unused, expected at most " + most + "%");
+                : Optional.of(unused + " of the shard's " + size + " bytes would be unused, expected at most "
+                        + maxPercent + "%");
     }
 
-    private Edit.Patch patch(long[] entries, Pieces appended, ReferencedRanges after, Scratch scratch) {
+    private Edit.Patch patch(long[] entries, Pieces appended, ReferencedRanges rangesAfter, Scratch scratch) {
         IndexFormat index = inner.index();
         Piece.Literal literal = new Piece.Literal(index.encode(entries, scratch));
         List<Edit.Write> overwritten = new ArrayList<>();
         if (!index.isSearchable()) {
-            ReferencedRanges named = ReferencedRanges.of(before.entries());
+            ReferencedRanges rangesBefore = ReferencedRanges.of(before.entries());
             long begin = index.isFirst() ? before.shardSize() : before.index().offset();
-            long end = index.isFirst() ? named.end(begin) : before.shardSize();
-            overwritten.addAll(UnusedBytesMark.of(named, after, begin, end, 0));
+            long end = index.isFirst() ? rangesBefore.end(begin) : before.shardSize();
+            overwritten.addAll(UnusedBytesMark.of(rangesBefore, rangesAfter, begin, end, 0));
         }
         if (index.isFirst()) {
             overwritten.add(new Edit.Write(0, literal.bytes()));
@@ -86,6 +86,6 @@ record AppendStrategy(
                 overwritten,
                 index.isSearchable() ? Edit.Recovery.LAST_INDEX : Edit.Recovery.JOURNAL,
                 WritePolicy.Strategy.APPEND,
-                Optional.ofNullable(instead));
+                Optional.ofNullable(reason));
     }
 }

@@ -51,9 +51,11 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     /** Returns twice the largest size of inner chunks and index, to allow for gaps and foreign bytes. */
     @Override
     public long maxEncodedSize() {
-        long most = inner.maxEncodedSize();
-        long room = (Long.MAX_VALUE >> 2) - index.size();
-        return most > room / index.count() ? Long.MAX_VALUE : 2 * (most * index.count() + index.size()) + (64 << 10);
+        long innerMax = inner.maxEncodedSize();
+        long available = (Long.MAX_VALUE >> 2) - index.size();
+        return innerMax > available / index.count()
+                ? Long.MAX_VALUE
+                : 2 * (innerMax * index.count() + index.size()) + (64 << 10);
     }
 
     @Override
@@ -61,18 +63,18 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         ShardBuilder shard = index.builder(ReservedSlots.slack(policy, inner));
         List<Piece> fill = ReservedSlots.isWhole(policy, inner) ? ReservedSlots.fill(inner, scratch) : List.of();
         IntUnaryOperator order = WriteOrder.of(policy.order(), cells.counts());
-        boolean empty = true;
+        boolean isEmpty = true;
         for (int n = 0; n < index.count(); n++) {
             int i = order.applyAsInt(n);
             int mark = scratch.mark();
             Optional<Bytes> bytes = EncodedFeed.encode(inner, chunk.window(cells.box(cells.cell(i))), policy, scratch);
             scratch.reset(mark);
-            empty &= bytes.isEmpty();
+            isEmpty &= bytes.isEmpty();
             if (bytes.isPresent() || !fill.isEmpty()) {
                 shard.put(i, bytes.isPresent() ? List.of(new Piece.Literal(bytes.get())) : fill);
             }
         }
-        if (empty && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+        if (isEmpty && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
             return Optional.empty();
         }
         return Optional.of(Bytes.concat(index.finish(shard, scratch).stream()
@@ -82,9 +84,9 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
 
     /** Returns the size of a shard with room for every inner chunk; empty if their room is unknown. */
     OptionalLong wholeSize() {
-        OptionalLong one = ReservedSlots.size(inner);
-        return one.isPresent() && one.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
-                ? OptionalLong.of(one.getAsLong() * index.count() + index.size())
+        OptionalLong slotSize = ReservedSlots.size(inner);
+        return slotSize.isPresent() && slotSize.getAsLong() <= ((Long.MAX_VALUE >> 2) - index.size()) / index.count()
+                ? OptionalLong.of(slotSize.getAsLong() * index.count() + index.size())
                 : OptionalLong.empty();
     }
 
@@ -99,40 +101,42 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     }
 
     @Override
-    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-        PlanRun.inMemory(decodeInto(Source.of(encoded, DataLocation.nowhere()), part, out), scratch);
+    public void decode(Bytes encoded, Box part, Target target, Scratch scratch) {
+        PlanRun.inMemory(decodeInto(Source.of(encoded, DataLocation.nowhere()), part, target), scratch);
     }
 
     @Override
-    public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+    public Plan<Unit> decodeInto(Source source, Box part, Target target) {
         if (part.isEmpty()) {
             return Plan.done();
         }
-        return index.read(in).then(found -> {
+        return index.read(source).then(found -> {
             if (found.isEmpty()) {
-                out.fill(type.fill(), Box.of(part.shape()));
+                target.fill(type.fill(), Box.of(part.shape()));
                 return Plan.done();
             }
             ShardIndex entries = found.get();
-            int[] stored = fillMissing(entries, in.place(), part, out);
-            return Plan.each(stored.length, i -> decodeInner(in, entries, stored[(int) i], part, out));
+            int[] stored = fillMissing(entries, source.location(), part, target);
+            return Plan.each(stored.length, i -> decodeInner(source, entries, stored[(int) i], part, target));
         });
     }
 
-    private Plan<Unit> decodeInner(Source in, ShardIndex entries, int number, Box part, Target out) {
+    private Plan<Unit> decodeInner(Source source, ShardIndex entries, int number, Box part, Target target) {
         long[] cell = cells.cell(number);
         InnerChunkGrid.Cut cut = cells.cut(part, cell);
         return inner.decodeInto(
-                in.inner(cell, entries.offset(number), entries.size(number)), cut.inChunk(), out.window(cut.inPart()));
+                source.inner(cell, entries.offset(number), entries.size(number)),
+                cut.inChunk(),
+                target.window(cut.inPart()));
     }
 
     /**
      * Checks the entries of the inner chunks that intersect {@code part}. Writes the fill value for missing ones, a run
      * along the last dimension at a time.
      *
-     * @return the numbers of the inner chunks that are stored
+     * @return the numbers of the stored inner chunks
      */
-    private int[] fillMissing(ShardIndex entries, DataLocation place, Box part, Target out) {
+    private int[] fillMissing(ShardIndex entries, DataLocation location, Box part, Target target) {
         Box touched = cells.touched(part);
         long[] counts = cells.counts();
         int[] stored = new int[Math.toIntExact(touched.count())];
@@ -142,41 +146,41 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
             long first = cells.number(touched.at(r));
             long missing = 0;
             for (long i = first; i < first + row; i++) {
-                entries.check(i, counts, place);
+                entries.check(i, counts, location);
                 if (entries.isMissing(i)) {
                     missing++;
                     continue;
                 }
-                fill(i - missing, missing, part, out);
+                fill(i - missing, missing, part, target);
                 missing = 0;
                 stored[count++] = (int) i;
             }
-            fill(first + row - missing, missing, part, out);
+            fill(first + row - missing, missing, part, target);
         }
         return Arrays.copyOf(stored, count);
     }
 
-    private void fill(long first, long count, Box part, Target out) {
+    private void fill(long first, long count, Box part, Target target) {
         if (count > 0) {
-            out.fill(type.fill(), cells.run(part, cells.cell(first), count));
+            target.fill(type.fill(), cells.run(part, cells.cell(first), count));
         }
     }
 
     @Override
-    public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
+    public Plan<Edit> update(Source old, Box part, Feed values, WritePolicy policy) {
         if (part.isEmpty()) {
             return Plan.done(new Edit.Keep());
         }
-        ShardUpdate update = new ShardUpdate(cells, inner, index, old, part, with, policy);
-        Coverage given = with.coverage(Box.of(part.shape()));
-        boolean whole = part.equals(type.box()) && (given == Coverage.ALL || given == Coverage.FILL);
-        if (whole && given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+        ShardUpdate update = new ShardUpdate(cells, inner, index, old, part, values, policy);
+        Coverage coverage = values.coverage(Box.of(part.shape()));
+        boolean coversShard = part.equals(type.box()) && (coverage == Coverage.ALL || coverage == Coverage.FILL);
+        if (coversShard && coverage == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
             return Plan.done(new Edit.Absent());
         }
-        if (whole && policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP && !old.isAbsent()) {
+        if (coversShard && policy.foreignBytes() == WritePolicy.ForeignBytes.KEEP && !old.isAbsent()) {
             return index.read(old).then(update::keepingMargins);
         }
-        return whole || old.isAbsent()
+        return coversShard || old.isAbsent()
                 ? update.plan(Optional.empty())
                 : index.read(old).then(update::plan);
     }
@@ -211,7 +215,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         cells.check(cell);
         long number = cells.number(cell);
         return index.read(shard).map(found -> {
-            found.ifPresent(entries -> entries.check(number, cells.counts(), shard.place()));
+            found.ifPresent(entries -> entries.check(number, cells.counts(), shard.location()));
             return ShardIndex.source(found, number, shard, cells.cell(number));
         });
     }
@@ -224,7 +228,7 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
     @Override
     public Plan<Optional<Layout>> layout(Source shard) {
         return index.read(shard).map(found -> {
-            found.ifPresent(entries -> entries.checkAll(cells.counts(), shard.place()));
+            found.ifPresent(entries -> entries.checkAll(cells.counts(), shard.location()));
             return found.map(Layout.class::cast);
         });
     }
@@ -257,19 +261,19 @@ final class BoundSharding implements ChunkCodec, Partitioned, Rewriting, Framing
         if (sizes.length != index.count()) {
             throw new IllegalArgumentException(sizes.length + " inner chunks for a shard of " + index.count());
         }
-        IntUnaryOperator places = WriteOrder.of(order, cells.counts());
+        IntUnaryOperator numberAt = WriteOrder.of(order, cells.counts());
         long[] entries = ShardIndex.noEntries(sizes.length);
-        long at = index.firstByte();
-        for (int place = 0; place < sizes.length; place++) {
-            int number = places.applyAsInt(place);
+        long offset = index.firstByte();
+        for (int position = 0; position < sizes.length; position++) {
+            int number = numberAt.applyAsInt(position);
             if (sizes[number] >= 0) {
-                entries[2 * number] = at;
+                entries[2 * number] = offset;
                 entries[2 * number + 1] = sizes[number];
-                at = Math.addExact(at, sizes[number]);
+                offset = Math.addExact(offset, sizes[number]);
             }
         }
         Bytes words = index.encode(entries, scratch);
-        return index.isFirst() ? new Frame(words, places, Bytes.EMPTY) : new Frame(Bytes.EMPTY, places, words);
+        return index.isFirst() ? new Frame(words, numberAt, Bytes.EMPTY) : new Frame(Bytes.EMPTY, numberAt, words);
     }
 
     @Override

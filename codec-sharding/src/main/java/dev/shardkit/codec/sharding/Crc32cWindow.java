@@ -19,7 +19,7 @@ final class Crc32cWindow {
     private static final int[] STEP = table();
 
     private final int length;
-    private final int[] leaving = new int[256];
+    private final int[] leavingByte = new int[256];
     /** The effect of the initial value at the window's end. */
     private final int initial;
 
@@ -30,11 +30,11 @@ final class Crc32cWindow {
         int zeros = crc(bytes, 0, length + 1);
         for (int bit = 1; bit < 256; bit <<= 1) {
             bytes[0] = (byte) bit;
-            leaving[bit] = crc(bytes, 0, length + 1) ^ zeros;
+            leavingByte[bit] = crc(bytes, 0, length + 1) ^ zeros;
         }
         for (int b = 1; b < 256; b++) {
             int lowest = b & -b;
-            leaving[b] = leaving[lowest] ^ leaving[b ^ lowest];
+            leavingByte[b] = leavingByte[lowest] ^ leavingByte[b ^ lowest];
         }
         initial = ~crc(bytes, 1, length);
     }
@@ -72,13 +72,16 @@ final class Crc32cWindow {
                 found.add(end + CHECKSUM);
             }
             int linear = ~crc ^ initial;
-            linear = linear >>> 8 ^ STEP[(linear ^ bytes[end]) & 0xff] ^ leaving[bytes[end - length] & 0xff];
+            linear = linear >>> 8 ^ STEP[(linear ^ bytes[end]) & 0xff] ^ leavingByte[bytes[end - length] & 0xff];
             crc = ~(linear ^ initial);
         }
         return found.build().toArray();
     }
 
-    private static int checksum(byte[] bytes, int at) {
-        return bytes[at] & 0xff | (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff) << 16 | bytes[at + 3] << 24;
+    private static int checksum(byte[] bytes, int offset) {
+        return bytes[offset] & 0xff
+                | (bytes[offset + 1] & 0xff) << 8
+                | (bytes[offset + 2] & 0xff) << 16
+                | bytes[offset + 3] << 24;
     }
 }

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * Unused bytes between inner chunks are never foreign. Header and footer that a caller set through shardkit are known
  * ({@link OwnMargins}), so a rewrite keeps them unless the policy drops them. Immutable.
  */
-record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
+record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> footer) {
     static final ForeignBytes NONE = new ForeignBytes(OwnMargins.NONE, List.of(), List.of());
 
     /** Finds the foreign bytes that a rewrite of the shard {@code before} in {@code old} must consider. */
@@ -41,20 +41,20 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
         return locate(old, index, before);
     }
 
-    /** Finds header and footer, whatever a policy says about them. */
+    /** Finds header and footer, regardless of the policy. */
     static Plan<ForeignBytes> locate(Source old, IndexFormat index, ShardIndex before) {
-        return OwnMargins.find(old, before).then(own -> {
-            ReferencedRanges named = ReferencedRanges.of(before.entries());
-            Extent room = own.inside(before.room());
-            long end = room.offset() + room.size();
-            Extent head = new Extent(room.offset(), named.first(end) - room.offset());
-            List<Extent> gaps = named.gaps(room.offset(), end);
-            return in(old, index, head, gaps).then(header -> in(old, index, tail(room, named), gaps)
-                    .map(footer -> new ForeignBytes(own, header, footer)));
+        return OwnMargins.find(old, before).then(ownMargins -> {
+            ReferencedRanges ranges = ReferencedRanges.of(before.entries());
+            Extent innerRange = ownMargins.without(before.room());
+            long end = innerRange.offset() + innerRange.size();
+            Extent head = new Extent(innerRange.offset(), ranges.first(end) - innerRange.offset());
+            List<Extent> gaps = ranges.gaps(innerRange.offset(), end);
+            return findIn(old, index, head, gaps).then(header -> findIn(old, index, tail(innerRange, ranges), gaps)
+                    .map(footer -> new ForeignBytes(ownMargins, header, footer)));
         });
     }
 
-    /** Returns whether the shard has a footer, which an append would bury. */
+    /** Returns whether the shard has a footer. An append would leave it between inner chunks. */
     static Plan<Boolean> hasFooter(Source old, IndexFormat index, ShardIndex before, WritePolicy policy) {
         if (policy.foreignBytes() == WritePolicy.ForeignBytes.DROP) {
             return Plan.done(false);
@@ -64,24 +64,25 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
             return Plan.done(false);
         }
         return OwnMargins.find(old, before)
-                .then(own -> own.footer().isPresent()
+                .then(ownMargins -> ownMargins.footer().isPresent()
                         ? Plan.done(true)
-                        : in(old, index, tail, List.of(tail)).map(footer -> !footer.isEmpty()));
+                        : findIn(old, index, tail, List.of(tail)).map(footer -> !footer.isEmpty()));
     }
 
     /** Returns the byte range after the last inner chunk, up to the index or the end. */
-    private static Extent tail(Extent room, ReferencedRanges named) {
-        long end = room.offset() + room.size();
-        return new Extent(named.end(end), end - named.end(end));
+    private static Extent tail(Extent innerRange, ReferencedRanges ranges) {
+        long end = innerRange.offset() + innerRange.size();
+        return new Extent(ranges.end(end), end - ranges.end(end));
     }
 
-    private static Plan<List<Extent>> in(Source old, IndexFormat index, Extent part, List<Extent> gaps) {
-        return new UnmarkedBytes(old, part).find().then(doubtful -> {
-            if (doubtful.isEmpty() || !index.isSearchable()) {
-                return Plan.done(doubtful);
+    /** Finds the ranges of {@code part} with content that neither marks nor old indexes explain. */
+    private static Plan<List<Extent>> findIn(Source old, IndexFormat index, Extent part, List<Extent> gaps) {
+        return new UnmarkedBytes(old, part).find().then(unmarked -> {
+            if (unmarked.isEmpty() || !index.isSearchable()) {
+                return Plan.done(unmarked);
             }
-            return new IndexSearch(index).in(old, gaps).then(indexes -> {
-                List<Extent> unknown = doubtful;
+            return new IndexSearch(index).findIn(old, gaps).then(indexes -> {
+                List<Extent> unknown = unmarked;
                 for (ShardIndex i : indexes) {
                     unknown = without(unknown, i);
                 }
@@ -92,33 +93,33 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
 
     /** Removes the range from the first to the last byte that {@code index} refers to from {@code parts}. */
     private static List<Extent> without(List<Extent> parts, ShardIndex index) {
-        ReferencedRanges named = ReferencedRanges.of(index.entries());
-        long self = index.index().offset();
-        List<Extent> left = new ArrayList<>();
+        ReferencedRanges ranges = ReferencedRanges.of(index.entries());
+        long indexBegin = index.index().offset();
+        List<Extent> remaining = new ArrayList<>();
         for (Extent part : parts) {
-            for (Extent rest : without(part, named.first(self), named.end(self))) {
-                left.addAll(without(rest, self, index.shardSize()));
+            for (Extent outside : without(part, ranges.first(indexBegin), ranges.end(indexBegin))) {
+                remaining.addAll(without(outside, indexBegin, index.shardSize()));
             }
         }
-        return left;
+        return remaining;
     }
 
-    private static List<Extent> without(Extent part, long from, long to) {
-        List<Extent> left = new ArrayList<>();
+    private static List<Extent> without(Extent part, long begin, long limit) {
+        List<Extent> remaining = new ArrayList<>();
         long end = part.offset() + part.size();
-        if (part.offset() < from) {
-            left.add(new Extent(part.offset(), Math.min(from, end) - part.offset()));
+        if (part.offset() < begin) {
+            remaining.add(new Extent(part.offset(), Math.min(begin, end) - part.offset()));
         }
-        if (end > to) {
-            long start = Math.max(part.offset(), to);
-            left.add(new Extent(start, end - start));
+        if (end > limit) {
+            long start = Math.max(part.offset(), limit);
+            remaining.add(new Extent(start, end - start));
         }
-        return left;
+        return remaining;
     }
 
     /** Returns the ranges of {@code parts} that are not all zeros. */
     private static Plan<List<Extent>> withContent(Source old, List<Extent> parts) {
-        return Plan.<Boolean>all(parts.size(), i -> ZeroBytes.at(old, List.of(parts.get((int) i))))
+        return Plan.<Boolean>all(parts.size(), i -> ZeroBytes.areZeroAt(old, List.of(parts.get((int) i))))
                 .map(zero -> {
                     List<Extent> content = new ArrayList<>();
                     for (int i = 0; i < parts.size(); i++) {
@@ -142,36 +143,36 @@ record ForeignBytes(OwnMargins own, List<Extent> header, List<Extent> footer) {
         }
     }
 
-    private static String text(String where, List<Extent> parts) {
+    private static String text(String position, List<Extent> parts) {
         if (parts.isEmpty()) {
             return "";
         }
         long bytes = parts.stream().mapToLong(Extent::size).sum();
-        return bytes + " bytes " + where + " inner chunk, from byte "
+        return bytes + " bytes " + position + " inner chunk, from byte "
                 + parts.get(0).offset();
     }
 
     /** Returns the bytes before the inner chunks as pieces of the new shard. */
     List<Piece> head() {
-        return moved(own.keptHeader(), header);
+        return moved(ownMargins.keptHeader(), header);
     }
 
     /** Returns the bytes after the inner chunks as pieces of the new shard. */
     List<Piece> tail() {
-        return moved(footer, own.keptFooter());
+        return moved(footer, ownMargins.keptFooter());
     }
 
-    private static List<Piece> moved(List<Extent> parts, List<Extent> others) {
-        return Stream.concat(parts.stream(), others.stream())
+    private static List<Piece> moved(List<Extent> parts, List<Extent> more) {
+        return Stream.concat(parts.stream(), more.stream())
                 .map(e -> (Piece) new Piece.Moved(e.offset(), e.size()))
                 .toList();
     }
 
-    /** Returns where header and footer are: those set through shardkit, else those of another program. */
+    /** Returns the byte ranges of header and footer: those set through shardkit, otherwise those of another program. */
     Rewriting.Margins margins() {
         return new Rewriting.Margins(
-                own.header().map(List::of).orElse(header),
-                own.footer().map(List::of).orElse(footer),
-                own.kept());
+                ownMargins.header().map(List::of).orElse(header),
+                ownMargins.footer().map(List::of).orElse(footer),
+                ownMargins.kept());
     }
 }

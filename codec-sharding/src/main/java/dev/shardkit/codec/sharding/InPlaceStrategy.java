@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Overwrites inner chunks in place, and the index where an entry changes. This applies if each changed inner chunk was
  * stored before, and its new bytes fit into the old range plus the unused bytes after it, which no other inner chunk
- * may use. An inner chunk that shrinks leaves zeros; one that is removed only disappears from the index. Performs no
+ * may use. An inner chunk that shrinks leaves zeros; one that is removed is removed from the index only. Performs no
  * I/O. Not thread-safe.
  */
 final class InPlaceStrategy {
     private final InnerEdits inner;
-    private final ShardIndex before;
+    private final ShardIndex index;
     /** The new entries of the index; null as long as they equal the old ones. */
     private long @Nullable [] entries;
 
@@ -43,41 +43,41 @@ final class InPlaceStrategy {
 
     private record Claim(long end, int edit) {}
 
-    InPlaceStrategy(InnerEdits inner, ShardIndex before) {
+    InPlaceStrategy(InnerEdits inner, ShardIndex index) {
         this.inner = inner;
-        this.before = before;
+        this.index = index;
     }
 
     /** Tries to write in place. */
     Plan<StrategyResult> plan(Scratch scratch) {
-        Optional<String> why = collect().or(this::conflict);
-        if (why.isPresent()) {
-            return Plan.done(new StrategyResult.Declined(why.get()));
+        Optional<String> reason = collect().or(this::conflict);
+        if (reason.isPresent()) {
+            return Plan.done(new StrategyResult.Declined(reason.get()));
         }
         long[] changed = entries;
         if (changed == null) {
-            return Plan.done(new StrategyResult.Made(patch()));
+            return Plan.done(new StrategyResult.Applied(patch()));
         }
-        before.checkAll(inner.cells().counts(), inner.shard().place());
-        ReferencedRanges named = ReferencedRanges.of(before.entries());
-        ReferencedRanges after = ReferencedRanges.of(changed);
-        long end = named.end(0);
+        index.checkAll(inner.cells().counts(), inner.shard().location());
+        ReferencedRanges rangesBefore = ReferencedRanges.of(index.entries());
+        ReferencedRanges rangesAfter = ReferencedRanges.of(changed);
+        long end = rangesBefore.end(0);
         long written = claims.isEmpty() ? 0 : claims.lastEntry().getValue().end();
         writes.addAll(
                 inner.index().isSearchable()
                         ? UnusedBytesMark.of(removed)
-                        : UnusedBytesMark.of(named, after, end, end, written));
-        writes.add(new Edit.Write(before.index().offset(), inner.index().encode(changed, scratch)));
-        return ZeroBytes.at(inner.shard(), doubtful(named))
+                        : UnusedBytesMark.of(rangesBefore, rangesAfter, end, end, written));
+        writes.add(new Edit.Write(index.index().offset(), inner.index().encode(changed, scratch)));
+        return ZeroBytes.areZeroAt(inner.shard(), mustBeZero(rangesBefore))
                 .map(zeros -> zeros
-                        ? new StrategyResult.Made(patch())
+                        ? new StrategyResult.Applied(patch())
                         : new StrategyResult.Declined(
                                 "the unused bytes after an inner chunk may be foreign or part of an old index"));
     }
 
     private Edit.Patch patch() {
         return new Edit.Patch(
-                before.shardSize(),
+                index.shardSize(),
                 List.of(),
                 writes,
                 Edit.Recovery.JOURNAL,
@@ -90,99 +90,100 @@ final class InPlaceStrategy {
             if (inner.isSame(t)) {
                 continue;
             }
-            Optional<Extent> was = inner.was(t);
-            if (was.isEmpty()) {
+            Optional<Extent> old = inner.oldExtent(t);
+            if (old.isEmpty()) {
                 return Optional.of(inner.name(t) + " is new");
             }
             numbers.add(inner.number(t));
-            Optional<String> why = inner.edits().get(t) instanceof Edit.Absent ? remove(t) : add(t, was.get());
-            if (why.isPresent()) {
-                return why;
+            Optional<String> reason = inner.edits().get(t) instanceof Edit.Absent ? remove(t) : add(t, old.get());
+            if (reason.isPresent()) {
+                return reason;
             }
         }
         return Optional.empty();
     }
 
     private Optional<String> remove(int t) {
-        removed.add(inner.was(t).orElseThrow());
+        removed.add(inner.oldExtent(t).orElseThrow());
         set(t, ShardIndex.NONE, ShardIndex.NONE);
         return Optional.empty();
     }
 
     private void set(int t, long offset, long size) {
-        long[] changed = entries == null ? before.entries() : entries;
-        int at = (int) (2 * inner.number(t));
-        changed[at] = offset;
-        changed[at + 1] = size;
+        long[] changed = entries == null ? index.entries() : entries;
+        int word = (int) (2 * inner.number(t));
+        changed[word] = offset;
+        changed[word + 1] = size;
         entries = changed;
     }
 
-    private Optional<String> add(int t, Extent was) {
+    private Optional<String> add(int t, Extent old) {
         Edit edit = inner.edits().get(t);
         long size;
-        Optional<String> moved;
+        Optional<String> obstacle;
         if (edit instanceof Edit.Patch patch) {
-            if (patch.oldSize() != was.size() || !patch.overwritten().stream().allMatch(w -> isInside(w, was))) {
+            if (patch.oldSize() != old.size() || !patch.overwritten().stream().allMatch(w -> isInside(w, old))) {
                 throw new IllegalArgumentException(
-                        "a patch of more than an inner chunk of " + was.size() + " bytes: " + patch);
+                        "a patch of more than an inner chunk of " + old.size() + " bytes: " + patch);
             }
-            patch.overwritten().forEach(w -> writes.add(new Edit.Write(was.offset() + w.offset(), w.bytes())));
+            patch.overwritten().forEach(w -> writes.add(new Edit.Write(old.offset() + w.offset(), w.bytes())));
             size = patch.size();
-            moved = write(patch.appended(), was.offset() + was.size(), patch.instead());
+            obstacle = write(patch.appended(), old.offset() + old.size(), patch.instead());
         } else {
             Edit.Replace replace = (Edit.Replace) edit;
             size = replace.size();
-            moved = write(replace.pieces(), was.offset(), replace.instead());
-            if (size < was.size()) {
-                writes.add(new Edit.Write(was.offset() + size, Bytes.zeros(was.size() - size)));
+            obstacle = write(replace.pieces(), old.offset(), replace.instead());
+            if (size < old.size()) {
+                writes.add(new Edit.Write(old.offset() + size, Bytes.zeros(old.size() - size)));
             }
         }
-        if (moved.isPresent()) {
-            return moved.map(why -> inner.name(t) + ": " + why);
+        if (obstacle.isPresent()) {
+            return obstacle.map(why -> inner.name(t) + ": " + why);
         }
-        if (size != was.size()) {
-            set(t, was.offset(), size);
+        if (size != old.size()) {
+            set(t, old.offset(), size);
         }
-        return claim(t, was, size);
+        return claim(t, old, size);
     }
 
-    private static boolean isInside(Edit.Write write, Extent was) {
+    private static boolean isInside(Edit.Write write, Extent old) {
         return write.offset() >= 0
-                && write.offset() <= was.size() - write.bytes().size();
+                && write.offset() <= old.size() - write.bytes().size();
     }
 
     /** Adds pieces as writes from {@code offset} on; returns the reason if some would have to move. */
     private Optional<String> write(List<Piece> pieces, long offset, Optional<String> instead) {
-        long at = offset;
+        long position = offset;
         for (Piece piece : pieces) {
             if (piece instanceof Piece.Moved) {
                 return instead.or(() -> Optional.of("the edit moves bytes"));
             }
-            writes.add(new Edit.Write(at, piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size())));
-            at += piece.size();
+            writes.add(
+                    new Edit.Write(position, piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size())));
+            position += piece.size();
         }
         return Optional.empty();
     }
 
-    private Optional<String> claim(int t, Extent was, long size) {
-        Extent room = before.room();
-        long needed = Math.max(size, was.size());
-        if (needed > room.offset() + room.size() - was.offset()) {
-            return Optional.of(tooLarge(t, was, size, room.offset() + room.size()));
+    private Optional<String> claim(int t, Extent old, long size) {
+        Extent innerRange = index.room();
+        long claimedSize = Math.max(size, old.size());
+        if (claimedSize > innerRange.offset() + innerRange.size() - old.offset()) {
+            return Optional.of(tooLarge(t, old, size, innerRange.offset() + innerRange.size()));
         }
-        if (size > was.size()) {
-            grown.add(new Extent(was.offset() + was.size(), size - was.size()));
+        if (size > old.size()) {
+            grown.add(new Extent(old.offset() + old.size(), size - old.size()));
         }
-        Optional<Claim> other = claimed(was.offset(), needed);
-        if (needed > 0) {
-            claims.put(was.offset(), new Claim(was.offset() + needed, t));
+        Optional<Claim> conflicting = claimed(old.offset(), claimedSize);
+        if (claimedSize > 0) {
+            claims.put(old.offset(), new Claim(old.offset() + claimedSize, t));
         }
-        return other.map(c -> inner.name(t) + " and " + inner.name(c.edit()) + " have bytes in common");
+        return conflicting.map(c -> inner.name(t) + " and " + inner.name(c.edit()) + " have bytes in common");
     }
 
-    private String tooLarge(int t, Extent was, long size, long end) {
-        return inner.name(t) + " now has " + size + " bytes, but at byte " + was.offset() + " there is only room for "
-                + (end - was.offset());
+    private String tooLarge(int t, Extent old, long size, long end) {
+        return inner.name(t) + " now has " + size + " bytes, but at byte " + old.offset() + " there is only room for "
+                + (end - old.offset());
     }
 
     private Optional<Claim> claimed(long offset, long size) {
@@ -197,12 +198,12 @@ final class InPlaceStrategy {
         if (claims.isEmpty()) {
             return Optional.empty();
         }
-        long from = claims.firstKey();
-        long to = claims.lastEntry().getValue().end();
-        for (long i = before.next(from, to, 0); i < before.count(); i = before.next(from, to, i + 1)) {
-            Optional<String> why = conflict(i);
-            if (why.isPresent()) {
-                return why;
+        long begin = claims.firstKey();
+        long end = claims.lastEntry().getValue().end();
+        for (long i = index.next(begin, end, 0); i < index.count(); i = index.next(begin, end, i + 1)) {
+            Optional<String> reason = conflict(i);
+            if (reason.isPresent()) {
+                return reason;
             }
         }
         return Optional.empty();
@@ -210,14 +211,14 @@ final class InPlaceStrategy {
 
     /** Returns the reason if a range to write belongs to inner chunk {@code i}, which no edit changes. */
     private Optional<String> conflict(long i) {
-        if (before.isMissing(i) || before.fault(i).isPresent() || numbers.contains(i)) {
+        if (index.isMissing(i) || index.fault(i).isPresent() || numbers.contains(i)) {
             return Optional.empty();
         }
-        return claimed(before.offset(i), before.size(i)).map(claim -> {
+        return claimed(index.offset(i), index.size(i)).map(claim -> {
             int t = claim.edit();
-            Extent was = inner.was(t).orElseThrow();
-            return before.offset(i) >= was.offset() + was.size()
-                    ? tooLarge(t, was, claim.end() - was.offset(), before.offset(i))
+            Extent old = inner.oldExtent(t).orElseThrow();
+            return index.offset(i) >= old.offset() + old.size()
+                    ? tooLarge(t, old, claim.end() - old.offset(), index.offset(i))
                     : inner.name(t) + " overlaps inner chunk "
                             + Arrays.toString(inner.cells().cell(i));
         });
@@ -227,26 +228,26 @@ final class InPlaceStrategy {
      * Returns the ranges into which inner chunks grow that must be zero: after the last inner chunk, where a footer may
      * be, and all of them where old indexes must be able to identify unused bytes later.
      */
-    private List<Extent> doubtful(ReferencedRanges named) {
-        boolean footer = inner.policy().foreignBytes() != WritePolicy.ForeignBytes.DROP;
-        boolean all = inner.index().isSearchable();
-        long end = named.end(0);
-        List<Extent> doubtful = new ArrayList<>();
+    private List<Extent> mustBeZero(ReferencedRanges ranges) {
+        boolean mayHaveFooter = inner.policy().foreignBytes() != WritePolicy.ForeignBytes.DROP;
+        boolean checksAll = inner.index().isSearchable();
+        long end = ranges.end(0);
+        List<Extent> candidates = new ArrayList<>();
         for (Extent e : grown) {
-            if (all) {
-                doubtful.add(withNext(e, named));
-            } else if (footer && e.offset() + e.size() > end) {
-                long from = Math.max(e.offset(), end);
-                doubtful.add(new Extent(from, e.offset() + e.size() - from));
+            if (checksAll) {
+                candidates.add(withNextEntry(e, ranges));
+            } else if (mayHaveFooter && e.offset() + e.size() > end) {
+                long begin = Math.max(e.offset(), end);
+                candidates.add(new Extent(begin, e.offset() + e.size() - begin));
             }
         }
-        return doubtful;
+        return candidates;
     }
 
     /** Extends a range by the size of an entry: an old index may start with zeros, but not with an entry of zeros. */
-    private Extent withNext(Extent taken, ReferencedRanges named) {
-        long end = before.room().offset() + before.room().size();
-        long limit = named.next(taken.offset() + taken.size(), end);
-        return new Extent(taken.offset(), Math.min(limit - taken.offset(), taken.size() + 2 * Long.BYTES));
+    private Extent withNextEntry(Extent range, ReferencedRanges ranges) {
+        long end = index.room().offset() + index.room().size();
+        long limit = ranges.next(range.offset() + range.size(), end);
+        return new Extent(range.offset(), Math.min(limit - range.offset(), range.size() + 2 * Long.BYTES));
     }
 }

@@ -42,9 +42,9 @@ import java.util.zip.CRC32C;
  */
 final class IndexFormat {
     /** The maximum size in bytes of an index for which damaged shards are searched. */
-    private static final long LARGEST_FOUND = 16L << 20;
+    private static final long MAX_SEARCHABLE_BYTES = 16L << 20;
 
-    private static final WritePolicy WHOLE = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+    private static final WritePolicy KEEP_FILL = WritePolicy.defaults().withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
 
     private final ChunkCodec chain;
     private final IndexLocation location;
@@ -55,23 +55,23 @@ final class IndexFormat {
     private record Identity(String form) {}
 
     private final Identity identity;
-    private final boolean checked;
-    private final boolean found;
+    private final boolean hasChecksum;
+    private final boolean searchable;
     /** Whether a wrong checksum is ignored. */
-    private final boolean lenient;
+    private final boolean ignoresChecksum;
 
     private IndexFormat(
             ChunkCodec chain,
             IndexLocation location,
             long size,
             Identity identity,
-            boolean checked,
-            boolean found,
-            boolean lenient) {
-        this.lenient = lenient;
+            boolean hasChecksum,
+            boolean searchable,
+            boolean ignoresChecksum) {
+        this.ignoresChecksum = ignoresChecksum;
         this.identity = identity;
-        this.checked = checked;
-        this.found = found;
+        this.hasChecksum = hasChecksum;
+        this.searchable = searchable;
         this.chain = chain;
         this.location = location;
         this.size = size;
@@ -96,31 +96,37 @@ final class IndexFormat {
                                 + codecs.codecs().stream().map(Codec::name).toList()));
         refuseLarger(OptionalLong.of(size), cells, limits);
         String form = location.word() + " " + Arrays.toString(cells) + " " + codecs.json();
-        boolean checked = codecs.codecs().get(codecs.codecs().size() - 1).name().equals(Crc32cWindow.CODEC);
-        return new IndexFormat(chain, location, size, new Identity(form), checked, false, false);
+        boolean hasChecksum =
+                codecs.codecs().get(codecs.codecs().size() - 1).name().equals(Crc32cWindow.CODEC);
+        return new IndexFormat(chain, location, size, new Identity(form), hasChecksum, false, false);
     }
 
     /** Returns this format for shards of the given inner chunks, which may be shards with similar indexes. */
-    IndexFormat above(ChunkCodec inner) {
-        boolean alone = checked && location == IndexLocation.END && size <= LARGEST_FOUND && !holds(inner, count());
-        return new IndexFormat(chain, location, size, identity, checked, alone, lenient);
+    IndexFormat forInner(ChunkCodec inner) {
+        boolean isSearchable = hasChecksum
+                && location == IndexLocation.END
+                && size <= MAX_SEARCHABLE_BYTES
+                && !hasSimilarIndex(inner, count());
+        return new IndexFormat(chain, location, size, identity, hasChecksum, isSearchable, ignoresChecksum);
     }
 
     /** Returns this format with indexes whose checksum is ignored; empty if they have none. */
     Optional<IndexFormat> unchecked() {
-        Identity own = new Identity(identity.form + " unchecked");
-        return checked ? Optional.of(new IndexFormat(chain, location, size, own, true, found, true)) : Optional.empty();
+        Identity uncheckedIdentity = new Identity(identity.form + " unchecked");
+        return hasChecksum
+                ? Optional.of(new IndexFormat(chain, location, size, uncheckedIdentity, true, searchable, true))
+                : Optional.empty();
     }
 
     /**
      * Returns whether inner chunks are, or contain, shards of {@code count} inner chunks: their index could be taken
      * for this one.
      */
-    private static boolean holds(ChunkCodec inner, long count) {
+    private static boolean hasSimilarIndex(ChunkCodec inner, long count) {
         Optional<Partitioned> nested = inner.partitioned();
         return nested.isPresent()
                 && (Shapes.count(nested.get().cells()) == count
-                        || holds(nested.get().inner(), count));
+                        || hasSimilarIndex(nested.get().inner(), count));
     }
 
     /**
@@ -129,7 +135,7 @@ final class IndexFormat {
      * and after an interrupted append the last valid index is in force.
      */
     boolean isSearchable() {
-        return found;
+        return searchable;
     }
 
     private static OptionalLong decodedSize(long[] shape) {
@@ -182,8 +188,8 @@ final class IndexFormat {
         return shard.read(range, decoder);
     }
 
-    private Optional<ShardIndex> decode(ReadResult answer, Scratch scratch) {
-        return ShardIndex.found(answer, size).map(found -> decode(found.bytes(), found.sourceSize(), scratch));
+    private Optional<ShardIndex> decode(ReadResult result, Scratch scratch) {
+        return ShardIndex.found(result, size).map(read -> decode(read.bytes(), read.sourceSize(), scratch));
     }
 
     /**
@@ -200,8 +206,8 @@ final class IndexFormat {
                     new IndexWords(entries, chain.type().shape()).target(),
                     scratch);
         } catch (ChecksumException e) {
-            if (lenient && bytes.size() > Integer.BYTES) {
-                return new IndexFormat(chain, location, size, identity, checked, found, false)
+            if (ignoresChecksum && bytes.size() > Integer.BYTES) {
+                return new IndexFormat(chain, location, size, identity, hasChecksum, searchable, false)
                         .decode(withValidChecksum(bytes), shardSize, scratch);
             }
             throw new ChecksumException("shard index: " + e.fact(), e);
@@ -215,9 +221,9 @@ final class IndexFormat {
         Bytes entries = index.slice(0, index.size() - Integer.BYTES);
         CRC32C crc = new CRC32C();
         entries.pieces().forEach(piece -> crc.update(piece.duplicate()));
-        ByteBuffer sum = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer checksum = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         return Bytes.concat(
-                List.of(entries, Bytes.of(sum.putInt((int) crc.getValue()).array())));
+                List.of(entries, Bytes.of(checksum.putInt((int) crc.getValue()).array())));
     }
 
     /** Creates an empty shard with such an index. */
@@ -227,14 +233,14 @@ final class IndexFormat {
 
     /** Returns the content of {@code shard}, including the index. */
     List<Piece> finish(ShardBuilder shard, Scratch scratch) {
-        List<Piece> all = new ArrayList<>(shard.pieces());
-        all.add(isFirst() ? 0 : all.size(), new Piece.Literal(encode(shard.entries(), scratch)));
-        return all;
+        List<Piece> pieces = new ArrayList<>(shard.pieces());
+        pieces.add(isFirst() ? 0 : pieces.size(), new Piece.Literal(encode(shard.entries(), scratch)));
+        return pieces;
     }
 
     /** Encodes an index with these entries. */
     Bytes encode(long[] entries, Scratch scratch) {
-        Bytes bytes = chain.encode(new IndexWords(entries, chain.type().shape()).feed(), WHOLE, scratch)
+        Bytes bytes = chain.encode(new IndexWords(entries, chain.type().shape()).feed(), KEEP_FILL, scratch)
                 .orElse(Bytes.EMPTY);
         DecodedSize.exactly(size).check(bytes.size(), "index_codecs encoded");
         return bytes;

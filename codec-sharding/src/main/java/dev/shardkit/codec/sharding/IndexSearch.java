@@ -16,15 +16,15 @@ import java.util.OptionalLong;
 
 /**
  * Searches the bytes of a shard, block by block, for indexes whose format {@link IndexFormat#isSearchable is
- * searchable}: for the last valid one, and for old ones that appends left. An index is valid if its checksum matches
- * and its entries fit a shard that ends with it. The work is linear in the bytes. Matching checksums of invalid indexes
- * (a hostile shard) cost extra, so their number is limited.
+ * searchable}: for the last valid index, and for old indexes that appends left behind. An index is valid if its
+ * checksum matches and its entries fit a shard that ends with it. The work is linear in the bytes. Matching checksums
+ * of invalid indexes (a hostile shard) cost extra, so their number is limited.
  *
  * <p>One ambiguity remains: uncompressed elements that contain a whole shard of the same format byte for byte look like
  * an index. Immutable.
  */
 final class IndexSearch {
-    private static final int MAX_FALSE = 1000;
+    private static final int MAX_INVALID = 1000;
 
     private final IndexFormat index;
     private final Crc32cWindow window;
@@ -34,76 +34,87 @@ final class IndexSearch {
         this.window = new Crc32cWindow(Math.toIntExact(index.size()) - Crc32cWindow.CHECKSUM);
     }
 
-    private long block() {
+    private long blockSize() {
         return Math.max(ZeroBytes.BLOCK, 2 * index.size());
     }
 
     /** Finds the end of the last valid index of {@code shard}. */
     Plan<OptionalLong> lastEnd(Source shard) {
-        return shard.<Step>read(
-                        new ByteRange.Suffix(block()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
-                                ? step(found, found.sourceSize() - found.bytes().size(), MAX_FALSE, scratch)
-                                : new Step(List.of(), 0, 0))
-                .then(step -> goOn(shard, step));
+        return shard.<BlockResult>read(
+                        new ByteRange.Suffix(blockSize()),
+                        (result, scratch) -> result instanceof ReadResult.Found found
+                                ? searchBlock(
+                                        found,
+                                        found.sourceSize() - found.bytes().size(),
+                                        MAX_INVALID,
+                                        scratch)
+                                : new BlockResult(List.of(), 0, 0))
+                .then(block -> searchBefore(shard, block));
     }
 
-    private Plan<OptionalLong> goOn(Source shard, Step step) {
-        if (!step.found.isEmpty()) {
+    private Plan<OptionalLong> searchBefore(Source shard, BlockResult block) {
+        if (!block.found.isEmpty()) {
             return Plan.done(
-                    OptionalLong.of(step.found.get(step.found.size() - 1).shardSize()));
+                    OptionalLong.of(block.found.get(block.found.size() - 1).shardSize()));
         }
-        if (step.from == 0 || step.patience == 0) {
+        if (block.begin == 0 || block.attempts == 0) {
             return Plan.done(OptionalLong.empty());
         }
-        // the preceding block overlaps this one, so that an index across the border is found
-        long end = step.from + index.size() - 1;
-        long from = Math.max(0, end - block());
-        return shard.<Step>read(
-                        new ByteRange.Slice(from, end - from),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
-                                ? step(found, from, step.patience, scratch)
-                                : new Step(List.of(), 0, 0))
-                .then(next -> goOn(shard, next));
+        // The preceding block overlaps this one, so that an index across their border is found.
+        long end = block.begin + index.size() - 1;
+        long begin = Math.max(0, end - blockSize());
+        return shard.<BlockResult>read(
+                        new ByteRange.Slice(begin, end - begin),
+                        (result, scratch) -> result instanceof ReadResult.Found found
+                                ? searchBlock(found, begin, block.attempts, scratch)
+                                : new BlockResult(List.of(), 0, 0))
+                .then(next -> searchBefore(shard, next));
     }
 
     /** Finds the indexes that lie entirely in {@code gaps}. */
-    Plan<List<ShardIndex>> in(Source shard, List<Extent> gaps) {
+    Plan<List<ShardIndex>> findIn(Source shard, List<Extent> gaps) {
         List<Extent> blocks = new ArrayList<>();
         for (Extent gap : gaps) {
-            long step = block() - index.size() + 1;
-            for (long skip = 0; gap.size() - skip >= index.size(); skip += step) {
-                blocks.add(new Extent(gap.offset() + skip, Math.min(block(), gap.size() - skip)));
+            long stride = blockSize() - index.size() + 1;
+            for (long skip = 0; gap.size() - skip >= index.size(); skip += stride) {
+                blocks.add(new Extent(gap.offset() + skip, Math.min(blockSize(), gap.size() - skip)));
             }
         }
         return Plan.<List<ShardIndex>>all(blocks.size(), i -> {
                     Extent e = blocks.get((int) i);
                     return shard.read(
                             new ByteRange.Slice(e.offset(), e.size()),
-                            (answer, scratch) -> answer instanceof ReadResult.Found found
-                                    ? step(found, e.offset(), MAX_FALSE, scratch).found
+                            (result, scratch) -> result instanceof ReadResult.Found found
+                                    ? searchBlock(found, e.offset(), MAX_INVALID, scratch).found
                                     : List.of());
                 })
                 .map(lists -> lists.stream().flatMap(List::stream).toList());
     }
 
-    /** The result of searching one block: the valid indexes in it, ascending. */
-    private record Step(List<ShardIndex> found, long from, int patience) {}
+    /**
+     * The result of searching one block.
+     *
+     * @param found the valid indexes in the block, ascending
+     * @param begin the first byte of the block in the shard
+     * @param attempts how many more invalid indexes with a matching checksum are tolerated
+     */
+    private record BlockResult(List<ShardIndex> found, long begin, int attempts) {}
 
-    private Step step(ReadResult.Found answer, long from, int patience, Scratch scratch) {
+    private BlockResult searchBlock(ReadResult.Found result, long begin, int attempts, Scratch scratch) {
         List<ShardIndex> found = new ArrayList<>();
-        int left = patience;
-        for (int end : window.matches(answer.bytes().toArray())) {
+        int remainingAttempts = attempts;
+        for (int end : window.matches(result.bytes().toArray())) {
             long size = index.size();
-            Optional<ShardIndex> entries =
-                    left == 0 ? Optional.empty() : valid(answer.bytes().slice(end - size, size), from + end, scratch);
+            Optional<ShardIndex> entries = remainingAttempts == 0
+                    ? Optional.empty()
+                    : decodeValid(result.bytes().slice(end - size, size), begin + end, scratch);
             entries.ifPresent(found::add);
-            left -= entries.isPresent() || left == 0 ? 0 : 1;
+            remainingAttempts -= entries.isPresent() || remainingAttempts == 0 ? 0 : 1;
         }
-        return new Step(found, from, left);
+        return new BlockResult(found, begin, remainingAttempts);
     }
 
-    private Optional<ShardIndex> valid(Bytes bytes, long end, Scratch scratch) {
+    private Optional<ShardIndex> decodeValid(Bytes bytes, long end, Scratch scratch) {
         try {
             ShardIndex entries = index.decode(bytes, end, scratch);
             for (long i = 0; i < entries.count(); i++) {

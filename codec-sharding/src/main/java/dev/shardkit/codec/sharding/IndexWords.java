@@ -29,13 +29,13 @@ final class IndexWords {
             @Override
             public void put(Elements source, long offset, long[] fromStrides, Box box) {
                 ByteBuffer bytes = words(source);
-                Rows.walk(box, offset, fromStrides, box.firstIn(shape), strides, (a, as, b, bs, n) -> {
-                    if (as == 1 && bs == 1) {
+                Rows.walk(box, offset, fromStrides, box.firstIn(shape), strides, (a, aStep, b, bStep, n) -> {
+                    if (aStep == 1 && bStep == 1) {
                         longs(bytes, a, n).get(words, (int) b, (int) n);
                         return;
                     }
                     for (long k = 0; k < n; k++) {
-                        words[(int) (b + k * bs)] = bytes.getLong((int) (8 * (a + k * as)));
+                        words[(int) (b + k * bStep)] = bytes.getLong((int) (8 * (a + k * aStep)));
                     }
                 });
             }
@@ -46,9 +46,9 @@ final class IndexWords {
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .getLong();
                 long start = box.firstIn(shape);
-                Rows.walk(box, start, strides, start, strides, (a, as, b, bs, n) -> {
+                Rows.walk(box, start, strides, start, strides, (a, aStep, b, bStep, n) -> {
                     for (long k = 0; k < n; k++) {
-                        words[(int) (b + k * bs)] = word;
+                        words[(int) (b + k * bStep)] = word;
                     }
                 });
             }
@@ -59,13 +59,13 @@ final class IndexWords {
     Feed feed() {
         return (part, to, offset, toStrides) -> {
             ByteBuffer bytes = words(to);
-            Rows.walk(part, part.firstIn(shape), strides, offset, toStrides, (a, as, b, bs, n) -> {
-                if (as == 1 && bs == 1) {
+            Rows.walk(part, part.firstIn(shape), strides, offset, toStrides, (a, aStep, b, bStep, n) -> {
+                if (aStep == 1 && bStep == 1) {
                     longs(bytes, b, n).put(words, (int) a, (int) n);
                     return;
                 }
                 for (long k = 0; k < n; k++) {
-                    bytes.putLong((int) (8 * (b + k * bs)), words[(int) (a + k * as)]);
+                    bytes.putLong((int) (8 * (b + k * bStep)), words[(int) (a + k * aStep)]);
                 }
             });
         };

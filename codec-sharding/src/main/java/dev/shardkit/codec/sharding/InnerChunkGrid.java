@@ -45,8 +45,8 @@ final class InnerChunkGrid {
         if (inner <= 0 || shard <= 0 || shard > Long.MAX_VALUE - inner) {
             return "";
         }
-        long below = shard / inner * inner;
-        return " (the nearest shards are " + (below > 0 ? below + " and " : "") + (below + inner) + ")";
+        long lower = shard / inner * inner;
+        return " (the nearest shards are " + (lower > 0 ? lower + " and " : "") + (lower + inner) + ")";
     }
 
     /** Returns the shape of an inner chunk. */

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The edits of the inner chunks that a write touches. From them, a strategy makes the edit of the shard, or declines;
- * then the next strategy is tried. Immutable.
+ * The edits of the inner chunks that a write touches. A strategy combines them to the edit of the shard. If a strategy
+ * declines, the next one is tried. Immutable.
  *
  * @param shard the current shard
  * @param before the current index; null if the shard does not exist or is overwritten entirely
@@ -40,7 +40,8 @@ record InnerEdits(
     /** Returns a plan for the edit of the shard. */
     Plan<Edit> plan() {
         if (before == null) {
-            return Plan.defer(shard.place(), scratch -> Plan.done(RewriteStrategy.edit(this, foreign, null, scratch)));
+            return Plan.defer(
+                    shard.location(), scratch -> Plan.done(RewriteStrategy.edit(this, foreign, null, scratch)));
         }
         if (changesNothing()) {
             return Plan.done(dropsEmpty() && before.isEmpty() ? new Edit.Absent() : new Edit.Keep());
@@ -48,7 +49,7 @@ record InnerEdits(
         if (dropsEmpty() && leavesNothing()) {
             return Plan.done(new Edit.Absent());
         }
-        if (policy.strategy() == Strategy.REWRITE || !AdoptedFiles.mayBe(before)) {
+        if (policy.strategy() == Strategy.REWRITE || !AdoptedFiles.mayHaveMark(before)) {
             return byStrategy(before);
         }
         return new AdoptedFiles(index)
@@ -58,24 +59,24 @@ record InnerEdits(
                         : RewriteStrategy.plan(this, "the shard is an adopted file, which is never changed in place"));
     }
 
-    private Plan<Edit> byStrategy(ShardIndex was) {
+    private Plan<Edit> byStrategy(ShardIndex oldIndex) {
         if (policy.strategy() == Strategy.IN_PLACE) {
-            return Plan.defer(shard.place(), scratch -> new InPlaceStrategy(this, was).plan(scratch))
-                    .then(tried -> tried instanceof StrategyResult.Made made
+            return Plan.defer(shard.location(), scratch -> new InPlaceStrategy(this, oldIndex).plan(scratch))
+                    .then(result -> result instanceof StrategyResult.Applied made
                             ? Plan.done(made.edit())
-                            : append(was, "in place: " + ((StrategyResult.Declined) tried).why()));
+                            : append(oldIndex, "in place: " + ((StrategyResult.Declined) result).reason()));
         }
-        return policy.strategy() == Strategy.APPEND ? append(was, null) : RewriteStrategy.plan(this, null);
+        return policy.strategy() == Strategy.APPEND ? append(oldIndex, null) : RewriteStrategy.plan(this, null);
     }
 
-    private Plan<Edit> append(ShardIndex was, @Nullable String instead) {
-        AppendStrategy append = new AppendStrategy(this, was, instead);
-        return Plan.defer(shard.place(), append::plan).then(tried -> {
-            if (tried instanceof StrategyResult.Made made) {
+    private Plan<Edit> append(ShardIndex oldIndex, @Nullable String instead) {
+        AppendStrategy append = new AppendStrategy(this, oldIndex, instead);
+        return Plan.defer(shard.location(), append::plan).then(result -> {
+            if (result instanceof StrategyResult.Applied made) {
                 return Plan.done(made.edit());
             }
-            String why = "append: " + ((StrategyResult.Declined) tried).why();
-            return RewriteStrategy.plan(this, instead == null ? why : instead + "; " + why);
+            String reason = "append: " + ((StrategyResult.Declined) result).reason();
+            return RewriteStrategy.plan(this, instead == null ? reason : instead + "; " + reason);
         });
     }
 
@@ -90,23 +91,25 @@ record InnerEdits(
 
     /** Returns whether edit {@code t} changes nothing. */
     boolean isSame(int t) {
-        return edits.get(t) instanceof Edit.Keep || (edits.get(t) instanceof Edit.Absent && was(t).isEmpty());
+        return edits.get(t) instanceof Edit.Keep
+                || (edits.get(t) instanceof Edit.Absent && oldExtent(t).isEmpty());
     }
 
     /** Returns whether no inner chunk is stored after the edits. */
     boolean leavesNothing() {
         for (int t = 0; t < count(); t++) {
-            if (!(edits.get(t) instanceof Edit.Absent || (isSame(t) && was(t).isEmpty()))) {
+            if (!(edits.get(t) instanceof Edit.Absent
+                    || (isSame(t) && oldExtent(t).isEmpty()))) {
                 return false;
             }
         }
         int t = 0; // the edits are sorted by inner chunk number
         for (long i = 0; before != null && i < index.count(); i++) {
-            boolean goes = t < count() && number(t) == i;
-            if (!goes && !before.isMissing(i)) {
+            boolean isTouched = t < count() && number(t) == i;
+            if (!isTouched && !before.isMissing(i)) {
                 return false;
             }
-            t += goes ? 1 : 0;
+            t += isTouched ? 1 : 0;
         }
         return true;
     }
@@ -132,7 +135,7 @@ record InnerEdits(
     }
 
     /** Returns the current byte range of the inner chunk of edit {@code t}. */
-    Optional<Extent> was(int t) {
+    Optional<Extent> oldExtent(int t) {
         return before == null ? Optional.empty() : before.extent(number(t));
     }
 
@@ -141,6 +144,6 @@ record InnerEdits(
      * it is removed.
      */
     Optional<List<Piece>> content(int t) {
-        return InnerContent.of(edits.get(t), was(t));
+        return InnerContent.of(edits.get(t), oldExtent(t));
     }
 }

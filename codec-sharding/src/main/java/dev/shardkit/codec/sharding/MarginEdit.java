@@ -20,7 +20,7 @@ record MarginEdit(InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Sou
             if (found.isEmpty()) {
                 return Plan.done(Optional.empty());
             }
-            found.get().checkAll(cells.counts(), shard.place());
+            found.get().checkAll(cells.counts(), shard.location());
             return ForeignBytes.locate(shard, index, found.get()).map(foreign -> Optional.of(foreign.margins()));
         });
     }
@@ -34,12 +34,12 @@ record MarginEdit(InnerChunkGrid cells, ChunkCodec inner, IndexFormat index, Sou
                 throw new UnsupportedException(
                         "a header or footer needs a stored shard, found none; write elements of it first");
             }
-            WritePolicy same =
+            WritePolicy rewritePolicy =
                     policy.withStrategy(WritePolicy.Strategy.REWRITE).withOrder(WritePolicy.Order.AS_THEY_COME);
-            Box none = Box.of(new long[cells.counts().length]);
-            InnerEdits all =
-                    new InnerEdits(cells, inner, index, shard, same, found.get(), none, List.of(), ForeignBytes.NONE);
-            return RewriteStrategy.withMargins(all, header, footer);
+            Box untouched = Box.of(new long[cells.counts().length]);
+            InnerEdits edits = new InnerEdits(
+                    cells, inner, index, shard, rewritePolicy, found.get(), untouched, List.of(), ForeignBytes.NONE);
+            return RewriteStrategy.withMargins(edits, header, footer);
         });
     }
 }

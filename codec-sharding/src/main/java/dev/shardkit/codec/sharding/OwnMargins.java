@@ -27,26 +27,26 @@ import java.util.stream.Stream;
 record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
     static final OwnMargins NONE = new OwnMargins(Optional.empty(), Optional.empty());
 
-    private static final int MARK = 16;
+    private static final int MARK_BYTES = 16;
     private static final long HEADER = 0xb7e1_5162_8aed_2a6bL;
     private static final long FOOTER = 0x9e37_79b9_7f4a_7c15L;
 
     /** Finds header and footer in a shard whose entries were checked. Reads no more than their largest size. */
     static Plan<OwnMargins> find(Source shard, ShardIndex before) {
-        Extent room = before.room();
-        long start = room.offset();
-        long end = start + room.size();
-        ReferencedRanges named = ReferencedRanges.of(before.entries());
-        long mostly = Rewriting.MAX_MARGIN_BYTES + MARK;
-        long first = Math.min(named.first(end), start + Math.min(mostly, room.size()));
-        long last = Math.max(named.end(start), end - Math.min(mostly, room.size()));
-        return new Search(shard, room, HEADER, first).from(start).then(header -> {
+        Extent innerRange = before.room();
+        long start = innerRange.offset();
+        long end = start + innerRange.size();
+        ReferencedRanges ranges = ReferencedRanges.of(before.entries());
+        long maxSize = Rewriting.MAX_MARGIN_BYTES + MARK_BYTES;
+        long first = Math.min(ranges.first(end), start + Math.min(maxSize, innerRange.size()));
+        long last = Math.max(ranges.end(start), end - Math.min(maxSize, innerRange.size()));
+        return new MarkSearch(shard, innerRange, HEADER, first).findFrom(start).then(header -> {
             Optional<Extent> head =
                     header.isEmpty() ? Optional.empty() : Optional.of(new Extent(start, header.getAsLong() - start));
-            return new Search(shard, room, FOOTER, end).from(last).map(footer -> {
-                long from = footer.orElse(end) + MARK;
+            return new MarkSearch(shard, innerRange, FOOTER, end).findFrom(last).map(footer -> {
+                long begin = footer.orElse(end) + MARK_BYTES;
                 return new OwnMargins(
-                        head, footer.isEmpty() ? Optional.empty() : Optional.of(new Extent(from, end - from)));
+                        head, footer.isEmpty() ? Optional.empty() : Optional.of(new Extent(begin, end - begin)));
             });
         });
     }
@@ -54,29 +54,31 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
     /**
      * A search for a mark.
      *
-     * @param to the end of the bytes that may be the mark
+     * @param end the end of the bytes that may be the mark
      */
-    private record Search(Source shard, Extent room, long magic, long to) {
-        /** Returns the offset of the first mark at or after {@code at} whose size is right. */
-        Plan<OptionalLong> from(long at) {
-            if (to - at < MARK) {
+    private record MarkSearch(Source shard, Extent innerRange, long magic, long end) {
+        /** Returns the offset of the first mark at or after {@code offset} whose size is right. */
+        Plan<OptionalLong> findFrom(long offset) {
+            if (end - offset < MARK_BYTES) {
                 return Plan.done(OptionalLong.empty());
             }
-            long n = Math.min(ZeroBytes.BLOCK, to - at);
+            long length = Math.min(ZeroBytes.BLOCK, end - offset);
             return shard.<OptionalLong>read(
-                            new ByteRange.Slice(at, n),
+                            new ByteRange.Slice(offset, length),
                             (answer, scratch) -> answer instanceof ReadResult.Found found
-                                    ? in(found.bytes(), at)
+                                    ? findIn(found.bytes(), offset)
                                     : OptionalLong.empty())
-                    .then(found -> found.isPresent() ? Plan.done(found) : from(at + n - MARK + 1));
+                    .then(found -> found.isPresent() ? Plan.done(found) : findFrom(offset + length - MARK_BYTES + 1));
         }
 
-        private OptionalLong in(Bytes block, long at) {
+        private OptionalLong findIn(Bytes block, long offset) {
             ByteBuffer bytes = ByteBuffer.wrap(block.toArray()).order(ByteOrder.LITTLE_ENDIAN);
-            for (int i = 0; i + MARK <= bytes.limit(); i++) {
-                long size = magic == HEADER ? at + i - room.offset() : room.offset() + room.size() - at - i - MARK;
+            for (int i = 0; i + MARK_BYTES <= bytes.limit(); i++) {
+                long size = magic == HEADER
+                        ? offset + i - innerRange.offset()
+                        : innerRange.offset() + innerRange.size() - offset - i - MARK_BYTES;
                 if (bytes.getLong(i) == magic && bytes.getLong(i + Long.BYTES) == size) {
-                    return OptionalLong.of(at + i);
+                    return OptionalLong.of(offset + i);
                 }
             }
             return OptionalLong.empty();
@@ -84,9 +86,9 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
     }
 
     /** Returns the room of the shard without header, footer and their marks. */
-    Extent inside(Extent room) {
-        long start = header.map(e -> e.offset() + e.size() + MARK).orElse(room.offset());
-        long end = footer.map(e -> e.offset() - MARK).orElse(room.offset() + room.size());
+    Extent without(Extent innerRange) {
+        long start = header.map(e -> e.offset() + e.size() + MARK_BYTES).orElse(innerRange.offset());
+        long end = footer.map(e -> e.offset() - MARK_BYTES).orElse(innerRange.offset() + innerRange.size());
         return new Extent(start, Math.max(0, end - start));
     }
 
@@ -97,12 +99,13 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
 
     /** Returns the byte range of the header with its mark; none if there is no header. */
     List<Extent> keptHeader() {
-        return header.map(e -> List.of(new Extent(e.offset(), e.size() + MARK))).orElse(List.of());
+        return header.map(e -> List.of(new Extent(e.offset(), e.size() + MARK_BYTES)))
+                .orElse(List.of());
     }
 
     /** Returns the byte range of the footer with its mark; none if there is no footer. */
     List<Extent> keptFooter() {
-        return footer.map(e -> List.of(new Extent(e.offset() - MARK, e.size() + MARK)))
+        return footer.map(e -> List.of(new Extent(e.offset() - MARK_BYTES, e.size() + MARK_BYTES)))
                 .orElse(List.of());
     }
 
@@ -121,7 +124,7 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
     }
 
     private static Bytes mark(long magic, long size) {
-        return Bytes.of(ByteBuffer.allocate(MARK)
+        return Bytes.of(ByteBuffer.allocate(MARK_BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(magic)
                 .putLong(size)
@@ -138,9 +141,9 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
             throw new IllegalArgumentException(
                     "a " + name + " of " + bytes.size() + " bytes, expected at most " + Rewriting.MAX_MARGIN_BYTES);
         }
-        ByteBuffer all = ByteBuffer.wrap(bytes.toArray()).order(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i + Long.BYTES <= all.limit(); i++) {
-            long word = all.getLong(i);
+        ByteBuffer content = ByteBuffer.wrap(bytes.toArray()).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i + Long.BYTES <= content.limit(); i++) {
+            long word = content.getLong(i);
             if (word == HEADER || word == FOOTER) {
                 throw new IllegalArgumentException(
                         "a " + name + " that contains one of shardkit's marks, at byte " + i);

@@ -8,7 +8,10 @@ import java.util.List;
 
 /** The byte ranges of a shard that its index refers to. The entries must have been checked. Immutable. */
 final class ReferencedRanges {
-    /** Sorted separately; there is a gap where the next start lies after the end of all ranges that have started. */
+    /**
+     * The starts of the ranges, sorted separately from their ends: a gap is where the next start lies after the end of
+     * all earlier ranges.
+     */
     private final long[] starts;
 
     private final long[] ends;
@@ -41,25 +44,25 @@ final class ReferencedRanges {
         return starts.length == 0;
     }
 
-    /** Returns the first byte, or {@code other} if there are no ranges. */
-    long first(long other) {
-        return isEmpty() ? other : starts[0];
+    /** Returns the first byte, or {@code fallback} if there are no ranges. */
+    long first(long fallback) {
+        return isEmpty() ? fallback : starts[0];
     }
 
-    /** Returns the end of the last range, or {@code other} if there are no ranges. */
-    long end(long other) {
-        return isEmpty() ? other : ends[ends.length - 1];
+    /** Returns the end of the last range, or {@code fallback} if there are no ranges. */
+    long end(long fallback) {
+        return isEmpty() ? fallback : ends[ends.length - 1];
     }
 
-    /** Returns the start of the first inner chunk at or after {@code at}, or {@code other} if there is none. */
-    long next(long at, long other) {
-        int found = Arrays.binarySearch(starts, at);
-        int next = found >= 0 ? found : -found - 1;
-        return next < starts.length ? starts[next] : other;
+    /** Returns the start of the first inner chunk at or after {@code at}, or {@code fallback} if there is none. */
+    long next(long offset, long fallback) {
+        int found = Arrays.binarySearch(starts, offset);
+        int index = found >= 0 ? found : -found - 1;
+        return index < starts.length ? starts[index] : fallback;
     }
 
     /** Returns the number of bytes in the ranges, each counted once. */
-    long named() {
+    long byteCount() {
         long sum = 0;
         for (Extent gap : gaps(first(0), end(0))) {
             sum -= gap.size();
@@ -68,20 +71,20 @@ final class ReferencedRanges {
     }
 
     /** Returns the gaps between {@code from} and {@code to}, which must enclose all ranges. */
-    List<Extent> gaps(long from, long to) {
+    List<Extent> gaps(long begin, long end) {
         List<Extent> gaps = new ArrayList<>();
-        long at = from;
+        long position = begin;
         for (int i = 0; i < starts.length; i++) {
-            add(gaps, at, starts[i]);
-            at = ends[i];
+            add(gaps, position, starts[i]);
+            position = ends[i];
         }
-        add(gaps, at, to);
+        add(gaps, position, end);
         return gaps;
     }
 
-    private static void add(List<Extent> gaps, long from, long to) {
-        if (to > from) {
-            gaps.add(new Extent(from, to - from));
+    private static void add(List<Extent> gaps, long begin, long end) {
+        if (end > begin) {
+            gaps.add(new Extent(begin, end - begin));
         }
     }
 }

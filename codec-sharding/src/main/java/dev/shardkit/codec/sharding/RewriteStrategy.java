@@ -40,37 +40,37 @@ final class RewriteStrategy {
     /**
      * Returns a plan for the edit that rewrites the existing shard; it finds foreign bytes first.
      *
-     * @param instead why the shard is rewritten, if the policy did not ask for it
+     * @param reason why the shard is rewritten, if the policy did not ask for it
      */
-    static Plan<Edit> plan(InnerEdits inner, @Nullable String instead) {
-        return plan(inner, Objects.requireNonNull(inner.before()), instead);
+    static Plan<Edit> plan(InnerEdits inner, @Nullable String reason) {
+        return plan(inner, Objects.requireNonNull(inner.before()), reason);
     }
 
     /**
      * Returns a plan for the edit that rewrites the existing shard.
      *
-     * @param ours entries whose bytes are not foreign, even if their inner chunks are not kept
+     * @param ownEntries entries whose bytes are not foreign, even if their inner chunks are not kept
      */
-    static Plan<Edit> plan(InnerEdits inner, ShardIndex ours, @Nullable String instead) {
+    static Plan<Edit> plan(InnerEdits inner, ShardIndex ownEntries, @Nullable String reason) {
         Objects.requireNonNull(inner.before())
-                .checkAll(inner.cells().counts(), inner.shard().place());
-        return ForeignBytes.find(inner.shard(), inner.index(), ours, inner.policy())
+                .checkAll(inner.cells().counts(), inner.shard().location());
+        return ForeignBytes.find(inner.shard(), inner.index(), ownEntries, inner.policy())
                 .then(foreign -> {
-                    foreign.refuse(inner.policy(), inner.shard().place());
+                    foreign.refuse(inner.policy(), inner.shard().location());
                     return Plan.defer(
-                            inner.shard().place(), scratch -> Plan.done(edit(inner, foreign, instead, scratch)));
+                            inner.shard().location(), scratch -> Plan.done(edit(inner, foreign, reason, scratch)));
                 });
     }
 
     /** Returns the edit that rewrites the shard and keeps {@code foreign}. */
-    static Edit edit(InnerEdits inner, ForeignBytes foreign, @Nullable String instead, Scratch scratch) {
+    static Edit edit(InnerEdits inner, ForeignBytes foreign, @Nullable String reason, Scratch scratch) {
         if (inner.leavesNothing() && inner.dropsEmpty()) {
             return new Edit.Absent();
         }
-        boolean unmarked = !foreign.footer().isEmpty();
+        boolean isUnmarked = !foreign.footer().isEmpty();
         return new Edit.Replace(
-                new RewriteStrategy(inner).pieces(foreign.head(), foreign.tail(), unmarked, scratch),
-                Optional.ofNullable(instead));
+                new RewriteStrategy(inner).pieces(foreign.head(), foreign.tail(), isUnmarked, scratch),
+                Optional.ofNullable(reason));
     }
 
     /**
@@ -79,9 +79,9 @@ final class RewriteStrategy {
      */
     static Plan<Edit> withMargins(InnerEdits inner, Bytes header, Bytes footer) {
         Objects.requireNonNull(inner.before())
-                .checkAll(inner.cells().counts(), inner.shard().place());
+                .checkAll(inner.cells().counts(), inner.shard().location());
         return Plan.defer(
-                inner.shard().place(),
+                inner.shard().location(),
                 scratch -> Plan.done(new Edit.Replace(new RewriteStrategy(inner)
                         .pieces(OwnMargins.newHeader(header), OwnMargins.newFooter(footer), false, scratch))));
     }
@@ -89,12 +89,13 @@ final class RewriteStrategy {
     /**
      * Returns the new shard.
      *
-     * @param unmarked whether no mark tells where {@code tail} begins: it would grow by slack before it at each rewrite
+     * @param isUnmarked whether no mark shows where {@code tail} begins. Then no slack precedes it, because each
+     *     rewrite would add that slack to the tail
      */
-    private List<Piece> pieces(List<Piece> head, List<Piece> tail, boolean unmarked, Scratch scratch) {
+    private List<Piece> pieces(List<Piece> head, List<Piece> tail, boolean isUnmarked, Scratch scratch) {
         head.forEach(shard::put);
         ShardIndex before = inner.before();
-        boolean overlap = before != null && before.overlaps(inner.shard().place());
+        boolean overlaps = before != null && before.overlaps(inner.shard().location());
         IntUnaryOperator order = order();
         List<Piece> fill = ReservedSlots.isWhole(inner.policy(), inner.inner())
                 ? ReservedSlots.fill(inner.inner(), scratch)
@@ -104,13 +105,13 @@ final class RewriteStrategy {
             if (touched[number] > 0) {
                 inner.content(touched[number] - 1).ifPresent(content -> shard.put(number, content));
             } else if (before != null) {
-                before.extent(number).ifPresent(from -> move(number, from, overlap));
+                before.extent(number).ifPresent(old -> move(number, old, overlaps));
             }
             if (!fill.isEmpty() && shard.isMissing(number)) {
                 shard.put(number, fill);
             }
         }
-        if (unmarked) {
+        if (isUnmarked) {
             shard.dropSlack();
         }
         tail.forEach(shard::put);
@@ -123,23 +124,23 @@ final class RewriteStrategy {
         if (order != WritePolicy.Order.AS_THEY_COME || before == null) {
             return WriteOrder.of(order, inner.cells().counts());
         }
-        List<Integer> staying = new ArrayList<>();
-        List<Integer> others = new ArrayList<>();
+        List<Integer> kept = new ArrayList<>();
+        List<Integer> added = new ArrayList<>();
         for (int i = 0; i < touched.length; i++) {
-            boolean stays =
+            boolean isKept =
                     !before.isMissing(i) && (touched[i] == 0 || inner.edits().get(touched[i] - 1) instanceof Edit.Keep);
-            (stays ? staying : others).add(i);
+            (isKept ? kept : added).add(i);
         }
-        staying.sort(Comparator.comparingLong(i -> before.offset(i)));
-        staying.addAll(others);
-        return staying::get;
+        kept.sort(Comparator.comparingLong(i -> before.offset(i)));
+        kept.addAll(added);
+        return kept::get;
     }
 
-    private void move(long number, Extent from, boolean overlap) {
-        if (overlap) {
-            shard.moveOnce(number, from);
+    private void move(long number, Extent old, boolean overlaps) {
+        if (overlaps) {
+            shard.moveOnce(number, old);
         } else {
-            shard.move(number, from);
+            shard.move(number, old);
         }
     }
 }

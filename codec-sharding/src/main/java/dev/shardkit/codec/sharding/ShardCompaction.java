@@ -24,46 +24,48 @@ record ShardCompaction(
 
     /** Returns the plan for the given index. */
     Plan<Edit> plan(ShardIndex found) {
-        WritePolicy anew = policy.withStrategy(WritePolicy.Strategy.REWRITE);
+        WritePolicy rewritePolicy = policy.withStrategy(WritePolicy.Strategy.REWRITE);
         ShardIndex before = found.keeping(kept);
-        before.checkAll(cells.counts(), shard.place());
-        ShardIndex ours = found.named();
+        before.checkAll(cells.counts(), shard.location());
+        ShardIndex ownEntries = found.named();
         Optional<Partitioned> nested = inner.partitioned();
         if (nested.isEmpty()) {
-            return rewrite(before, ours, List.of(), anew);
+            return rewrite(before, ownEntries, List.of(), rewritePolicy);
         }
         refuseToGrow(before);
-        return Plan.<Edit>all(Math.toIntExact(before.count()), i -> edit(nested.get(), before, i, anew))
-                .then(edits -> rewrite(before, ours, edits, anew));
+        return Plan.<Edit>all(Math.toIntExact(before.count()), i -> edit(nested.get(), before, i, rewritePolicy))
+                .then(edits -> rewrite(before, ownEntries, edits, rewritePolicy));
     }
 
     /**
      * Rejects inner shards that share bytes: each would get its own copy, so a small shard could grow without limit.
      */
     private void refuseToGrow(ShardIndex before) {
-        long left = before.shardSize();
+        long remaining = before.shardSize();
         for (long i = 0; i < before.count(); i++) {
-            left -= before.extent(i).map(Extent::size).orElse(0L);
-            if (left < 0) {
+            remaining -= before.extent(i).map(Extent::size).orElse(0L);
+            if (remaining < 0) {
                 throw new CorruptDataException(
                                 "shard index: inner shards that overlap have more bytes than the shard's "
                                         + before.shardSize())
-                        .locate(Optional.empty(), Optional.of(shard.place()), Optional.empty());
+                        .locate(Optional.empty(), Optional.of(shard.location()), Optional.empty());
             }
         }
     }
 
-    private Plan<Edit> edit(Partitioned nested, ShardIndex before, long i, WritePolicy anew) {
+    private Plan<Edit> edit(Partitioned nested, ShardIndex before, long i, WritePolicy rewritePolicy) {
         if (before.isMissing(i)) {
             return Plan.done(new Edit.Keep());
         }
         Extent e = before.extent(i).orElseThrow();
-        return Rewriting.of(nested).rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), anew, kept.inside(i));
+        return Rewriting.of(nested)
+                .rewrite(shard.inner(cells.cell(i), e.offset(), e.size()), rewritePolicy, kept.inside(i));
     }
 
-    private Plan<Edit> rewrite(ShardIndex before, ShardIndex ours, List<Edit> edits, WritePolicy anew) {
+    private Plan<Edit> rewrite(ShardIndex before, ShardIndex ownEntries, List<Edit> edits, WritePolicy rewritePolicy) {
         Box touched = edits.isEmpty() ? Box.of(new long[cells.counts().length]) : Box.of(cells.counts());
-        InnerEdits all = new InnerEdits(cells, inner, index, shard, anew, before, touched, edits, ForeignBytes.NONE);
-        return RewriteStrategy.plan(all, ours, null);
+        InnerEdits innerEdits =
+                new InnerEdits(cells, inner, index, shard, rewritePolicy, before, touched, edits, ForeignBytes.NONE);
+        return RewriteStrategy.plan(innerEdits, ownEntries, null);
     }
 }

@@ -24,7 +24,7 @@ record ShardUpdate(
         IndexFormat index,
         Source old,
         Box part,
-        Feed with,
+        Feed values,
         WritePolicy policy) {
 
     /** Returns the plan for the current index; empty if the shard does not exist or the index is not needed. */
@@ -37,7 +37,7 @@ record ShardUpdate(
         if (before.isEmpty()) {
             return plan(before);
         }
-        before.get().checkAll(cells.counts(), old.place());
+        before.get().checkAll(cells.counts(), old.location());
         return ForeignBytes.find(old, index, before.get(), policy).then(foreign -> plan(Optional.empty(), foreign));
     }
 
@@ -47,23 +47,23 @@ record ShardUpdate(
         if (before.isPresent()) {
             long[] counts = cells.counts();
             for (int i = 0; i < count; i++) {
-                before.get().check(cells.number(touched.at(i)), counts, old.place());
+                before.get().check(cells.number(touched.at(i)), counts, old.location());
             }
         }
         return Plan.all(count, i -> updateInner(before, touched.at(i))).then(edits -> {
-            InnerEdits all =
+            InnerEdits innerEdits =
                     new InnerEdits(cells, inner, index, old, policy, before.orElse(null), touched, edits, foreign);
-            return all.plan();
+            return innerEdits.plan();
         });
     }
 
     private Plan<Edit> updateInner(Optional<ShardIndex> before, long[] cell) {
-        Source was = ShardIndex.source(before, cells.number(cell), old, cell);
+        Source oldChunk = ShardIndex.source(before, cells.number(cell), old, cell);
         InnerChunkGrid.Cut cut = cells.cut(part, cell);
-        if (with.coverage(cut.inPart()) == Coverage.NONE) {
+        if (values.coverage(cut.inPart()) == Coverage.NONE) {
             return Plan.done(new Edit.Keep());
         }
-        return EncodedFeed.update(inner, was, cut.inChunk(), with.window(cut.inPart()), policy(was));
+        return EncodedFeed.update(inner, oldChunk, cut.inChunk(), values.window(cut.inPart()), policy(oldChunk));
     }
 
     /**
@@ -71,12 +71,12 @@ record ShardUpdate(
      * the time to compact them. If each inner chunk has reserved room, it stays in place even if all its elements equal
      * the fill value.
      */
-    private WritePolicy policy(Source was) {
+    private WritePolicy policy(Source oldChunk) {
         if (policy.strategy() == WritePolicy.Strategy.APPEND) {
             return policy.withStrategy(WritePolicy.Strategy.REWRITE);
         }
         return policy.strategy() == WritePolicy.Strategy.IN_PLACE
-                        && !was.isAbsent()
+                        && !oldChunk.isAbsent()
                         && ReservedSlots.isWhole(policy, inner)
                 ? policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP)
                 : policy;

@@ -110,7 +110,7 @@ public final class ShardingCodec implements ArrayToBytesCodec {
         InnerChunkGrid cells = InnerChunkGrid.of(type.shape(), chunkShape);
         IndexFormat index = IndexFormat.of(cells.counts(), indexCodecs, indexLocation, limits);
         ChunkCodec inner = codecs.bind(type.withShape(chunkShape), limits);
-        return new BoundSharding(type, cells, inner, index.above(inner));
+        return new BoundSharding(type, cells, inner, index.forInner(inner));
     }
 
     @Override

@@ -5,8 +5,8 @@ import dev.shardkit.spi.codec.Edit;
 /** The result of trying one strategy for writing a shard. */
 sealed interface StrategyResult {
     /** The strategy applies. */
-    record Made(Edit edit) implements StrategyResult {}
+    record Applied(Edit edit) implements StrategyResult {}
 
     /** The strategy does not apply. */
-    record Declined(String why) implements StrategyResult {}
+    record Declined(String reason) implements StrategyResult {}
 }

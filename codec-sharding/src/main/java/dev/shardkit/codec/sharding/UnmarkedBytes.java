@@ -29,55 +29,58 @@ final class UnmarkedBytes {
 
     /** Finds the ranges between marks that are not all zero. */
     Plan<List<Extent>> find() {
-        return from(new State(offset, offset, false, List.of()));
+        return searchFrom(new State(offset, offset, false, List.of()));
     }
 
     /**
      * The state of the search.
      *
-     * @param at the next byte to read
+     * @param position the next byte to read
      * @param start the start of the current range
-     * @param content whether the current range has bytes other than zero
+     * @param hasContent whether the current range has bytes other than zero
      */
-    private record State(long at, long start, boolean content, List<Extent> parts) {
-        State close(long to, long next) {
-            if (!content) {
+    private record State(long position, long start, boolean hasContent, List<Extent> parts) {
+        State close(long rangeEnd, long next) {
+            if (!hasContent) {
                 return new State(next, next, false, parts);
             }
-            List<Extent> more = new ArrayList<>(parts);
-            more.add(new Extent(start, to - start));
-            return new State(next, next, false, more);
+            List<Extent> extended = new ArrayList<>(parts);
+            extended.add(new Extent(start, rangeEnd - start));
+            return new State(next, next, false, extended);
         }
     }
 
-    private Plan<List<Extent>> from(State state) {
-        if (state.at >= end) {
+    private Plan<List<Extent>> searchFrom(State state) {
+        if (state.position >= end) {
             return Plan.done(state.close(end, end).parts);
         }
-        long n = Math.min(ZeroBytes.BLOCK, end - state.at);
+        long length = Math.min(ZeroBytes.BLOCK, end - state.position);
         return shard.<State>read(
-                        new ByteRange.Slice(state.at, n),
+                        new ByteRange.Slice(state.position, length),
                         (answer, scratch) -> answer instanceof ReadResult.Found found
-                                ? next(state, found.bytes())
+                                ? searchBlock(state, found.bytes())
                                 : new State(end, end, false, state.parts))
-                .then(this::from);
+                .then(this::searchFrom);
     }
 
-    private State next(State state, Bytes block) {
+    private State searchBlock(State state, Bytes block) {
         ByteBuffer bytes = ByteBuffer.wrap(block.toArray()).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i + UnusedBytesMark.SIZE <= bytes.limit(); i++) {
             OptionalLong marked = UnusedBytesMark.end(bytes, i);
             if (marked.isPresent()) {
-                return seen(state, block.slice(0, i)).close(state.at + i, Math.min(end, state.at + marked.getAsLong()));
+                return noteContent(state, block.slice(0, i))
+                        .close(state.position + i, Math.min(end, state.position + marked.getAsLong()));
             }
         }
-        boolean last = state.at + block.size() >= end;
-        long known = last ? block.size() : block.size() - UnusedBytesMark.SIZE + 1;
-        State seen = seen(state, block.slice(0, known));
-        return new State(state.at + known, seen.start, seen.content, seen.parts);
+        boolean isLast = state.position + block.size() >= end;
+        long searched = isLast ? block.size() : block.size() - UnusedBytesMark.SIZE + 1;
+        State noted = noteContent(state, block.slice(0, searched));
+        return new State(state.position + searched, noted.start, noted.hasContent, noted.parts);
     }
 
-    private static State seen(State state, Bytes bytes) {
-        return state.content || ZeroBytes.isZero(bytes) ? state : new State(state.at, state.start, true, state.parts);
+    private static State noteContent(State state, Bytes bytes) {
+        return state.hasContent || ZeroBytes.isZero(bytes)
+                ? state
+                : new State(state.position, state.start, true, state.parts);
     }
 }

@@ -45,24 +45,26 @@ final class UnusedBytesMark {
         return marks;
     }
 
-    private static void add(List<Edit.Write> marks, long from, long to) {
-        if (to - from >= SIZE) {
+    private static void add(List<Edit.Write> marks, long begin, long end) {
+        if (end - begin >= SIZE) {
             ByteBuffer mark = ByteBuffer.allocate(SIZE)
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .putLong(MAGIC)
-                    .putLong(to - from);
-            marks.add(new Edit.Write(from, Bytes.of(mark.flip())));
-        } else if (to > from) {
-            marks.add(new Edit.Write(from, Bytes.zeros(to - from)));
+                    .putLong(end - begin);
+            marks.add(new Edit.Write(begin, Bytes.of(mark.flip())));
+        } else if (end > begin) {
+            marks.add(new Edit.Write(begin, Bytes.zeros(end - begin)));
         }
     }
 
-    /** Returns the end of the bytes that the mark at {@code at} covers; empty if there is no mark. */
-    static OptionalLong end(ByteBuffer bytes, int at) {
-        if (bytes.limit() - at < SIZE || bytes.getLong(at) != MAGIC) {
+    /** Returns the end of the bytes that the mark at {@code offset} covers; empty if there is no mark. */
+    static OptionalLong end(ByteBuffer bytes, int offset) {
+        if (bytes.limit() - offset < SIZE || bytes.getLong(offset) != MAGIC) {
             return OptionalLong.empty();
         }
-        long held = bytes.getLong(at + Long.BYTES);
-        return held >= SIZE && held <= Long.MAX_VALUE - at ? OptionalLong.of(at + held) : OptionalLong.empty();
+        long covered = bytes.getLong(offset + Long.BYTES);
+        return covered >= SIZE && covered <= Long.MAX_VALUE - offset
+                ? OptionalLong.of(offset + covered)
+                : OptionalLong.empty();
     }
 }

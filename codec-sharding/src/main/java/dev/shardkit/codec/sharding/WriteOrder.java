@@ -64,11 +64,11 @@ final class WriteOrder {
 
     private static long code(long[] cell, long[] counts) {
         long code = 0;
-        int at = 0;
+        int shift = 0;
         for (int bit = 0; bit < Integer.SIZE; bit++) {
             for (int d = cell.length - 1; d >= 0; d--) {
                 if (bit < bits(counts[d])) {
-                    code |= (cell[d] >> bit & 1) << at++;
+                    code |= (cell[d] >> bit & 1) << shift++;
                 }
             }
         }
@@ -77,11 +77,11 @@ final class WriteOrder {
 
     private static long[] cell(long code, long[] counts) {
         long[] cell = new long[counts.length];
-        int at = 0;
+        int shift = 0;
         for (int bit = 0; bit < Integer.SIZE; bit++) {
             for (int d = cell.length - 1; d >= 0; d--) {
                 if (bit < bits(counts[d])) {
-                    cell[d] |= (code >> at++ & 1) << bit;
+                    cell[d] |= (code >> shift++ & 1) << bit;
                 }
             }
         }

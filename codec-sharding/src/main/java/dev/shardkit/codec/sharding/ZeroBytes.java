@@ -19,14 +19,14 @@ final class ZeroBytes {
     /** Returns whether all bytes are zero. */
     static boolean isZero(Bytes bytes) {
         for (ByteBuffer b : bytes.pieces()) {
-            int at = b.position();
-            for (; at + Long.BYTES <= b.limit(); at += Long.BYTES) {
-                if (b.getLong(at) != 0) {
+            int position = b.position();
+            for (; position + Long.BYTES <= b.limit(); position += Long.BYTES) {
+                if (b.getLong(position) != 0) {
                     return false;
                 }
             }
-            for (; at < b.limit(); at++) {
-                if (b.get(at) != 0) {
+            for (; position < b.limit(); position++) {
+                if (b.get(position) != 0) {
                     return false;
                 }
             }
@@ -34,23 +34,23 @@ final class ZeroBytes {
         return true;
     }
 
-    /** Returns whether {@code shard} has only zeros at {@code places}. Reads in blocks, up to the first other byte. */
-    static Plan<Boolean> at(Source shard, List<Extent> places) {
-        return at(shard, places, 0, 0);
+    /** Returns whether {@code shard} has only zeros at {@code ranges}. Reads in blocks, up to the first other byte. */
+    static Plan<Boolean> areZeroAt(Source shard, List<Extent> ranges) {
+        return areZeroAt(shard, ranges, 0, 0);
     }
 
-    private static Plan<Boolean> at(Source shard, List<Extent> places, int i, long skip) {
-        if (i == places.size()) {
+    private static Plan<Boolean> areZeroAt(Source shard, List<Extent> ranges, int i, long skip) {
+        if (i == ranges.size()) {
             return Plan.done(true);
         }
-        Extent place = places.get(i);
-        long n = Math.min(BLOCK, place.size() - skip);
+        Extent range = ranges.get(i);
+        long n = Math.min(BLOCK, range.size() - skip);
         if (n <= 0) {
-            return at(shard, places, i + 1, 0);
+            return areZeroAt(shard, ranges, i + 1, 0);
         }
         return shard.<Boolean>read(
-                        new ByteRange.Slice(place.offset() + skip, n),
+                        new ByteRange.Slice(range.offset() + skip, n),
                         (answer, scratch) -> answer instanceof ReadResult.Found found && isZero(found.bytes()))
-                .then(zero -> zero ? at(shard, places, i, skip + n) : Plan.done(false));
+                .then(zero -> zero ? areZeroAt(shard, ranges, i, skip + n) : Plan.done(false));
     }
 }

@@ -82,7 +82,7 @@ final class Driver {
                     ? r.answer(answers.get(r), scratch)
                     : ((PlanRun.WorkTask) task).run(scratch);
         } catch (ZarrException e) {
-            throw e.locate(Optional.empty(), Optional.of(task.place()), Optional.empty());
+            throw e.locate(Optional.empty(), Optional.of(task.location()), Optional.empty());
         }
     }
 
@@ -123,7 +123,7 @@ final class Driver {
         try {
             return objects.answer(task.request().key(), range);
         } catch (ZarrException e) {
-            throw e.locate(Optional.empty(), Optional.of(task.place()), Optional.empty());
+            throw e.locate(Optional.empty(), Optional.of(task.location()), Optional.empty());
         }
     }
 

@@ -175,7 +175,7 @@ class IndexTest {
 
     private static void assertCorrupt(Runnable run, String place) {
         CorruptDataException e = assertThrows(CorruptDataException.class, run::run);
-        assertEquals(Optional.of(place), e.place().map(Object::toString));
+        assertEquals(Optional.of(place), e.location().map(Object::toString));
     }
 
     @Test
@@ -244,7 +244,7 @@ class IndexTest {
             shard[i] ^= 4;
             ZarrException e = assertThrows(ChecksumException.class, () -> objects.read(codec, "c/7", Box.of(shape(1))));
             assertTrue(e.getMessage().startsWith("shard index: crc32c"), e.getMessage());
-            assertEquals(Optional.of("shard or chunk c/7"), e.place().map(Object::toString));
+            assertEquals(Optional.of("shard or chunk c/7"), e.location().map(Object::toString));
             shard[i] ^= 4;
         }
     }
@@ -307,7 +307,7 @@ class IndexTest {
                         WritePolicy.defaults().withStrategy(WritePolicy.Strategy.values()[i % 2]));
                 read++;
             } catch (CorruptDataException e) {
-                assertTrue(e.place().isPresent(), e.getMessage());
+                assertTrue(e.location().isPresent(), e.getMessage());
             }
         }
         assertTrue(read > 100 && read < 2900, "both happened: " + read);

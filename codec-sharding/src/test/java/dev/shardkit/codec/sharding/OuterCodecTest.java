@@ -98,6 +98,6 @@ class OuterCodecTest {
         objects.map.put("c", java.util.Arrays.copyOf(objects.map.get("c"), 40));
         CorruptDataException e =
                 assertThrows(CorruptDataException.class, () -> objects.read(compressed, "c", Box.of(shape(1, 1))));
-        assertEquals("shard or chunk c", e.place().orElseThrow().toString());
+        assertEquals("shard or chunk c", e.location().orElseThrow().toString());
     }
 }

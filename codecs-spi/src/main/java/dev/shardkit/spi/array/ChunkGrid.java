@@ -28,11 +28,11 @@ public interface ChunkGrid {
 
     /**
      * Returns sample chunk shapes, which shardkit uses to check the codecs when it opens an array. Each length that
-     * occurs in a dimension should appear in one of the shapes, as far as {@code most} shapes allow. Called only for
-     * grids with at least one chunk. The default is the shape of the first chunk, which suffices if all chunks have the
-     * same shape.
+     * occurs in a dimension should appear in one of the shapes, as far as {@code maxCount} shapes allow. Called only
+     * for grids with at least one chunk. The default is the shape of the first chunk, which suffices if all chunks have
+     * the same shape.
      */
-    default List<long[]> sampleShapes(int most) {
+    default List<long[]> sampleShapes(int maxCount) {
         return List.of(chunk(new long[cells().length]).shape());
     }
 

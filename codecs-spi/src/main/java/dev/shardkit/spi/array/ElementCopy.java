@@ -13,9 +13,9 @@ public final class ElementCopy {
     public static void copy(
             Elements from, long a, long[] aStrides, Elements to, long b, long[] bStrides, long[] shape) {
         if (from instanceof Elements.Variable v && to instanceof Elements.Variable w) {
-            Rows.walk(shape, a, aStrides, b, bStrides, (i, si, j, sj, n) -> {
+            Rows.walk(shape, a, aStrides, b, bStrides, (i, sourceStep, j, targetStep, n) -> {
                 for (long k = 0; k < n; k++) {
-                    w.values()[(int) (j + k * sj)] = v.values()[(int) (i + k * si)];
+                    w.values()[(int) (j + k * targetStep)] = v.values()[(int) (i + k * sourceStep)];
                 }
             });
             return;
@@ -27,25 +27,25 @@ public final class ElementCopy {
         }
         int size = f.elementSize();
         boolean swap = f.bytes().order() != t.bytes().order() && f.wordSize() > 1;
-        Rows.walk(shape, a, aStrides, b, bStrides, (i, si, j, sj, n) -> {
-            if (si == 1 && sj == 1 && !swap) {
+        Rows.walk(shape, a, aStrides, b, bStrides, (i, sourceStep, j, targetStep, n) -> {
+            if (sourceStep == 1 && targetStep == 1 && !swap) {
                 t.bytes().put((int) (j * size), f.bytes(), (int) (i * size), (int) (n * size));
-            } else if (si == 1 && sj == 1) {
+            } else if (sourceStep == 1 && targetStep == 1) {
                 swapRow(f.bytes(), (int) (i * size), t.bytes(), (int) (j * size), (int) (n * size), f.wordSize());
             } else {
                 for (long k = 0; k < n; k++) {
-                    one(
+                    element(
                             f,
-                            (int) ((i + k * si) * size),
+                            (int) ((i + k * sourceStep) * size),
                             t.bytes(),
-                            (int) ((j + k * sj) * size),
+                            (int) ((j + k * targetStep) * size),
                             swap ? f.wordSize() : 1);
                 }
             }
         });
     }
 
-    private static void one(Elements.Fixed from, int a, ByteBuffer to, int b, int swapped) {
+    private static void element(Elements.Fixed from, int a, ByteBuffer to, int b, int swapped) {
         if (swapped > 1) {
             swapRow(from.bytes(), a, to, b, from.elementSize(), swapped);
             return;
@@ -87,35 +87,35 @@ public final class ElementCopy {
     public static void fill(FillValue value, Elements to, long b, long[] bStrides, long[] shape) {
         if (to instanceof Elements.Variable v) {
             byte[] bytes = value.bytes();
-            Rows.walk(shape, b, bStrides, b, bStrides, (i, si, j, sj, n) -> {
+            Rows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
                 for (long k = 0; k < n; k++) {
-                    v.values()[(int) (j + k * sj)] = bytes;
+                    v.values()[(int) (j + k * step)] = bytes;
                 }
             });
             return;
         }
         Elements.Fixed t = (Elements.Fixed) to;
-        ByteBuffer one = one(value, t);
+        ByteBuffer element = element(value, t);
         int size = t.elementSize();
-        Rows.walk(shape, b, bStrides, b, bStrides, (i, si, j, sj, n) -> {
-            if (sj == 1) {
-                fillRow(one, t.bytes(), (int) (j * size), (int) (n * size));
+        Rows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
+            if (step == 1) {
+                fillRow(element, t.bytes(), (int) (j * size), (int) (n * size));
                 return;
             }
             for (long k = 0; k < n; k++) {
-                t.bytes().put((int) ((j + k * sj) * size), one, 0, size);
+                t.bytes().put((int) ((j + k * step) * size), element, 0, size);
             }
         });
     }
 
-    /** Repeats {@code one} over {@code n} bytes by copying the filled part, which doubles each time. */
-    private static void fillRow(ByteBuffer one, ByteBuffer to, int at, int n) {
-        int done = Math.min(n, one.limit());
-        to.put(at, one, 0, done);
-        while (done < n) {
-            int more = Math.min(done, n - done);
-            to.put(at + done, to, at, more);
-            done += more;
+    /** Repeats {@code element} over {@code n} bytes by copying the filled part, which doubles each time. */
+    private static void fillRow(ByteBuffer element, ByteBuffer to, int begin, int n) {
+        int filled = Math.min(n, element.limit());
+        to.put(begin, element, 0, filled);
+        while (filled < n) {
+            int length = Math.min(filled, n - filled);
+            to.put(begin + filled, to, begin, length);
+            filled += length;
         }
     }
 
@@ -126,21 +126,21 @@ public final class ElementCopy {
         if (bytes.limit() == 0) {
             return true;
         }
-        if (!one(value, elements).equals(bytes.slice(0, size))) {
+        if (!element(value, elements).equals(bytes.slice(0, size))) {
             return false;
         }
         return bytes.slice(size, bytes.limit() - size).mismatch(bytes.slice(0, bytes.limit() - size)) < 0;
     }
 
     /** Returns one element of {@code value} in the byte order of {@code like}. */
-    private static ByteBuffer one(FillValue value, Elements.Fixed like) {
-        ByteBuffer one =
+    private static ByteBuffer element(FillValue value, Elements.Fixed like) {
+        ByteBuffer element =
                 ByteBuffer.allocate(like.elementSize()).order(like.bytes().order());
         for (int k = 0; k < like.elementSize(); k++) {
             int word = k / like.wordSize() * like.wordSize();
-            boolean little = one.order() == java.nio.ByteOrder.LITTLE_ENDIAN;
-            one.put(k, value.byteAt(little ? k : word + like.wordSize() - 1 - (k - word)));
+            boolean little = element.order() == java.nio.ByteOrder.LITTLE_ENDIAN;
+            element.put(k, value.byteAt(little ? k : word + like.wordSize() - 1 - (k - word)));
         }
-        return one;
+        return element;
     }
 }

@@ -14,11 +14,11 @@ public final class FillValue {
 
     private FillValue(byte[] bytes) {
         this.bytes = bytes;
-        boolean z = true;
+        boolean allZero = true;
         for (byte b : bytes) {
-            z &= b == 0;
+            allZero &= b == 0;
         }
-        this.zero = z;
+        this.zero = allZero;
     }
 
     /** Creates a fill value of these bytes. */

@@ -29,45 +29,47 @@ public record NumberCast(RoundingMode rounding, Range range) {
     private static final String OUT_OF_RANGE = "out of range";
 
     /** Casts an integer to an integer. */
-    public long whole(WholeFormat from, WholeFormat to, long value) {
-        boolean negative = from.isSigned() && value < 0;
-        boolean fits = negative ? to.isSigned() && value >= to.least() : Long.compareUnsigned(value, to.most()) <= 0;
+    public long whole(WholeFormat source, WholeFormat target, long value) {
+        boolean negative = source.isSigned() && value < 0;
+        boolean fits = negative
+                ? target.isSigned() && value >= target.least()
+                : Long.compareUnsigned(value, target.most()) <= 0;
         if (fits) {
             return value;
         }
         return switch (range) {
-            case CLAMP -> negative ? to.least() : to.most();
-            case WRAP -> to.value(value);
+            case CLAMP -> negative ? target.least() : target.most();
+            case WRAP -> target.value(value);
             case REFUSE -> throw new ArithmeticException(OUT_OF_RANGE);
         };
     }
 
     /** Casts an integer to a floating-point number. Rounds once. */
-    public double floating(WholeFormat from, FloatingFormat to, long value) {
-        boolean negative = from.isSigned() && value < 0;
+    public double floating(WholeFormat source, FloatingFormat target, long value) {
+        boolean negative = source.isSigned() && value < 0;
         long magnitude = negative ? -value : value;
-        int shift = 64 - Long.numberOfLeadingZeros(magnitude) - to.fractionBits() - 1;
-        long kept = magnitude;
+        int shift = 64 - Long.numberOfLeadingZeros(magnitude) - target.fractionBits() - 1;
+        long rounded = magnitude;
         if (shift > 0) {
-            kept = (magnitude >>> shift) + (up(magnitude, shift, negative) ? 1 : 0);
+            rounded = (magnitude >>> shift) + (roundsUp(magnitude, shift, negative) ? 1 : 0);
         }
-        double result = Math.scalb((double) kept, Math.max(shift, 0));
-        return inRange(to, negative ? -result : result);
+        double result = Math.scalb((double) rounded, Math.max(shift, 0));
+        return inRange(target, negative ? -result : result);
     }
 
     /** Returns whether rounding away the lowest bits of a magnitude increases it. */
-    private boolean up(long magnitude, int shift, boolean negative) {
-        long rest = magnitude & (1L << shift) - 1;
+    private boolean roundsUp(long magnitude, int shift, boolean negative) {
+        long discarded = magnitude & (1L << shift) - 1;
         long half = 1L << shift - 1;
         boolean odd = (magnitude >>> shift & 1) == 1;
         return switch (rounding) {
-            case HALF_EVEN -> rest > half || rest == half && odd;
-            case HALF_UP -> rest >= half;
+            case HALF_EVEN -> discarded > half || discarded == half && odd;
+            case HALF_UP -> discarded >= half;
             case DOWN -> false;
-            case CEILING -> rest != 0 && !negative;
-            case FLOOR -> rest != 0 && negative;
+            case CEILING -> discarded != 0 && !negative;
+            case FLOOR -> discarded != 0 && negative;
             case UNNECESSARY -> {
-                if (rest != 0) {
+                if (discarded != 0) {
                     throw new ArithmeticException("an integer of more bits");
                 }
                 yield false;
@@ -77,7 +79,7 @@ public record NumberCast(RoundingMode rounding, Range range) {
     }
 
     /** Casts a floating-point number to an integer. NaN and infinities are always refused. */
-    public long whole(WholeFormat to, double value) {
+    public long whole(WholeFormat target, double value) {
         if (!Double.isFinite(value)) {
             throw new ArithmeticException("not a finite number");
         }
@@ -85,51 +87,51 @@ public record NumberCast(RoundingMode rounding, Range range) {
             throw new ArithmeticException("not an integer");
         }
         double rounded = rounding == RoundingMode.UNNECESSARY ? value : FloatingFormat.integral(value, rounding);
-        double end = Math.scalb(1.0, to.isSigned() ? to.bits() - 1 : to.bits());
-        if (rounded >= (to.isSigned() ? -end : 0) && rounded < end) {
+        double end = Math.scalb(1.0, target.isSigned() ? target.bits() - 1 : target.bits());
+        if (rounded >= (target.isSigned() ? -end : 0) && rounded < end) {
             return rounded < 0x1p63 ? (long) rounded : (long) (rounded - 0x1p63) ^ Long.MIN_VALUE;
         }
         return switch (range) {
-            case CLAMP -> rounded < 0 ? to.least() : to.most();
-            case WRAP -> to.value(lowest(rounded));
+            case CLAMP -> rounded < 0 ? target.least() : target.most();
+            case WRAP -> target.value(lowestBits(rounded));
             case REFUSE -> throw new ArithmeticException(OUT_OF_RANGE);
         };
     }
 
     /** Returns the lowest 64 bits of an integer, in two's complement. */
-    private static long lowest(double integer) {
+    private static long lowestBits(double integer) {
         if (Math.abs(integer) < 0x1p63) {
             return (long) integer;
         }
         // 53 bits, shifted left; bits beyond the 64th are lost
-        int places = Math.getExponent(integer) - 52;
-        return places > 63 ? 0 : (long) Math.scalb(integer, -places) << places;
+        int shift = Math.getExponent(integer) - 52;
+        return shift > 63 ? 0 : (long) Math.scalb(integer, -shift) << shift;
     }
 
     /** Casts a floating-point number to the precision and range of another format. Keeps NaN and infinities. */
-    public double floating(FloatingFormat to, double value) {
+    public double floating(FloatingFormat target, double value) {
         if (Double.isFinite(value)) {
             if (rounding != RoundingMode.UNNECESSARY) {
-                return inRange(to, to.round(value, rounding));
+                return inRange(target, target.round(value, rounding));
             }
-            double rounded = inRange(to, to.round(value, RoundingMode.HALF_EVEN));
+            double rounded = inRange(target, target.round(value, RoundingMode.HALF_EVEN));
             if (rounded != value) {
                 throw new ArithmeticException("a number of more bits");
             }
             return rounded;
-        } else if (Double.isNaN(value) ? to.hasNan() : to.hasInfinity()) {
+        } else if (Double.isNaN(value) ? target.hasNan() : target.hasInfinity()) {
             return value;
         }
         throw new ArithmeticException("not a finite number");
     }
 
-    private double inRange(FloatingFormat to, double rounded) {
-        if (rounded >= to.least() && rounded <= to.largest()) {
+    private double inRange(FloatingFormat target, double rounded) {
+        if (rounded >= target.least() && rounded <= target.largest()) {
             return rounded;
-        } else if (range == Range.CLAMP && rounded < to.least() && !to.hasInfinity()) {
-            return to.least();
+        } else if (range == Range.CLAMP && rounded < target.least() && !target.hasInfinity()) {
+            return target.least();
         } else if (range == Range.CLAMP) {
-            return Math.copySign(to.hasInfinity() ? Double.POSITIVE_INFINITY : to.largest(), rounded);
+            return Math.copySign(target.hasInfinity() ? Double.POSITIVE_INFINITY : target.largest(), rounded);
         }
         throw new ArithmeticException(OUT_OF_RANGE);
     }

@@ -4,27 +4,27 @@ package dev.shardkit.spi.array;
 final class Permutations {
     private Permutations() {}
 
-    record OfTarget(Target whole, int[] back) implements Target {
+    record OfTarget(Target original, int[] back) implements Target {
         @Override
         public void put(Elements source, long offset, long[] strides, Box box) {
-            whole.put(source, offset, Shapes.permute(strides, back), box.permute(back));
+            original.put(source, offset, Shapes.permute(strides, back), box.permute(back));
         }
 
         @Override
         public void fill(FillValue value, Box box) {
-            whole.fill(value, box.permute(back));
+            original.fill(value, box.permute(back));
         }
     }
 
-    record OfFeed(Feed whole, int[] back) implements Feed {
+    record OfFeed(Feed original, int[] back) implements Feed {
         @Override
         public void get(Box part, Elements destination, long offset, long[] strides) {
-            whole.get(part.permute(back), destination, offset, Shapes.permute(strides, back));
+            original.get(part.permute(back), destination, offset, Shapes.permute(strides, back));
         }
 
         @Override
         public Coverage coverage(Box part) {
-            return whole.coverage(part.permute(back));
+            return original.coverage(part.permute(back));
         }
     }
 }

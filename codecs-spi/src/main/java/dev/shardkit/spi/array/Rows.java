@@ -63,9 +63,9 @@ public final class Rows {
     }
 
     /** Returns whether one view is contiguous along the last dimension, and the other one along another. */
-    private static boolean isTransposed(long[] shape, long[] sa, long[] sb, int last) {
+    private static boolean isTransposed(long[] shape, long[] aStrides, long[] bStrides, int last) {
         for (int d = 0; d < last; d++) {
-            if (shape[d] > 1 && (sa[d] == 1 && sb[last] == 1 || sb[d] == 1 && sa[last] == 1)) {
+            if (shape[d] > 1 && (aStrides[d] == 1 && bStrides[last] == 1 || bStrides[d] == 1 && aStrides[last] == 1)) {
                 return true;
             }
         }
@@ -77,25 +77,25 @@ public final class Rows {
      *
      * @param last the last dimension that is longer than 1
      */
-    private record Walk(long[] shape, long[] sa, long[] sb, int last, Op op) {
+    private record Walk(long[] shape, long[] aStrides, long[] bStrides, int last, Op op) {
         /** Walks the rows of dimension {@code first} and those after it. */
         void rows(int first, long a, long b) {
             int end = end(first);
             long n = length(first, end);
             if (end == last) {
-                op.row(a, sa[end], b, sb[end], n);
+                op.row(a, aStrides[end], b, bStrides[end], n);
                 return;
             }
             int inner = end(end + 1);
             if (inner < last) {
                 for (long i = 0; i < n; i++) {
-                    rows(end + 1, a + i * sa[end], b + i * sb[end]);
+                    rows(end + 1, a + i * aStrides[end], b + i * bStrides[end]);
                 }
                 return;
             }
             long length = length(end + 1, inner);
             for (long i = 0; i < n; i++) {
-                op.row(a + i * sa[end], sa[last], b + i * sb[end], sb[last], length);
+                op.row(a + i * aStrides[end], aStrides[last], b + i * bStrides[end], bStrides[last], length);
             }
         }
 
@@ -103,7 +103,7 @@ public final class Rows {
         private int end(int first) {
             int end = first;
             for (int d = first + 1; d <= last; d++) {
-                boolean merges = sa[end] == sa[d] * shape[d] && sb[end] == sb[d] * shape[d];
+                boolean merges = aStrides[end] == aStrides[d] * shape[d] && bStrides[end] == bStrides[d] * shape[d];
                 if (shape[d] > 1 && shape[end] > 1 && !merges) {
                     break;
                 }
@@ -124,30 +124,30 @@ public final class Rows {
     /**
      * A walk over blocks. Neighbouring dimensions are merged.
      *
-     * @param s the shape
+     * @param shape the shape, with merged dimensions
      * @param across the dimension along which one view is contiguous; the other one is along the last
      */
-    private record Matrices(long[] s, long[] sa, long[] sb, int last, int across, BlockOp op) {
+    private record Matrices(long[] shape, long[] aStrides, long[] bStrides, int last, int across, BlockOp op) {
         static Matrices of(long[] shape, long[] aStrides, long[] bStrides, BlockOp op) {
-            long[] s = new long[shape.length];
-            long[] sa = new long[shape.length];
-            long[] sb = new long[shape.length];
+            long[] merged = new long[shape.length];
+            long[] a = new long[shape.length];
+            long[] b = new long[shape.length];
             int n = 0;
             for (int d = 0; d < shape.length; d++) {
                 if (shape[d] == 1) {
                     continue;
                 }
-                boolean merges = n > 0 && sa[n - 1] == aStrides[d] * shape[d] && sb[n - 1] == bStrides[d] * shape[d];
-                int to = merges ? n - 1 : n++;
-                s[to] = merges ? s[to] * shape[d] : shape[d];
-                sa[to] = aStrides[d];
-                sb[to] = bStrides[d];
+                boolean merges = n > 0 && a[n - 1] == aStrides[d] * shape[d] && b[n - 1] == bStrides[d] * shape[d];
+                int target = merges ? n - 1 : n++;
+                merged[target] = merges ? merged[target] * shape[d] : shape[d];
+                a[target] = aStrides[d];
+                b[target] = bStrides[d];
             }
             int across = 0;
-            while (!(sa[across] == 1 && sb[n - 1] == 1 || sb[across] == 1 && sa[n - 1] == 1)) {
+            while (!(a[across] == 1 && b[n - 1] == 1 || b[across] == 1 && a[n - 1] == 1)) {
                 across++;
             }
-            return new Matrices(s, sa, sb, n - 1, across, op);
+            return new Matrices(merged, a, b, n - 1, across, op);
         }
 
         /** Walks the blocks of the dimensions from {@code d} on. */
@@ -157,24 +157,24 @@ public final class Rows {
             } else if (d == across) {
                 walk(d + 1, a, b);
             } else {
-                for (long i = 0; i < s[d]; i++) {
-                    walk(d + 1, a + i * sa[d], b + i * sb[d]);
+                for (long i = 0; i < shape[d]; i++) {
+                    walk(d + 1, a + i * aStrides[d], b + i * bStrides[d]);
                 }
             }
         }
 
         private void matrix(long a, long b) {
-            for (long i = 0; i < s[last]; i += LONGEST_ROW) {
-                for (long j = 0; j < s[across]; j += MAX_ROWS) {
+            for (long i = 0; i < shape[last]; i += LONGEST_ROW) {
+                for (long j = 0; j < shape[across]; j += MAX_ROWS) {
                     op.block(
-                            a + i * sa[last] + j * sa[across],
-                            sa[last],
-                            sa[across],
-                            b + i * sb[last] + j * sb[across],
-                            sb[last],
-                            sb[across],
-                            Math.min(LONGEST_ROW, s[last] - i),
-                            Math.min(MAX_ROWS, s[across] - j));
+                            a + i * aStrides[last] + j * aStrides[across],
+                            aStrides[last],
+                            aStrides[across],
+                            b + i * bStrides[last] + j * bStrides[across],
+                            bStrides[last],
+                            bStrides[across],
+                            Math.min(LONGEST_ROW, shape[last] - i),
+                            Math.min(MAX_ROWS, shape[across] - j));
                 }
             }
         }

@@ -44,41 +44,41 @@ public final class Shapes {
         return strides;
     }
 
-    /** Returns the linear index of {@code at} in C order. */
-    public static long ravel(long[] at, long[] shape) {
+    /** Returns the linear index of {@code coordinates} in C order. */
+    public static long ravel(long[] coordinates, long[] shape) {
         long index = 0;
         for (int d = 0; d < shape.length; d++) {
-            index = index * shape[d] + at[d];
+            index = index * shape[d] + coordinates[d];
         }
         return index;
     }
 
     /** Returns the coordinates of linear index {@code index} in C order. */
     public static long[] unravel(long index, long[] shape) {
-        long[] at = new long[shape.length];
-        long rest = index;
+        long[] coordinates = new long[shape.length];
+        long remainder = index;
         for (int d = shape.length - 1; d >= 0; d--) {
-            at[d] = rest % shape[d];
-            rest /= shape[d];
+            coordinates[d] = remainder % shape[d];
+            remainder /= shape[d];
         }
-        return at;
+        return coordinates;
     }
 
     /** Returns {@code values} reordered: element i of the result is {@code values[order[i]]}. */
     public static long[] permute(long[] values, int[] order) {
-        long[] out = new long[values.length];
-        for (int i = 0; i < out.length; i++) {
-            out[i] = values[order[i]];
+        long[] permuted = new long[values.length];
+        for (int i = 0; i < permuted.length; i++) {
+            permuted[i] = values[order[i]];
         }
-        return out;
+        return permuted;
     }
 
     /** Returns the inverse permutation of {@code order}. */
     public static int[] inverse(int[] order) {
-        int[] out = new int[order.length];
-        for (int i = 0; i < out.length; i++) {
-            out[order[i]] = i;
+        int[] permuted = new int[order.length];
+        for (int i = 0; i < permuted.length; i++) {
+            permuted[order[i]] = i;
         }
-        return out;
+        return permuted;
     }
 }

@@ -27,23 +27,28 @@ import org.jspecify.annotations.Nullable;
 final class BoundChain implements ChunkCodec {
     private final ChunkType type;
     private final List<Stage> stages;
-    private final ChunkCodec middle;
+    private final ChunkCodec arrayToBytes;
     private final Filters filters;
     private final Limits limits;
     private final @Nullable Spanned spanned;
 
-    BoundChain(ChunkType type, List<Stage> stages, ChunkCodec middle, List<BytesToBytesCodec> filters, Limits limits) {
+    BoundChain(
+            ChunkType type,
+            List<Stage> stages,
+            ChunkCodec arrayToBytes,
+            List<BytesToBytesCodec> filters,
+            Limits limits) {
         this.type = type;
         this.stages = List.copyOf(stages);
-        this.middle = middle;
-        this.filters = new Filters(type, filters, middle, limits);
+        this.arrayToBytes = arrayToBytes;
+        this.filters = new Filters(type, filters, arrayToBytes, limits);
         this.limits = limits;
-        if (middle.partitioned().isEmpty() || !onlyViews()) {
-            // chunks before a stage may be larger than those behind it
+        if (arrayToBytes.partitioned().isEmpty() || !onlyViews()) {
+            // Without this check, only the chunk behind the stages is checked, and the chunk before them may be larger.
             limits.checkChunk(type);
         }
         this.spanned = !filters.isEmpty() && this.filters.sizeOfChunk().isExact() && onlyViews()
-                ? middle.spanned().orElse(null)
+                ? arrayToBytes.spanned().orElse(null)
                 : null;
     }
 
@@ -54,13 +59,13 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public OptionalLong encodedSize() {
-        DecodedSize last = filters.size();
-        return last.isExact() ? OptionalLong.of(last.most()) : OptionalLong.empty();
+        DecodedSize size = filters.size();
+        return size.isExact() ? OptionalLong.of(size.most()) : OptionalLong.empty();
     }
 
     @Override
     public OptionalLong reservedSize() {
-        return filters.reserved(middle.reservedSize());
+        return filters.reserved(arrayToBytes.reservedSize());
     }
 
     @Override
@@ -76,17 +81,17 @@ final class BoundChain implements ChunkCodec {
 
     private Optional<Bytes> encoded(int i, Feed feed, WritePolicy policy, Scratch scratch) {
         if (i == stages.size()) {
-            return middle.encode(feed, policy, scratch);
+            return arrayToBytes.encode(feed, policy, scratch);
         }
         Stage stage = stages.get(i);
         if (stage.view().isPresent()) {
             return encoded(i + 1, stage.view().get().encode(feed), policy, scratch);
         }
-        DenseChunk whole = dense(i, feed);
-        if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && whole.isFill()) {
+        DenseChunk chunk = dense(i, feed);
+        if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && chunk.isFill()) {
             return Optional.empty();
         }
-        Feed after = stage.encode(whole).feed();
+        Feed after = stage.encode(chunk).feed();
         Optional<Bytes> bytes = encoded(i + 1, after, policy, scratch);
         // Other elements may be encoded as the fill value, and a missing chunk would not bring them back.
         return bytes.isPresent()
@@ -95,10 +100,10 @@ final class BoundChain implements ChunkCodec {
     }
 
     private DenseChunk dense(int i, Feed feed) {
-        DenseChunk whole = DenseChunk.filled(decodedType(i));
+        DenseChunk chunk = DenseChunk.filled(decodedType(i));
         ChunkType t = decodedType(i);
-        feed.get(t.box(), whole.elements(), 0, Shapes.strides(t.shape()));
-        return whole;
+        feed.get(t.box(), chunk.elements(), 0, Shapes.strides(t.shape()));
+        return chunk;
     }
 
     private ChunkType decodedType(int i) {
@@ -106,26 +111,28 @@ final class BoundChain implements ChunkCodec {
     }
 
     @Override
-    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-        Spanned parts = part.equals(type.box()) || part.isEmpty() ? null : spanned;
-        Bytes inner = parts == null ? filters.decode(encoded, scratch) : filters.decodeToFirst(encoded, scratch);
-        through(0, part, out, (p, o) -> {
-            if (parts != null) {
-                parts.decodeSpan(filters.decodePart(inner, parts.span(p), scratch), p, o, scratch);
+    public void decode(Bytes encoded, Box part, Target target, Scratch scratch) {
+        Spanned spans = part.equals(type.box()) || part.isEmpty() ? null : spanned;
+        Bytes inner = spans == null ? filters.decode(encoded, scratch) : filters.decodeToFirst(encoded, scratch);
+        runInside(0, part, target, (innerPart, o) -> {
+            if (spans != null) {
+                spans.decodeSpan(filters.decodePart(inner, spans.span(innerPart), scratch), innerPart, o, scratch);
             } else {
-                middle.decode(inner, p, o, scratch);
+                arrayToBytes.decode(inner, innerPart, o, scratch);
             }
             return Plan.done();
         });
     }
 
     @Override
-    public Plan<Unit> decodeInto(Source in, Box part, Target out) {
-        boolean byParts = middle.partitioned().isPresent() || filters.isEmpty();
+    public Plan<Unit> decodeInto(Source source, Box part, Target target) {
+        boolean byParts = arrayToBytes.partitioned().isPresent() || filters.isEmpty();
         if (!byParts || !onlyViews()) {
-            return ChunkCodec.super.decodeInto(in, part, out);
+            return ChunkCodec.super.decodeInto(source, part, target);
         }
-        return open(in).then(source -> through(0, part, out, (p, o) -> middle.decodeInto(source, p, o)));
+        return open(source)
+                .then(opened ->
+                        runInside(0, part, target, (innerPart, o) -> arrayToBytes.decodeInto(opened, innerPart, o)));
     }
 
     /**
@@ -141,60 +148,62 @@ final class BoundChain implements ChunkCodec {
         return true;
     }
 
-    /** The source that the filters decode to. */
-    Plan<Source> open(Source in) {
-        return filters.open(in);
+    /** Returns the source of the bytes that the filters decode to. */
+    Plan<Source> open(Source source) {
+        return filters.open(source);
     }
 
-    /** The action on the part and the target after all stages. */
+    /** An action on a part and a target in the coordinates after all stages. */
     private interface Inside {
-        Plan<Unit> run(Box part, Target out);
+        Plan<Unit> run(Box part, Target target);
     }
 
-    private Plan<Unit> through(int i, Box part, Target out, Inside inside) {
+    private Plan<Unit> runInside(int i, Box part, Target target, Inside inside) {
         if (i == stages.size()) {
-            return inside.run(part, out);
+            return inside.run(part, target);
         }
         Stage stage = stages.get(i);
         if (stage.view().isPresent()) {
             Stage.View view = stage.view().get();
-            return through(i + 1, view.encode(part), view.encode(out), inside);
+            return runInside(i + 1, view.encode(part), view.encode(target), inside);
         }
-        DenseChunk whole = DenseChunk.filled(stage.encoded());
-        return through(i + 1, stage.encoded().box(), whole.target(), inside).map(done -> {
+        DenseChunk chunk = DenseChunk.filled(stage.encoded());
+        return runInside(i + 1, stage.encoded().box(), chunk.target(), inside).map(done -> {
             long[] shape = decodedType(i).shape();
-            out.put(stage.decode(whole).elements(), part.firstIn(shape), Shapes.strides(shape), Box.of(part.shape()));
+            target.put(
+                    stage.decode(chunk).elements(), part.firstIn(shape), Shapes.strides(shape), Box.of(part.shape()));
             return done;
         });
     }
 
     @Override
-    public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
-        boolean byParts = middle.partitioned().isPresent()
+    public Plan<Edit> update(Source old, Box part, Feed values, WritePolicy policy) {
+        boolean byParts = arrayToBytes.partitioned().isPresent()
                 || (filters.isEmpty() && policy.strategy() == WritePolicy.Strategy.IN_PLACE);
         if (!byParts || !onlyViews()) {
-            return ChunkCodec.super.update(old, part, with, policy);
+            return ChunkCodec.super.update(old, part, values, policy);
         }
-        Box p = part;
-        Feed f = with;
+        Box boxInChunk = part;
+        Feed feedInChunk = values;
         for (Stage s : stages) {
-            f = s.view().orElseThrow().encode(f);
-            p = s.view().orElseThrow().encode(p);
+            feedInChunk = s.view().orElseThrow().encode(feedInChunk);
+            boxInChunk = s.view().orElseThrow().encode(boxInChunk);
         }
-        Box innerPart = p;
-        Feed innerFeed = f;
-        Coverage given = with.coverage(Box.of(part.shape()));
-        boolean holes = given == Coverage.SOME || given == Coverage.NONE;
-        if (holes && innerFeed.coverage(Box.of(innerPart.shape())) != given) {
-            return ChunkCodec.super.update(old, part, with, policy); // a view that ignores holes
+        Box innerPart = boxInChunk;
+        Feed innerFeed = feedInChunk;
+        Coverage coverage = values.coverage(Box.of(part.shape()));
+        boolean holes = coverage == Coverage.SOME || coverage == Coverage.NONE;
+        if (holes && innerFeed.coverage(Box.of(innerPart.shape())) != coverage) {
+            return ChunkCodec.super.update(old, part, values, policy); // the view of a stage does not forward holes
         }
         if (filters.isEmpty()) {
-            return middle.update(old, innerPart, innerFeed, policy);
+            return arrayToBytes.update(old, innerPart, innerFeed, policy);
         }
         WritePolicy rewrite = compact(policy);
-        Plan<Source> before = part.equals(type.box()) && !holes ? Plan.done(Source.absent(old.place())) : open(old);
-        return before.then(source ->
-                middle.update(source, innerPart, innerFeed, rewrite).then(edit -> refilter(source, edit, policy)));
+        Plan<Source> opened = part.equals(type.box()) && !holes ? Plan.done(Source.absent(old.location())) : open(old);
+        return opened.then(source -> arrayToBytes
+                .update(source, innerPart, innerFeed, rewrite)
+                .then(edit -> refilter(source, edit, policy)));
     }
 
     /** Filters encode the whole shard each time, so spare room in it is useless. */
@@ -211,11 +220,11 @@ final class BoundChain implements ChunkCodec {
         }
         List<Piece> pieces = r.pieces();
         return Plan.<Bytes>all(pieces.size(), i -> bytes(decoded, pieces.get((int) i)))
-                .then(parts -> Plan.defer(
-                        decoded.place(),
+                .then(spans -> Plan.defer(
+                        decoded.location(),
                         scratch -> Plan.done(new Edit.Replace(
                                 List.of(new Piece.Literal(
-                                        filters.encode(Bytes.concat(new ArrayList<>(parts)), scratch))),
+                                        filters.encode(Bytes.concat(new ArrayList<>(spans)), scratch))),
                                 decoded.isAbsent() || policy.strategy() == WritePolicy.Strategy.REWRITE
                                         ? Optional.empty()
                                         : Optional.of("the shard lies behind codec "
@@ -226,15 +235,16 @@ final class BoundChain implements ChunkCodec {
         if (piece instanceof Piece.Moved m) {
             return decoded.read(
                     new ByteRange.Slice(m.offset(), m.size()),
-                    (answer, scratch) ->
-                            answer instanceof ReadResult.Found f ? f.bytes().copy() : Bytes.EMPTY);
+                    (result, scratch) -> result instanceof ReadResult.Found innerFeed
+                            ? innerFeed.bytes().copy()
+                            : Bytes.EMPTY);
         }
         return Plan.done(piece instanceof Piece.Literal l ? l.bytes() : Bytes.zeros(piece.size()));
     }
 
     @Override
     public long[] readShape() {
-        Box box = Box.of(middle.readShape());
+        Box box = Box.of(arrayToBytes.readShape());
         for (int i = stages.size() - 1; i >= 0; i--) {
             Optional<Stage.View> view = stages.get(i).view();
             if (view.isEmpty()) {
@@ -252,7 +262,9 @@ final class BoundChain implements ChunkCodec {
 
     @Override
     public Optional<Partitioned> partitioned() {
-        return middle.partitioned()
-                .map(p -> filters.isEmpty() && stages.isEmpty() ? p : new EnclosedShard(p, this, stages));
+        return arrayToBytes
+                .partitioned()
+                .map(innerPart ->
+                        filters.isEmpty() && stages.isEmpty() ? innerPart : new EnclosedShard(innerPart, this, stages));
     }
 }

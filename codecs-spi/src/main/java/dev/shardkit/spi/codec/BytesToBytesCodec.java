@@ -72,11 +72,11 @@ public non-sealed interface BytesToBytesCodec extends Codec {
      * less.
      */
     default Plan<Source> open(Source encoded, DecodedSize expected) {
-        ByteRange all = ByteRange.whole(maxEncodedSize(expected.most()));
+        ByteRange range = ByteRange.whole(maxEncodedSize(expected.most()));
         return encoded.read(
-                all,
-                (answer, scratch) -> answer instanceof ReadResult.Found f
-                        ? Source.of(decode(f.bytes(), expected, scratch).copy(), encoded.place())
-                        : Source.absent(encoded.place()));
+                range,
+                (result, scratch) -> result instanceof ReadResult.Found f
+                        ? Source.of(decode(f.bytes(), expected, scratch).copy(), encoded.location())
+                        : Source.absent(encoded.location()));
     }
 }

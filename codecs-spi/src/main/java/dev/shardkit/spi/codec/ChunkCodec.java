@@ -51,18 +51,18 @@ public interface ChunkCodec {
     Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch);
 
     /** Decodes {@code part} of a whole encoded chunk and writes every element of it. */
-    void decode(Bytes encoded, Box part, Target out, Scratch scratch);
+    void decode(Bytes encoded, Box part, Target target, Scratch scratch);
 
     /**
      * Returns a plan that reads the bytes needed for {@code part} and writes every element of it. If the source is
      * absent, it writes the fill value.
      */
-    default Plan<Unit> decodeInto(Source in, Box part, Target out) {
-        return in.read(ByteRange.whole(maxEncodedSize()), (answer, scratch) -> {
-            if (answer instanceof ReadResult.Found f) {
-                decode(f.bytes(), part, out, scratch);
+    default Plan<Unit> decodeInto(Source source, Box part, Target target) {
+        return source.read(ByteRange.whole(maxEncodedSize()), (result, scratch) -> {
+            if (result instanceof ReadResult.Found f) {
+                decode(f.bytes(), part, target, scratch);
             } else {
-                out.fill(type().fill(), Box.of(part.shape()));
+                target.fill(type().fill(), Box.of(part.shape()));
             }
             return Unit.UNIT;
         });
@@ -70,25 +70,25 @@ public interface ChunkCodec {
 
     /**
      * Returns a plan that reads the bytes needed to overwrite {@code part} and returns the edit of the stored bytes.
-     * Where {@code with} has holes, the stored elements are kept.
+     * Where {@code values} has holes, the stored elements are kept.
      */
-    default Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
-        Coverage given = with.coverage(Box.of(part.shape()));
-        if (given == Coverage.NONE) {
+    default Plan<Edit> update(Source old, Box part, Feed values, WritePolicy policy) {
+        Coverage coverage = values.coverage(Box.of(part.shape()));
+        if (coverage == Coverage.NONE) {
             return Plan.done(new Edit.Keep());
         }
-        if (part.equals(type().box()) && given != Coverage.SOME) {
-            if (given == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
+        if (part.equals(type().box()) && coverage != Coverage.SOME) {
+            if (coverage == Coverage.FILL && policy.emptyChunks() == WritePolicy.EmptyChunks.DROP) {
                 return Plan.done(new Edit.Absent());
             }
-            return Plan.defer(old.place(), scratch -> Plan.done(edit(encode(with, policy, scratch))));
+            return Plan.defer(old.location(), scratch -> Plan.done(edit(encode(values, policy, scratch))));
         }
-        return old.read(ByteRange.whole(maxEncodedSize()), (answer, scratch) -> {
+        return old.read(ByteRange.whole(maxEncodedSize()), (result, scratch) -> {
             DenseChunk chunk = DenseChunk.filled(type());
-            if (answer instanceof ReadResult.Found f) {
+            if (result instanceof ReadResult.Found f) {
                 decode(f.bytes(), type().box(), chunk.target(), scratch);
             }
-            with.get(
+            values.get(
                     Box.of(part.shape()),
                     chunk.elements(),
                     part.firstIn(type().shape()),

@@ -29,35 +29,35 @@ public final class CodecChain {
      */
     public static CodecChain of(List<? extends Codec> codecs) {
         List<ArrayToArrayCodec> stages = new ArrayList<>();
-        List<ArrayToBytesCodec> middle = new ArrayList<>();
-        List<BytesToBytesCodec> rest = new ArrayList<>();
+        List<ArrayToBytesCodec> arrayToBytes = new ArrayList<>();
+        List<BytesToBytesCodec> filters = new ArrayList<>();
         for (Codec c : codecs) {
-            boolean early = c instanceof BytesToBytesCodec && middle.isEmpty();
-            boolean late = c instanceof ArrayToArrayCodec && !middle.isEmpty();
-            boolean second = c instanceof ArrayToBytesCodec && !middle.isEmpty();
-            if (early || late || second) {
+            boolean isEarly = c instanceof BytesToBytesCodec && arrayToBytes.isEmpty();
+            boolean isLate = c instanceof ArrayToArrayCodec && !arrayToBytes.isEmpty();
+            boolean isSecond = c instanceof ArrayToBytesCodec && !arrayToBytes.isEmpty();
+            if (isEarly || isLate || isSecond) {
                 throw new MetadataException(
                         "codecs are array->array, then exactly one array->bytes, then bytes->bytes; codec "
                                 + c.name()
-                                + (second
+                                + (isSecond
                                         ? " is a second array->bytes codec"
-                                        : early
+                                        : isEarly
                                                 ? " comes before the array->bytes codec"
                                                 : " comes after the array->bytes codec"));
             }
             if (c instanceof ArrayToArrayCodec a) {
                 stages.add(a);
             } else if (c instanceof ArrayToBytesCodec a) {
-                middle.add(a);
+                arrayToBytes.add(a);
             } else if (c instanceof BytesToBytesCodec b) {
-                rest.add(b);
+                filters.add(b);
             }
         }
-        if (middle.isEmpty()) {
+        if (arrayToBytes.isEmpty()) {
             throw new MetadataException("codecs need exactly one array->bytes codec, found none in "
                     + codecs.stream().map(Codec::name).toList());
         }
-        return new CodecChain(stages, middle.get(0), rest);
+        return new CodecChain(stages, arrayToBytes.get(0), filters);
     }
 
     /** Returns the codecs in the order of encoding. */
@@ -96,11 +96,11 @@ public final class CodecChain {
      * @throws MetadataException if a configuration does not fit the type
      */
     public CodecChain forType(ChunkType type) {
-        ChunkType at = type;
+        ChunkType chunkType = type;
         for (ArrayToArrayCodec a : stages) {
-            at = a.bind(at).encoded();
+            chunkType = a.bind(chunkType).encoded();
         }
-        ChunkType encoded = at;
+        ChunkType encoded = chunkType;
         return new CodecChain(
                 stages,
                 arrayToBytes.forType(encoded),
@@ -114,14 +114,14 @@ public final class CodecChain {
      */
     public ChunkCodec bind(ChunkType type, Limits limits) {
         List<Stage> bound = new ArrayList<>();
-        ChunkType at = type;
+        ChunkType chunkType = type;
         for (ArrayToArrayCodec a : stages) {
-            Stage stage = a.bind(at);
+            Stage stage = a.bind(chunkType);
             bound.add(stage);
-            at = stage.encoded();
+            chunkType = stage.encoded();
         }
-        ChunkCodec inner = arrayToBytes.bind(at, limits);
-        ChunkType encoded = at;
+        ChunkCodec inner = arrayToBytes.bind(chunkType, limits);
+        ChunkType encoded = chunkType;
         List<BytesToBytesCodec> filters =
                 bytesToBytes.stream().map(b -> b.bind(encoded)).toList();
         if (bound.isEmpty() && filters.isEmpty()) {

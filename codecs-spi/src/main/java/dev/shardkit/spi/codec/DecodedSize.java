@@ -55,11 +55,11 @@ public sealed interface DecodedSize {
     /**
      * Rejects a different or too large size.
      *
-     * @param what the name of the decoder, for the message
+     * @param decoder the name of the decoder, for the message
      */
-    default void check(long found, String what) {
+    default void check(long found, String decoder) {
         if (isExact() ? found != most() : found > most()) {
-            throw new CorruptDataException(what + ": expected " + this + ", found " + found);
+            throw new CorruptDataException(decoder + ": expected " + this + ", found " + found);
         }
     }
 }

@@ -62,18 +62,18 @@ final class EnclosedShard implements Partitioned {
     }
 
     @Override
-    public Plan<Source> locate(Source in, long[] cell) {
-        return chain.open(in).then(s -> shard.locate(s, cell));
+    public Plan<Source> locate(Source source, long[] cell) {
+        return chain.open(source).then(s -> shard.locate(s, cell));
     }
 
     @Override
-    public Plan<Optional<Layout>> layout(Source in) {
-        return chain.open(in).then(shard::layout);
+    public Plan<Optional<Layout>> layout(Source source) {
+        return chain.open(source).then(shard::layout);
     }
 
     @Override
-    public Plan<Optional<Opened>> open(Source in) {
-        return chain.open(in).then(shard::open);
+    public Plan<Optional<Opened>> open(Source source) {
+        return chain.open(source).then(shard::open);
     }
 
     @Override
@@ -86,12 +86,14 @@ final class EnclosedShard implements Partitioned {
         return chain.isFiltered() ? shard.rewriting().map(this::filtered) : shard.rewriting();
     }
 
-    /** The end of an append cannot be searched behind filters. */
-    private Rewriting filtered(Rewriting own) {
-        return (in, policy, kept) -> {
+    /**
+     * Returns the rewriting of the decoded shard. It finds no last valid end, because filters hide the stored bytes.
+     */
+    private Rewriting filtered(Rewriting rewriting) {
+        return (source, policy, kept) -> {
             WritePolicy compact = BoundChain.compact(policy);
-            return chain.open(in)
-                    .then(s -> own.rewrite(s, compact, kept).then(edit -> chain.refilter(s, edit, compact)));
+            return chain.open(source)
+                    .then(s -> rewriting.rewrite(s, compact, kept).then(edit -> chain.refilter(s, edit, compact)));
         };
     }
 }

@@ -16,8 +16,8 @@ import java.util.Optional;
 public interface EncodedFeed extends Feed {
     /**
      * Returns bytes that {@code codec} decodes to the elements of this feed; empty if there are none. If the feed is
-     * smaller than the codec's chunk, because the array's edge cuts it, the feed is where the chunk begins, and the
-     * bytes decode to the fill value elsewhere. Several threads call this at once.
+     * smaller than the codec's chunk, because the array's edge cuts it, the feed covers the beginning of the chunk, and
+     * the bytes decode to the fill value elsewhere. Several threads call this at once.
      */
     Optional<Bytes> encoded(ChunkCodec codec);
 
@@ -26,28 +26,28 @@ public interface EncodedFeed extends Feed {
 
     /** Encodes a whole chunk ({@link ChunkCodec#encode}), or takes its encoded form from the feed. */
     static Optional<Bytes> encode(ChunkCodec codec, Feed chunk, WritePolicy policy, Scratch scratch) {
-        Optional<Bytes> ready = ready(codec, chunk, policy);
+        Optional<Bytes> ready = readyBytes(codec, chunk, policy);
         return ready.isPresent() ? ready : codec.encode(chunk, policy, scratch);
     }
 
     /**
      * Overwrites {@code part} ({@link ChunkCodec#update}), or takes the encoded form of a whole chunk from the feed.
      */
-    static Plan<Edit> update(ChunkCodec codec, Source old, Box part, Feed with, WritePolicy policy) {
-        boolean mayBeReady = with instanceof EncodedFeed
+    static Plan<Edit> update(ChunkCodec codec, Source old, Box part, Feed values, WritePolicy policy) {
+        boolean mayBeReady = values instanceof EncodedFeed
                 && part.equals(codec.type().box())
-                && with.coverage(Box.of(part.shape())) != Coverage.FILL;
+                && values.coverage(Box.of(part.shape())) != Coverage.FILL;
         if (!mayBeReady) {
-            return codec.update(old, part, with, policy);
+            return codec.update(old, part, values, policy);
         }
-        return Plan.defer(old.place(), scratch -> {
-            Optional<Bytes> ready = ready(codec, with, policy);
-            return ready.isPresent() ? Plan.done(Edit.replace(ready.get())) : codec.update(old, part, with, policy);
+        return Plan.defer(old.location(), scratch -> {
+            Optional<Bytes> ready = readyBytes(codec, values, policy);
+            return ready.isPresent() ? Plan.done(Edit.replace(ready.get())) : codec.update(old, part, values, policy);
         });
     }
 
     /** Returns the encoded form if it exists and fits into the room that a shard reserves. */
-    private static Optional<Bytes> ready(ChunkCodec codec, Feed chunk, WritePolicy policy) {
+    private static Optional<Bytes> readyBytes(ChunkCodec codec, Feed chunk, WritePolicy policy) {
         if (!(chunk instanceof EncodedFeed feed)) {
             return Optional.empty();
         }

@@ -59,11 +59,11 @@ final class Filters {
 
     /** Returns the room to reserve behind the last filter, for {@code size} bytes before the first. */
     OptionalLong reserved(OptionalLong size) {
-        OptionalLong room = size;
+        OptionalLong reserved = size;
         for (BytesToBytesCodec f : filters) {
-            room = room.isPresent() ? f.reservedSize(room.getAsLong()) : room;
+            reserved = reserved.isPresent() ? f.reservedSize(reserved.getAsLong()) : reserved;
         }
-        return room;
+        return reserved;
     }
 
     Bytes encode(Bytes bytes, Scratch scratch) {
@@ -83,23 +83,26 @@ final class Filters {
         return decode(encoded, 1, scratch);
     }
 
-    private Bytes decode(Bytes encoded, int end, Scratch scratch) {
+    private Bytes decode(Bytes encoded, int firstFilter, Scratch scratch) {
         Bytes b = encoded;
-        for (int i = filters.size() - 1; i >= end; i--) {
+        for (int i = filters.size() - 1; i >= firstFilter; i--) {
             b = decode(filters.get(i), b, limits.believed(sizes[i], type, encoded.size()), scratch);
         }
         return b;
     }
 
     /** Decodes a part of the first filter's input. */
-    Bytes decodePart(Bytes in, ByteRange.Slice part, Scratch scratch) {
+    Bytes decodePart(Bytes encoded, ByteRange.Slice part, Scratch scratch) {
         DecodedSize.Exact whole = (DecodedSize.Exact) sizes[0];
         return decoded(
-                filters.get(0), in, f -> f.decodePart(in, whole, part, scratch), DecodedSize.exactly(part.length()));
+                filters.get(0),
+                encoded,
+                f -> f.decodePart(encoded, whole, part, scratch),
+                DecodedSize.exactly(part.length()));
     }
 
-    private static Bytes decode(BytesToBytesCodec codec, Bytes in, DecodedSize expected, Scratch scratch) {
-        return decoded(codec, in, f -> f.decode(in, expected, scratch), expected);
+    private static Bytes decode(BytesToBytesCodec codec, Bytes encoded, DecodedSize expected, Scratch scratch) {
+        return decoded(codec, encoded, f -> f.decode(encoded, expected, scratch), expected);
     }
 
     /**
@@ -107,29 +110,32 @@ final class Filters {
      * the codec checks it.
      */
     private static Bytes decoded(
-            BytesToBytesCodec codec, Bytes in, Function<BytesToBytesCodec, Bytes> decoding, DecodedSize expected) {
+            BytesToBytesCodec codec, Bytes encoded, Function<BytesToBytesCodec, Bytes> decoding, DecodedSize expected) {
         try {
-            Bytes out = decoding.apply(codec);
-            expected.check(out.size(), codec.name() + " decoded");
-            return out;
+            Bytes decoded = decoding.apply(codec);
+            expected.check(decoded.size(), codec.name() + " decoded");
+            return decoded;
         } catch (ZarrException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw new CorruptDataException(codec.name() + " cannot decode " + in + ": " + e, e);
+            throw new CorruptDataException(codec.name() + " cannot decode " + encoded + ": " + e, e);
         }
     }
 
-    /** The source that the filters decode to. */
-    Plan<Source> open(Source in) {
-        Plan<Source> plan = Plan.done(in);
+    /** Returns the source of the bytes that the filters decode to. */
+    Plan<Source> open(Source encoded) {
+        Plan<Source> plan = Plan.done(encoded);
         for (int i = filters.size() - 1; i >= 0; i--) {
-            int at = i;
-            plan = plan.then(s -> s.isAbsent() ? Plan.done(s) : filters.get(at).open(s, size(at, in)));
+            int filter = i;
+            plan = plan.then(
+                    s -> s.isAbsent() ? Plan.done(s) : filters.get(filter).open(s, size(filter, encoded)));
         }
         return plan;
     }
 
-    private DecodedSize size(int i, Source in) {
-        return in.size().isPresent() ? limits.believed(sizes[i], type, in.size().getAsLong()) : sizes[i];
+    private DecodedSize size(int i, Source encoded) {
+        return encoded.size().isPresent()
+                ? limits.believed(sizes[i], type, encoded.size().getAsLong())
+                : sizes[i];
     }
 }

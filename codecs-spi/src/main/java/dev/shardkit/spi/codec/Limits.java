@@ -17,8 +17,8 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
     /** The largest possible chunk in bytes: the capacity of a Java array. */
     public static final long LARGEST_CHUNK = (1L << 31) - 64;
 
-    private static final long SMALL = 16L << 20;
-    private static final long USUAL_ELEMENT = 256;
+    private static final long MIN_VARIABLE_BYTES = 16L << 20;
+    private static final long BYTES_PER_VARIABLE_ELEMENT = 256;
 
     /** Checks that the limits are positive and that array sizes fit into a Java array. */
     public Limits {
@@ -47,10 +47,10 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
      */
     public void checkChunk(ChunkType type) {
         long elementSize = type.dataType().elementSize().orElse(4);
-        long most = chunkBytes / Math.max(1, elementSize);
+        long maxElements = chunkBytes / Math.max(1, elementSize);
         long count = 1;
         for (long s : type.shape()) {
-            if (s > 0 && count > most / s) {
+            if (s > 0 && count > maxElements / s) {
                 throw new MetadataException("chunk of " + type + ": expected at most " + chunkBytes
                         + " bytes (limit chunkBytes), found more");
             }
@@ -66,8 +66,9 @@ public record Limits(long metadataBytes, int jsonDepth, long indexBytes, long ch
         if (size.isExact() || !type.dataType().carrier().isVariable()) {
             return size;
         }
-        double most = SMALL + (double) USUAL_ELEMENT * type.count() + (double) expansion * stored;
-        return most < size.most() ? DecodedSize.atMost((long) most, "expansion") : size;
+        double maxBytes =
+                MIN_VARIABLE_BYTES + (double) BYTES_PER_VARIABLE_ELEMENT * type.count() + (double) expansion * stored;
+        return maxBytes < size.most() ? DecodedSize.atMost((long) maxBytes, "expansion") : size;
     }
 
     /** Returns these limits with another size of metadata documents. */

@@ -27,7 +27,7 @@ public record WritePolicy(
     /** Throws {@code IllegalArgumentException} unless {@code maxUnusedPercent} is from 0 to 100. */
     public WritePolicy {
         if (maxUnusedPercent < 0 || maxUnusedPercent > 100) {
-            throw new IllegalArgumentException("mostUnusedPercent " + maxUnusedPercent + ", expected 0 to 100");
+            throw new IllegalArgumentException("maxUnusedPercent " + maxUnusedPercent + ", expected 0 to 100");
         }
     }
 

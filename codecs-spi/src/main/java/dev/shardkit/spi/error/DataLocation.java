@@ -28,18 +28,18 @@ public final class DataLocation {
         this.cell = cell;
     }
 
-    /** Returns the place of bytes that are not part of a stored object. */
+    /** Returns the location of bytes that are not part of a stored object. */
     public static DataLocation nowhere() {
         return NOWHERE;
     }
 
-    /** Returns the place of the whole object stored under {@code key}. */
+    /** Returns the location of the whole object stored under {@code key}. */
     public static DataLocation of(String key) {
         return new DataLocation(null, key, null, new long[0]);
     }
 
     /**
-     * Returns the place of an object in a file of another format, by the name that its users know, such as
+     * Returns the location of an object in a file of another format, by the name that its users know, such as
      * {@code dataset /air}. It has no key, because users do not know the keys of the Zarr nodes that stand for it.
      */
     public static DataLocation named(String name) {
@@ -47,20 +47,20 @@ public final class DataLocation {
     }
 
     /**
-     * Returns the place of the inner chunk at {@code cell} of the shard at this place. The caller gives the array up,
-     * which must not change.
+     * Returns the location of the inner chunk at {@code cell} of the shard at this location. The caller must not change
+     * {@code cell} afterwards, because it is not copied.
      */
     public DataLocation inner(long[] cell) {
         return new DataLocation(this, key, name, cell);
     }
 
-    /** Returns this place, which has no key, relative to {@code outer}. */
+    /** Returns this location, which has no key, relative to {@code outer}. */
     DataLocation within(DataLocation outer) {
-        DataLocation place = outer;
+        DataLocation result = outer;
         for (long[] c : innerChunks()) {
-            place = place.inner(c);
+            result = result.inner(c);
         }
-        return place;
+        return result;
     }
 
     /** Returns the key of the stored object, if there is one. */
@@ -71,13 +71,13 @@ public final class DataLocation {
     /** Returns the cells of the inner chunks, outermost level first; empty for the object as a whole. */
     public List<long[]> innerChunks() {
         List<long[]> cells = new ArrayList<>();
-        for (DataLocation p = this; p.outer != null; p = p.outer) {
-            cells.add(0, p.cell.clone());
+        for (DataLocation location = this; location.outer != null; location = location.outer) {
+            cells.add(0, location.cell.clone());
         }
         return cells;
     }
 
-    /** Returns whether {@link #within} may add a key: this place has neither a key nor a name. */
+    /** Returns whether {@link #within} may add a key: this location has neither a key nor a name. */
     boolean acceptsKey() {
         return key == null && name == null;
     }

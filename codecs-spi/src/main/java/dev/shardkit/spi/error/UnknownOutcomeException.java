@@ -1,8 +1,8 @@
 package dev.shardkit.spi.error;
 
 /**
- * The answer to a change was lost, or the server did not end it in time, and the store cannot tell whether the change
- * was made. It was made once or not at all: read what is stored before repeating the call.
+ * The response to a change was lost, or the server did not complete the change in time, and the store does not know
+ * whether the change was made. It was made once or not at all. Read the stored data before you repeat the call.
  */
 public final class UnknownOutcomeException extends StoreException {
     private static final long serialVersionUID = 1L;

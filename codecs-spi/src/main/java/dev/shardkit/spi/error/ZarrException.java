@@ -15,7 +15,7 @@ public abstract sealed class ZarrException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     private transient @Nullable String array;
-    private transient @Nullable DataLocation place;
+    private transient @Nullable DataLocation location;
     private transient @Nullable String range;
 
     ZarrException(String message, @Nullable Throwable cause) {
@@ -23,19 +23,20 @@ public abstract sealed class ZarrException extends RuntimeException
     }
 
     /**
-     * Adds the place of the failure. Facts that are already known are kept, since the first one is the most precise. A
-     * place without a key (an inner chunk of bytes in memory) is completed by a place that has one.
+     * Adds the location of the failure. Details that are already known are kept, because the first caller knows them
+     * best. A location without a key (an inner chunk of bytes in memory) is completed by a location that has one.
      */
     public final synchronized ZarrException locate(
-            Optional<String> array, Optional<DataLocation> place, Optional<String> range) {
+            Optional<String> array, Optional<DataLocation> location, Optional<String> range) {
         if (this.array == null) {
             this.array = array.orElse(null);
         }
-        if (this.place == null) {
-            this.place = place.filter(p -> !p.toString().isEmpty()).orElse(null);
+        if (this.location == null) {
+            this.location = location.filter(p -> !p.toString().isEmpty()).orElse(null);
             this.range = range.orElse(null);
-        } else if (this.place.acceptsKey() && place.flatMap(DataLocation::key).isPresent()) {
-            this.place = this.place.within(place.get());
+        } else if (this.location.acceptsKey()
+                && location.flatMap(DataLocation::key).isPresent()) {
+            this.location = this.location.within(location.get());
             this.range = range.orElse(null);
         }
         return this;
@@ -47,11 +48,11 @@ public abstract sealed class ZarrException extends RuntimeException
     }
 
     /** Returns the stored object and the inner chunk, if they are known. */
-    public final synchronized Optional<DataLocation> place() {
-        return Optional.ofNullable(place);
+    public final synchronized Optional<DataLocation> location() {
+        return Optional.ofNullable(location);
     }
 
-    /** Returns the original message, without the place. */
+    /** Returns the original message, without the location. */
     public final String fact() {
         return String.valueOf(super.getMessage());
     }
@@ -59,16 +60,16 @@ public abstract sealed class ZarrException extends RuntimeException
     @Override
     public final synchronized String getMessage() {
         StringBuilder text = new StringBuilder(fact());
-        boolean isDocument = place != null && place.isDocument();
+        boolean isDocument = location != null && location.isDocument();
         String separator = " [";
         if (array != null) {
             text.append(separator)
-                    .append(isDocument ? "node " : place == null ? "at " : "array ")
+                    .append(isDocument ? "node " : location == null ? "at " : "array ")
                     .append(array);
             separator = ", ";
         }
-        if (place != null) {
-            text.append(separator).append(place);
+        if (location != null) {
+            text.append(separator).append(location);
             separator = ", ";
         }
         // Metadata documents are always read as a whole.

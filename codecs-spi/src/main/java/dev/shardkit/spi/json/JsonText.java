@@ -83,11 +83,11 @@ final class JsonText {
         return i == s.length();
     }
 
-    private static int digits(String s, int from) {
-        int i = from;
+    private static int digits(String s, int begin) {
+        int i = begin;
         while (i < s.length() && s.charAt(i) >= '0' && s.charAt(i) <= '9') {
             i++;
         }
-        return i - from;
+        return i - begin;
     }
 }

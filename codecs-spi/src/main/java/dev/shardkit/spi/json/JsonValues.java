@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** Creates {@link Json} from plain Java values. Stateless. */
 final class JsonValues {
     /** The maximum nesting depth, because trees are walked recursively. */
-    private static final int DEEPEST = 1000;
+    private static final int MAX_DEPTH = 1000;
 
     private JsonValues() {}
 
     private static Json of(@Nullable Object value, int level) {
-        if (level > DEEPEST) {
-            throw new IllegalArgumentException("no JSON form: the lists and maps are nested more than " + DEEPEST
+        if (level > MAX_DEPTH) {
+            throw new IllegalArgumentException("no JSON form: the lists and maps are nested more than " + MAX_DEPTH
                     + " deep, or one of them contains itself");
         } else if (value == null) {
             return new Json.Null();

@@ -14,9 +14,9 @@ import java.util.function.IntFunction;
  * has room for one byte more than the bound, to detect streams that exceed it. Not thread-safe.
  */
 public final class CodecOutput {
-    private static final int LARGEST_LENT = 16 << 20;
+    private static final int MAX_BORROWED_BYTES = 16 << 20;
 
-    private final IntFunction<byte[]> lend;
+    private final IntFunction<byte[]> allocator;
     private final Need need;
     private final int end;
     private byte[] array;
@@ -29,30 +29,30 @@ public final class CodecOutput {
         CLAIMED
     }
 
-    private CodecOutput(byte[] array, int from, int to) {
-        this.lend = n -> array;
+    private CodecOutput(byte[] array, int begin, int limit) {
+        this.allocator = n -> array;
         this.need = Need.CERTAIN;
-        this.end = to;
-        this.capacity = to;
+        this.end = limit;
+        this.capacity = limit;
         this.array = array;
-        this.size = from;
+        this.size = begin;
     }
 
-    private CodecOutput(Scratch scratch, long first, long most, Need need) {
-        this.lend = scratch::borrow;
+    private CodecOutput(Scratch scratch, long initialCapacity, long maxBytes, Need need) {
+        this.allocator = scratch::borrow;
         this.need = need;
-        this.end = (int) Math.min(most, Limits.LARGEST_CHUNK) + 1;
-        this.capacity = (int) Math.min(end, Math.max(first, 1));
-        this.array = room(capacity);
+        this.end = (int) Math.min(maxBytes, Limits.LARGEST_CHUNK) + 1;
+        this.capacity = (int) Math.min(end, Math.max(initialCapacity, 1));
+        this.array = allocate(capacity);
     }
 
     /**
      * Allocates an array. If a size that input only claims does not fit into memory, it counts as exceeding the bound:
      * a small object that claims gigabytes must not end the program.
      */
-    private byte[] room(int n) {
-        if (need == Need.CERTAIN || n <= LARGEST_LENT) {
-            return lend.apply(n);
+    private byte[] allocate(int n) {
+        if (need == Need.CERTAIN || n <= MAX_BORROWED_BYTES) {
+            return allocator.apply(n);
         }
         try {
             return new byte[n]; // the scratch would keep each of the smaller arrays until it is reset
@@ -77,9 +77,9 @@ public final class CodecOutput {
                 : new CodecOutput(scratch, guess, expected.most(), Need.CLAIMED);
     }
 
-    /** Creates an output in part of an array, which does not grow; {@link #size} starts at {@code from}. */
-    public static CodecOutput within(byte[] array, int from, int to) {
-        return new CodecOutput(array, from, to);
+    /** Creates an output in part of an array, which does not grow; {@link #size} starts at {@code begin}. */
+    public static CodecOutput within(byte[] array, int begin, int limit) {
+        return new CodecOutput(array, begin, limit);
     }
 
     /** Creates an output for encoded bytes. */
@@ -113,15 +113,15 @@ public final class CodecOutput {
             return false;
         }
         capacity = (int) Math.min(end, 2L * capacity);
-        byte[] larger = room(capacity);
+        byte[] larger = allocate(capacity);
         System.arraycopy(array, 0, larger, 0, size);
         array = larger;
         return true;
     }
 
     /** Creates the error for a stream that exceeds {@code expected}. */
-    public static CorruptDataException tooMuch(DecodedSize expected, String what) {
-        return new CorruptDataException(what + " decoded: expected " + expected + ", found more");
+    public static CorruptDataException tooMuch(DecodedSize expected, String codec) {
+        return new CorruptDataException(codec + " decoded: expected " + expected + ", found more");
     }
 
     /** Returns the bytes written, borrowed from the scratch. */

@@ -19,28 +19,28 @@ public record HeapBytes(byte[] array, int from, int to) {
     /**
      * Finds or fills the array.
      *
-     * @param what the name of the codec, for the message
+     * @param codec the name of the codec, for the message
      * @throws UnsupportedException if a Java array cannot hold the bytes
      */
-    public static HeapBytes of(Bytes bytes, Scratch scratch, String what) {
+    public static HeapBytes of(Bytes bytes, Scratch scratch, String codec) {
         if (bytes.size() > Limits.LARGEST_CHUNK) {
             throw new UnsupportedException(
-                    what + ": expected at most " + Limits.LARGEST_CHUNK + " bytes at once, found " + bytes.size());
+                    codec + ": expected at most " + Limits.LARGEST_CHUNK + " bytes at once, found " + bytes.size());
         }
         List<ByteBuffer> pieces = bytes.pieces();
         if (pieces.size() == 1 && pieces.get(0).hasArray()) {
-            ByteBuffer only = pieces.get(0);
-            int from = only.arrayOffset() + only.position();
-            return new HeapBytes(only.array(), from, from + only.remaining());
+            ByteBuffer piece = pieces.get(0);
+            int from = piece.arrayOffset() + piece.position();
+            return new HeapBytes(piece.array(), from, from + piece.remaining());
         }
         byte[] copy = scratch.borrow((int) bytes.size());
-        int at = 0;
+        int position = 0;
         for (ByteBuffer piece : pieces) {
             int n = piece.remaining();
-            piece.get(copy, at, n);
-            at += n;
+            piece.get(copy, position, n);
+            position += n;
         }
-        return new HeapBytes(copy, 0, at);
+        return new HeapBytes(copy, 0, position);
     }
 
     /** Returns the number of bytes. */

@@ -12,16 +12,16 @@ public final class Lookup3 {
      *
      * @param seed the initial value
      */
-    public static int of(byte[] in, int from, int to, int seed) {
-        int left = to - from;
-        int a = 0xdeadbeef + left + seed;
+    public static int of(byte[] bytes, int from, int to, int seed) {
+        int remaining = to - from;
+        int a = 0xdeadbeef + remaining + seed;
         int b = a;
         int c = a;
-        int at = from;
-        while (left > 12) {
-            a += word(in, at, 4);
-            b += word(in, at + 4, 4);
-            c += word(in, at + 8, 4);
+        int position = from;
+        while (remaining > 12) {
+            a += word(bytes, position, 4);
+            b += word(bytes, position + 4, 4);
+            c += word(bytes, position + 8, 4);
             a = (a - c) ^ Integer.rotateLeft(c, 4);
             c += b;
             b = (b - a) ^ Integer.rotateLeft(a, 6);
@@ -34,15 +34,15 @@ public final class Lookup3 {
             a += c;
             c = (c - b) ^ Integer.rotateLeft(b, 4);
             b += a;
-            at += 12;
-            left -= 12;
+            position += 12;
+            remaining -= 12;
         }
-        if (left == 0) {
+        if (remaining == 0) {
             return c;
         }
-        a += word(in, at, left);
-        b += word(in, at + 4, left - 4);
-        c += word(in, at + 8, left - 8);
+        a += word(bytes, position, remaining);
+        b += word(bytes, position + 4, remaining - 4);
+        c += word(bytes, position + 8, remaining - 8);
         c = (c ^ b) - Integer.rotateLeft(b, 14);
         a = (a ^ c) - Integer.rotateLeft(c, 11);
         b = (b ^ a) - Integer.rotateLeft(a, 25);
@@ -53,10 +53,10 @@ public final class Lookup3 {
     }
 
     /** Reads up to {@code n} bytes as a little-endian word. */
-    private static int word(byte[] in, int at, int n) {
+    private static int word(byte[] bytes, int position, int n) {
         int word = 0;
         for (int i = 0; i < Math.min(4, n); i++) {
-            word |= (in[at + i] & 0xff) << 8 * i;
+            word |= (bytes[position + i] & 0xff) << 8 * i;
         }
         return word;
     }

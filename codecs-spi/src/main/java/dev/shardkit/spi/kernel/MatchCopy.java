@@ -5,7 +5,7 @@ public final class MatchCopy {
     /** How many bytes word-wise copies may read and write past the end. */
     public static final int SLACK = 16;
 
-    private static final int SHORT = 128;
+    private static final int MAX_WORD_COPY = 128;
 
     /** Multiplying by entry p repeats a period of p bytes: a word with a one at the start of each period. */
     private static final long[] ONES = {
@@ -19,20 +19,20 @@ public final class MatchCopy {
         0x0100000000000001L
     };
 
-    private static final long WHOLE = 0x7658_6880L;
+    private static final long PERIODS_OF_WORD = 0x7658_6880L;
 
     private MatchCopy() {}
 
     /** Copies {@code n} literals. */
-    public static void literals(byte[] from, int at, byte[] out, int outAt, int n) {
-        Words.int64(out, outAt, Words.int64(from, at));
+    public static void literals(byte[] source, int sourceOffset, byte[] out, int outOffset, int n) {
+        Words.int64(out, outOffset, Words.int64(source, sourceOffset));
         if (n > 8) {
-            if (n > SHORT) {
-                System.arraycopy(from, at + 8, out, outAt + 8, n - 8);
+            if (n > MAX_WORD_COPY) {
+                System.arraycopy(source, sourceOffset + 8, out, outOffset + 8, n - 8);
                 return;
             }
             for (int i = 8; i < n; i += 8) {
-                Words.int64(out, outAt + i, Words.int64(from, at + i));
+                Words.int64(out, outOffset + i, Words.int64(source, sourceOffset + i));
             }
         }
     }
@@ -41,31 +41,31 @@ public final class MatchCopy {
      * Copies {@code n} bytes that start {@code offset} bytes before {@code at} to {@code at}; source and destination
      * may overlap.
      */
-    public static void match(byte[] out, int at, int offset, int n) {
-        int from = at - offset;
+    public static void match(byte[] out, int position, int offset, int n) {
+        int source = position - offset;
         if (offset < 8) {
-            repeat(out, at, offset, n);
+            repeat(out, position, offset, n);
             return;
         }
-        Words.int64(out, at, Words.int64(out, from));
-        Words.int64(out, at + 8, Words.int64(out, from + 8));
+        Words.int64(out, position, Words.int64(out, source));
+        Words.int64(out, position + 8, Words.int64(out, source + 8));
         if (n > 16) {
-            if (n > SHORT) {
-                exactMatch(out, at, offset, n);
+            if (n > MAX_WORD_COPY) {
+                exactMatch(out, position, offset, n);
                 return;
             }
             for (int i = 16; i < n; i += 8) {
-                Words.int64(out, at + i, Words.int64(out, from + i));
+                Words.int64(out, position + i, Words.int64(out, source + i));
             }
         }
     }
 
     /** Repeats the last {@code period} bytes, up to 7. */
-    private static void repeat(byte[] out, int at, int period, int n) {
-        long word = repeated(Words.int64(out, at - period), period);
+    private static void repeat(byte[] out, int position, int period, int n) {
+        long word = repeated(Words.int64(out, position - period), period);
         int step = wholePeriods(period);
         for (int i = 0; i < n; i += step) {
-            Words.int64(out, at + i, word);
+            Words.int64(out, position + i, word);
         }
     }
 
@@ -81,18 +81,18 @@ public final class MatchCopy {
 
     /** Returns how many bytes of a word consist of whole periods of 1 to 7 bytes; 5 or more. */
     public static int wholePeriods(int period) {
-        return (int) (WHOLE >>> 4 * period) & 15;
+        return (int) (PERIODS_OF_WORD >>> 4 * period) & 15;
     }
 
     /** Like {@link #match}, but never writes past the end. */
-    public static void exactMatch(byte[] out, int at, int offset, int n) {
-        int from = at - offset;
-        int done = 0;
-        while (done < n) {
+    public static void exactMatch(byte[] out, int position, int offset, int n) {
+        int source = position - offset;
+        int copied = 0;
+        while (copied < n) {
             // The length of each copy doubles, since the copied bytes repeat.
-            int more = Math.min(offset + done, n - done);
-            System.arraycopy(out, from, out, at + done, more);
-            done += more;
+            int length = Math.min(offset + copied, n - copied);
+            System.arraycopy(out, source, out, position + copied, length);
+            copied += length;
         }
     }
 }

@@ -13,32 +13,32 @@ public final class Words {
     private Words() {}
 
     /** Reads 2 bytes as an unsigned number. */
-    public static int int16(byte[] in, int at) {
-        return (short) SHORT.get(in, at) & 0xFFFF;
+    public static int int16(byte[] bytes, int offset) {
+        return (short) SHORT.get(bytes, offset) & 0xFFFF;
     }
 
     /** Writes 2 bytes. */
-    public static void int16(byte[] out, int at, int value) {
-        SHORT.set(out, at, (short) value);
+    public static void int16(byte[] bytes, int offset, int value) {
+        SHORT.set(bytes, offset, (short) value);
     }
 
     /** Reads 4 bytes. */
-    public static int int32(byte[] in, int at) {
-        return (int) INT.get(in, at);
+    public static int int32(byte[] bytes, int offset) {
+        return (int) INT.get(bytes, offset);
     }
 
     /** Writes 4 bytes. */
-    public static void int32(byte[] out, int at, int value) {
-        INT.set(out, at, value);
+    public static void int32(byte[] bytes, int offset, int value) {
+        INT.set(bytes, offset, value);
     }
 
     /** Reads 8 bytes. */
-    public static long int64(byte[] in, int at) {
-        return (long) LONG.get(in, at);
+    public static long int64(byte[] bytes, int offset) {
+        return (long) LONG.get(bytes, offset);
     }
 
     /** Writes 8 bytes. */
-    public static void int64(byte[] out, int at, long value) {
-        LONG.set(out, at, value);
+    public static void int64(byte[] bytes, int offset, long value) {
+        LONG.set(bytes, offset, value);
     }
 }

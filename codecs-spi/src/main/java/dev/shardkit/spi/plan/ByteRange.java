@@ -48,7 +48,7 @@ public sealed interface ByteRange {
         public enum Larger {
             /** The object is corrupt. */
             REFUSED,
-            /** The object is not read: the answer has its size and no bytes. */
+            /** The object is not read: the result has its size and no bytes. */
             LEFT
         }
 

@@ -19,14 +19,14 @@ public final class Bytes {
     private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 16).asReadOnlyBuffer();
 
     private final List<ByteBuffer> pieces;
-    /** Where the bytes begin in the piece, if there is only one; otherwise 0. */
-    private final int from;
+    /** The index of the first byte in the piece, if there is only one piece; otherwise 0. */
+    private final int begin;
 
     private final long size;
 
-    private Bytes(List<ByteBuffer> pieces, int from, long size) {
+    private Bytes(List<ByteBuffer> pieces, int begin, long size) {
         this.pieces = pieces;
-        this.from = from;
+        this.begin = begin;
         this.size = size;
     }
 
@@ -50,8 +50,8 @@ public final class Bytes {
     /** Returns {@code size} zero bytes; they take no memory of their own. */
     public static Bytes zeros(long size) {
         List<ByteBuffer> pieces = new ArrayList<>();
-        for (long left = size; left > 0; left -= ZEROS.capacity()) {
-            pieces.add(ZEROS.slice(0, (int) Math.min(left, ZEROS.capacity())));
+        for (long remaining = size; remaining > 0; remaining -= ZEROS.capacity()) {
+            pieces.add(ZEROS.slice(0, (int) Math.min(remaining, ZEROS.capacity())));
         }
         return new Bytes(List.copyOf(pieces), 0, size);
     }
@@ -89,21 +89,21 @@ public final class Bytes {
             return this;
         }
         if (pieces.size() == 1) {
-            return new Bytes(pieces, from + (int) offset, length);
+            return new Bytes(pieces, begin + (int) offset, length);
         }
-        List<ByteBuffer> cut = new ArrayList<>();
+        List<ByteBuffer> parts = new ArrayList<>();
         long skip = offset;
-        long left = length;
+        long remaining = length;
         for (ByteBuffer p : pieces) {
             long n = p.remaining();
-            if (left > 0 && skip < n) {
-                int take = (int) Math.min(left, n - skip);
-                cut.add(p.slice((int) skip, take));
-                left -= take;
+            if (remaining > 0 && skip < n) {
+                int taken = (int) Math.min(remaining, n - skip);
+                parts.add(p.slice((int) skip, taken));
+                remaining -= taken;
             }
             skip = Math.max(0, skip - n);
         }
-        return new Bytes(List.copyOf(cut), 0, length);
+        return new Bytes(List.copyOf(parts), 0, length);
     }
 
     /**
@@ -125,7 +125,7 @@ public final class Bytes {
      */
     public ByteBuffer buffer() {
         if (pieces.size() == 1) {
-            return pieces.get(0).slice(from, (int) size);
+            return pieces.get(0).slice(begin, (int) size);
         }
         return ByteBuffer.wrap(toArray());
     }
@@ -139,14 +139,14 @@ public final class Bytes {
         if (size > Integer.MAX_VALUE - 8) {
             throw new IllegalStateException(size + " bytes do not fit an array");
         }
-        byte[] all = new byte[(int) size];
-        int at = 0;
+        byte[] copy = new byte[(int) size];
+        int position = 0;
         for (ByteBuffer p : pieces) {
-            int n = pieces.size() == 1 ? all.length : p.remaining();
-            p.get(from, all, at, n);
-            at += n;
+            int n = pieces.size() == 1 ? copy.length : p.remaining();
+            p.get(begin, copy, position, n);
+            position += n;
         }
-        return all;
+        return copy;
     }
 
     /** Copies these bytes into new memory. */

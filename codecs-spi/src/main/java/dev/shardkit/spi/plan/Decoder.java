@@ -11,10 +11,10 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Decoder<V> {
     /**
-     * Decodes {@code answer}. Its bytes and all memory borrowed from {@code scratch} become invalid when this method
+     * Decodes {@code result}. Its bytes and all memory borrowed from {@code scratch} become invalid when this method
      * returns.
      */
-    V decode(ReadResult answer, Scratch scratch);
+    V decode(ReadResult result, Scratch scratch);
 
     /**
      * Returns an identity for caching the value, in addition to store, key, version and range; empty (the default) if
@@ -38,8 +38,8 @@ public interface Decoder<V> {
     /** A decoder with an identity; see {@link #kept}. */
     record Kept<V>(Object id, java.util.function.ToLongFunction<V> weigher, Decoder<V> decoder) implements Decoder<V> {
         @Override
-        public V decode(ReadResult answer, Scratch scratch) {
-            return decoder.decode(answer, scratch);
+        public V decode(ReadResult result, Scratch scratch) {
+            return decoder.decode(result, scratch);
         }
 
         @Override

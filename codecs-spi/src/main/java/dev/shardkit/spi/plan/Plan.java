@@ -25,14 +25,14 @@ public sealed interface Plan<T> {
     record Need<V, T>(ReadRequest<V> request, Step<V, T> resume) implements Plan<T> {}
 
     /**
-     * Independent parts. They are created lazily, by index, when the budget has room, so a million parts take only the
-     * memory of those in progress.
+     * Independent parts, which may run in any order. They are created lazily, by index, when the budget of open tasks
+     * has room. So a million parts take only the memory of those in progress.
      */
     record Join<E, T>(long count, LongFunction<Plan<E>> part, Supplier<JoinCollector<E, T>> gather)
             implements Plan<T> {}
 
     /** Work without a read, which any worker may run. */
-    record Defer<T>(DataLocation place, Function<Scratch, Plan<T>> step) implements Plan<T> {}
+    record Defer<T>(DataLocation location, Function<Scratch, Plan<T>> step) implements Plan<T> {}
 
     /**
      * The step after a read. {@code scratch} is the worker's; memory borrowed from it becomes invalid when the step
@@ -55,8 +55,8 @@ public sealed interface Plan<T> {
     }
 
     /** Returns work that any worker may run. */
-    static <T> Plan<T> defer(DataLocation place, Function<Scratch, Plan<T>> step) {
-        return new Defer<>(place, step);
+    static <T> Plan<T> defer(DataLocation location, Function<Scratch, Plan<T>> step) {
+        return new Defer<>(location, step);
     }
 
     /** Returns a plan that runs {@code count} independent plans for their side effects. */
@@ -101,7 +101,7 @@ public sealed interface Plan<T> {
         } else if (this instanceof Need<?, T> n) {
             return thenNeed(n, next);
         } else if (this instanceof Defer<T> d) {
-            return new Defer<>(d.place(), scratch -> d.step().apply(scratch).then(next));
+            return new Defer<>(d.location(), scratch -> d.step().apply(scratch).then(next));
         }
         return thenJoin((Join<?, T>) this, next);
     }

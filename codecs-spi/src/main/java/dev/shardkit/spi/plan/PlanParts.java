@@ -1,18 +1,18 @@
 package dev.shardkit.spi.plan;
 
 /**
- * Neighbouring parts of a join that a run expands into next. A driver with several workers makes them outside the lock:
- * for small chunks, that takes longer than all else that happens under it.
+ * A range of parts of a join, which a run expands next. A driver with several workers creates the parts outside the
+ * lock, because for small chunks this takes longer than all work under the lock.
  */
 public final class PlanParts {
     private final RunningJoin join;
-    private final long from;
+    private final long begin;
     private final Plan<?>[] plans;
 
-    /** The first part exists already. */
-    PlanParts(RunningJoin join, long from, int count, Plan<?> first) {
+    /** Creates a range of parts, whose first part exists already. */
+    PlanParts(RunningJoin join, long begin, int count, Plan<?> first) {
         this.join = join;
-        this.from = from;
+        this.begin = begin;
         this.plans = new Plan<?>[count];
         plans[0] = first;
     }
@@ -20,7 +20,7 @@ public final class PlanParts {
     /** Creates the parts. The caller must not hold the lock, and passes the parts to {@link PlanRun#enter}. */
     public void make() {
         for (int i = 1; i < plans.length; i++) {
-            plans[i] = join.part(from + i);
+            plans[i] = join.part(begin + i);
         }
     }
 
@@ -30,7 +30,7 @@ public final class PlanParts {
 
     /** Returns the index of the first part. */
     long from() {
-        return from;
+        return begin;
     }
 
     int count() {

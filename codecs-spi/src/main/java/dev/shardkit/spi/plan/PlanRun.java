@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class PlanRun<T> {
     /** A task that is ready to run. */
     public sealed interface Task {
-        /** Returns the place of the task, for errors. */
-        DataLocation place();
+        /** Returns the location of the task's bytes, for errors. */
+        DataLocation location();
 
         /**
          * Returns the index of the task's part in the join that the plan starts with; 0 if the plan starts otherwise.
@@ -32,7 +32,7 @@ public final class PlanRun<T> {
         long part();
     }
 
-    /** A read. Continue with {@code resume(decoder.decode(answer))}. */
+    /** A read. Continue with {@code resume(decoder.decode(result))}. */
     public static final class ReadTask implements Task {
         private final Node node;
         private final Plan.Need<Object, Object> need;
@@ -48,8 +48,8 @@ public final class PlanRun<T> {
         }
 
         @Override
-        public DataLocation place() {
-            return need.request().place();
+        public DataLocation location() {
+            return need.request().location();
         }
 
         @Override
@@ -57,9 +57,9 @@ public final class PlanRun<T> {
             return node.branch().index;
         }
 
-        /** Decodes an answer and runs the step that follows; call it outside the lock. */
-        public Plan<?> answer(ReadResult answer, Scratch scratch) {
-            return resume(need.request().decoder().decode(answer, scratch), scratch);
+        /** Decodes the result of the read and runs the step that follows; call it outside the lock. */
+        public Plan<?> answer(ReadResult result, Scratch scratch) {
+            return resume(need.request().decoder().decode(result, scratch), scratch);
         }
 
         /** Runs the step that follows with a decoded value, perhaps from a cache; call it outside the lock. */
@@ -79,8 +79,8 @@ public final class PlanRun<T> {
         }
 
         @Override
-        public DataLocation place() {
-            return work.place();
+        public DataLocation location() {
+            return work.location();
         }
 
         @Override
@@ -100,9 +100,9 @@ public final class PlanRun<T> {
     /** The join that the plan starts with. */
     private @Nullable RunningJoin first;
 
-    private int open;
+    private int openTasks;
     /** Whether joins expand until the budget is used up. */
-    private boolean filling;
+    private boolean isFilling;
     /** Kept in the form that is returned, so returning it allocates nothing. */
     private @Nullable T value;
 
@@ -129,15 +129,15 @@ public final class PlanRun<T> {
     }
 
     /** Removes and returns all tasks that are ready, without expanding joins. */
-    public void handOut(Consumer<? super Task> to) {
+    public void handOut(Consumer<? super Task> receiver) {
         for (Task task = ready.poll(); task != null; task = ready.poll()) {
-            to.accept(task);
+            receiver.accept(task);
         }
     }
 
     /** Passes the plan that follows a task that was handed out. */
     public void advance(Task task, Plan<?> following) {
-        open--;
+        openTasks--;
         Node node = node(task);
         if (!node.branch().dropped) {
             enter(node, following);
@@ -146,22 +146,22 @@ public final class PlanRun<T> {
 
     /**
      * Drops the task's part of the join that the plan starts with. No more tasks of that part are handed out, the steps
-     * after its open tasks are skipped, and its value is not gathered. The join continues as if the part had ended.
+     * after its open tasks are skipped, and its value is not collected. The join continues as if the part had ended.
      */
     public void drop(Task task) {
-        open--;
+        openTasks--;
         Branch branch = node(task).branch();
-        RunningJoin joined = first;
-        if (joined == null) {
+        RunningJoin join = first;
+        if (join == null) {
             throw new IllegalStateException("expected a plan that began with a join");
         }
         if (!branch.dropped) {
             branch.dropped = true;
             int before = ready.size();
             ready.removeIf(t -> node(t).branch() == branch);
-            open -= before - ready.size();
-            if (joined.end()) {
-                enter(joined.owner, joined.gather.finish());
+            openTasks -= before - ready.size();
+            if (join.end()) {
+                enter(join.owner, join.collector.finish());
             }
         }
     }
@@ -177,7 +177,7 @@ public final class PlanRun<T> {
 
     /** Returns the number of open tasks: handed out, ready, or reserved as parts. */
     public int open() {
-        return open;
+        return openTasks;
     }
 
     /** Returns the number of joins with parts that were not created yet; for tests. */
@@ -190,39 +190,39 @@ public final class PlanRun<T> {
      * expand only when half of the budget is free, so that neighbouring reads appear together and can be merged.
      */
     public Optional<PlanParts> reserve() {
-        filling = filling ? open < budget : open <= budget / 2;
-        while (filling && open < budget) {
-            RunningJoin joined = expanding.peekLast();
-            if (joined == null) {
-                filling = false;
-            } else if (joined.owner.branch().dropped) {
+        isFilling = isFilling ? openTasks < budget : openTasks <= budget / 2;
+        while (isFilling && openTasks < budget) {
+            RunningJoin join = expanding.peekLast();
+            if (join == null) {
+                isFilling = false;
+            } else if (join.owner.branch().dropped) {
                 expanding.removeLast();
             } else {
-                Plan<?> part = joined.part(joined.next());
-                long index = joined.next();
+                Plan<?> part = join.part(join.next());
+                long index = join.next();
                 if (!(part instanceof Plan.Join<?, ?>)) {
-                    int count = (int) Math.min(budget - open, joined.count() - index);
-                    open += count;
-                    make(joined, count);
-                    return Optional.of(new PlanParts(joined, index, count, part));
+                    int count = (int) Math.min(budget - openTasks, join.count() - index);
+                    openTasks += count;
+                    reserveParts(join, count);
+                    return Optional.of(new PlanParts(join, index, count, part));
                 }
-                make(joined, 1);
-                enter(joined, index, part);
+                reserveParts(join, 1);
+                enter(join, index, part);
             }
         }
         return Optional.empty();
     }
 
-    private void make(RunningJoin joined, int count) {
-        if (joined.make(count)) {
-            // before its last part adds joins: otherwise a plan that loops over joins piles them up
+    private void reserveParts(RunningJoin join, int count) {
+        if (join.reserve(count)) {
+            // Removed before its last part adds joins. Otherwise a plan that loops over joins would pile them up.
             expanding.removeLast();
         }
     }
 
     /** Accepts parts that have been made. Their tasks are ready then. */
     public void enter(PlanParts parts) {
-        open -= parts.count();
+        openTasks -= parts.count();
         if (parts.join().owner.branch().dropped) {
             return;
         }
@@ -231,9 +231,9 @@ public final class PlanRun<T> {
         }
     }
 
-    private void enter(RunningJoin joined, long index, Plan<?> part) {
-        Branch branch = first == joined ? new Branch(index) : joined.owner.branch();
-        enter(new Node(joined, index, branch), part);
+    private void enter(RunningJoin join, long index, Plan<?> part) {
+        Branch branch = first == join ? new Branch(index) : join.owner.branch();
+        enter(new Node(join, index, branch), part);
     }
 
     @SuppressWarnings("unchecked")
@@ -242,26 +242,26 @@ public final class PlanRun<T> {
         Plan<?> plan = first;
         while (true) {
             if (plan instanceof Plan.Done<?> done) {
-                RunningJoin joined = node.parent();
-                if (joined == null) {
+                RunningJoin join = node.parent();
+                if (join == null) {
                     value = (T) done.value();
                     return;
                 }
-                joined.gather.accept(node.index(), done.value());
-                if (!joined.end()) {
+                join.collector.accept(node.index(), done.value());
+                if (!join.end()) {
                     return;
                 }
-                node = joined.owner;
-                plan = joined.gather.finish();
+                node = join.owner;
+                plan = join.collector.finish();
             } else if (plan instanceof Plan.Join<?, ?> join) {
-                RunningJoin joined = new RunningJoin(node, (Plan.Join<Object, Object>) join);
+                RunningJoin running = new RunningJoin(node, (Plan.Join<Object, Object>) join);
                 if (join.count() > 0) {
-                    expanding.addLast(joined);
+                    expanding.addLast(running);
                     return;
                 }
-                plan = joined.gather.finish();
+                plan = running.collector.finish();
             } else {
-                open++;
+                openTasks++;
                 ready.add(
                         plan instanceof Plan.Need<?, ?> need
                                 ? new ReadTask(node, (Plan.Need<Object, Object>) need)
@@ -281,16 +281,16 @@ public final class PlanRun<T> {
     /**
      * Runs a plan to its end on the calling thread, one task at a time.
      *
-     * @param answers performs the reads
+     * @param reads performs the reads
      */
-    public static <T> T run(Plan<T> plan, Scratch scratch, Function<ReadRequest<?>, ReadResult> answers) {
+    public static <T> T run(Plan<T> plan, Scratch scratch, Function<ReadRequest<?>, ReadResult> reads) {
         PlanRun<T> run = new PlanRun<>(plan, 1);
         // The last parts of a join may be finished when they are created. Then there is a value without a task.
         for (Optional<Task> next = run.next(); next.isPresent(); next = run.next()) {
             Task task = next.get();
             int mark = scratch.mark();
             Plan<?> following = task instanceof ReadTask r
-                    ? r.answer(answers.apply(r.request()), scratch)
+                    ? r.answer(reads.apply(r.request()), scratch)
                     : ((WorkTask) task).run(scratch);
             run.advance(task, following);
             scratch.reset(mark);

@@ -7,7 +7,7 @@ import dev.shardkit.spi.error.DataLocation;
  *
  * @param key the object's key in the store
  * @param range the byte range to read
- * @param place the place of the bytes, for errors
+ * @param location the location of the bytes, for errors
  * @param decoder turns the bytes into a value
  * @param largest the largest size in bytes of the whole object that is accepted from a server that sends it instead of
  *     the range; {@link Long#MAX_VALUE} if unknown
@@ -15,14 +15,14 @@ import dev.shardkit.spi.error.DataLocation;
  *     will read all of it; 0 if it reads only parts
  */
 public record ReadRequest<V>(
-        String key, ByteRange range, DataLocation place, Decoder<V> decoder, long largest, long entire) {
+        String key, ByteRange range, DataLocation location, Decoder<V> decoder, long largest, long entire) {
     /** Reads a range of an object of any size. */
-    public ReadRequest(String key, ByteRange range, DataLocation place, Decoder<V> decoder) {
-        this(key, range, place, decoder, Long.MAX_VALUE, 0);
+    public ReadRequest(String key, ByteRange range, DataLocation location, Decoder<V> decoder) {
+        this(key, range, location, decoder, Long.MAX_VALUE, 0);
     }
 
     /** Returns the same read for another decoder. */
     public <W> ReadRequest<W> decodedBy(Decoder<W> other) {
-        return new ReadRequest<>(key, range, place, other, largest, entire);
+        return new ReadRequest<>(key, range, location, other, largest, entire);
     }
 }

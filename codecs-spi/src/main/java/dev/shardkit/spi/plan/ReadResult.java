@@ -10,6 +10,6 @@ public sealed interface ReadResult {
      */
     record Found(Bytes bytes, long sourceSize) implements ReadResult {}
 
-    /** The object definitely does not exist. Failures never cause this answer. */
+    /** The object definitely does not exist. Failures never cause this result. */
     record Absent() implements ReadResult {}
 }

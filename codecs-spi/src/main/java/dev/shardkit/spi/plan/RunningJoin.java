@@ -17,20 +17,20 @@ final class RunningJoin {
     /**
      * A branch of the plan in progress. When it ends, the join that it belongs to, if any, continues.
      *
-     * @param index of the part of that join
+     * @param index the index of the part of that join
      */
     record Node(@Nullable RunningJoin parent, long index, Branch branch) {}
 
     final Node owner;
-    final JoinCollector<Object, Object> gather;
+    final JoinCollector<Object, Object> collector;
     private final Plan.Join<Object, Object> join;
-    private long made;
+    private long reserved;
     private long ended;
 
     RunningJoin(Node owner, Plan.Join<Object, Object> join) {
         this.owner = owner;
         this.join = join;
-        this.gather = join.gather().get();
+        this.collector = join.gather().get();
     }
 
     long count() {
@@ -42,15 +42,15 @@ final class RunningJoin {
         return join.part().apply(index);
     }
 
-    /** Returns the index of the next part to make. */
+    /** Returns the index of the next part to create. */
     long next() {
-        return made;
+        return reserved;
     }
 
-    /** Counts parts that are made, or will be by a thread. Returns whether none is left. */
-    boolean make(int parts) {
-        made += parts;
-        return made == join.count();
+    /** Counts parts that a thread creates or will create. Returns whether no part remains. */
+    boolean reserve(int parts) {
+        reserved += parts;
+        return reserved == join.count();
     }
 
     /** Counts a part that has ended. Returns whether all have. */

@@ -13,42 +13,44 @@ import java.util.function.Supplier;
  * thread-safe; one per worker. Borrowed memory belongs to the step until the worker calls {@link #reset}.
  */
 public final class Scratch implements AutoCloseable {
-    private static final int SMALLEST = 1 << 10;
+    private static final int MIN_BUFFER_BYTES = 1 << 10;
     /**
      * The limit on cached states. Codecs create one for each of their configurations, and a long-lived worker may meet
      * any number of them.
      */
     private static final int MAX_STATES = 32;
 
-    private final List<byte[]> free = new ArrayList<>();
+    private final List<byte[]> freeArrays = new ArrayList<>();
     private final List<ByteBuffer> freeDirect = new ArrayList<>();
     /** Borrowed arrays and direct buffers, in the order of borrowing. */
-    private final List<Object> lent = new ArrayList<>();
+    private final List<Object> borrowed = new ArrayList<>();
 
     private final Map<Object, AutoCloseable> states = new LinkedHashMap<>(16, 0.75f, true);
-    private final long keepAtMost;
+    private final long maxKeptBytes;
 
     /** Creates a scratch that keeps up to 64 MiB of buffers between steps. */
     public Scratch() {
         this(64L << 20);
     }
 
-    /** Creates a scratch that keeps up to {@code keepAtMost} bytes of buffers between steps. */
-    public Scratch(long keepAtMost) {
-        this.keepAtMost = keepAtMost;
+    /** Creates a scratch that keeps up to {@code maxKeptBytes} bytes of buffers between steps. */
+    public Scratch(long maxKeptBytes) {
+        this.maxKeptBytes = maxKeptBytes;
     }
 
     /** Borrows an array of at least {@code size} bytes with arbitrary content until {@link #reset}. */
     public byte[] borrow(int size) {
         int best = -1;
-        for (int i = 0; i < free.size(); i++) {
-            int n = free.get(i).length;
-            if (n >= size && n / 4 <= Math.max(size, SMALLEST) && (best < 0 || n < free.get(best).length)) {
+        for (int i = 0; i < freeArrays.size(); i++) {
+            int capacity = freeArrays.get(i).length;
+            if (capacity >= size
+                    && capacity / 4 <= Math.max(size, MIN_BUFFER_BYTES)
+                    && (best < 0 || capacity < freeArrays.get(best).length)) {
                 best = i;
             }
         }
-        byte[] buffer = best >= 0 ? free.remove(best) : new byte[roundUp(size)];
-        lent.add(buffer);
+        byte[] buffer = best >= 0 ? freeArrays.remove(best) : new byte[roundUp(size)];
+        borrowed.add(buffer);
         return buffer;
     }
 
@@ -60,8 +62,8 @@ public final class Scratch implements AutoCloseable {
     public ByteBuffer borrowDirect(int size) {
         int best = -1;
         for (int i = 0; i < freeDirect.size(); i++) {
-            int n = freeDirect.get(i).capacity();
-            if (n >= size && (best < 0 || n < freeDirect.get(best).capacity())) {
+            int capacity = freeDirect.get(i).capacity();
+            if (capacity >= size && (best < 0 || capacity < freeDirect.get(best).capacity())) {
                 best = i;
             }
         }
@@ -75,13 +77,13 @@ public final class Scratch implements AutoCloseable {
             best = 0;
         }
         ByteBuffer buffer = freeDirect.remove(best);
-        lent.add(buffer);
+        borrowed.add(buffer);
         return buffer.slice(0, size);
     }
 
     private static int roundUp(int size) {
-        if (size <= SMALLEST) {
-            return SMALLEST;
+        if (size <= MIN_BUFFER_BYTES) {
+            return MIN_BUFFER_BYTES;
         }
         long eighth = Integer.highestOneBit(size) >> 3;
         return (int) Math.min(Integer.MAX_VALUE - 8L, (size + eighth - 1) / eighth * eighth);
@@ -89,7 +91,7 @@ public final class Scratch implements AutoCloseable {
 
     /** Returns a mark of the memory borrowed so far, for {@link #reset}. */
     public int mark() {
-        return lent.size();
+        return borrowed.size();
     }
 
     /**
@@ -97,18 +99,18 @@ public final class Scratch implements AutoCloseable {
      * the limits.
      */
     public void reset(int mark) {
-        while (lent.size() > mark) {
-            Object last = lent.remove(lent.size() - 1);
+        while (borrowed.size() > mark) {
+            Object last = borrowed.remove(borrowed.size() - 1);
             if (last instanceof byte[] array) {
-                free.add(array);
+                freeArrays.add(array);
             } else {
                 freeDirect.add((ByteBuffer) last);
             }
         }
         if (mark == 0) {
-            for (long kept = kept(); kept > keepAtMost; ) {
+            for (long kept = kept(); kept > maxKeptBytes; ) {
                 kept -= freeDirect.isEmpty()
-                        ? free.remove(0).length
+                        ? freeArrays.remove(0).length
                         : freeDirect.remove(0).capacity();
             }
             Iterator<AutoCloseable> oldest = states.values().iterator();
@@ -123,7 +125,7 @@ public final class Scratch implements AutoCloseable {
     /** Returns the size in bytes of the buffers that are not borrowed. */
     public long kept() {
         long kept = 0;
-        for (byte[] b : free) {
+        for (byte[] b : freeArrays) {
             kept += b.length;
         }
         for (ByteBuffer b : freeDirect) {
@@ -148,9 +150,9 @@ public final class Scratch implements AutoCloseable {
     public void close() {
         states.values().forEach(Scratch::close);
         states.clear();
-        free.clear();
+        freeArrays.clear();
         freeDirect.clear();
-        lent.clear();
+        borrowed.clear();
     }
 
     private static void close(AutoCloseable state) {

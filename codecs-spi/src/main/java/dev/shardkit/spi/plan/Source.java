@@ -14,12 +14,12 @@ public interface Source {
     /** Returns the size in bytes, if it is known without a read. */
     OptionalLong size();
 
-    /** Returns the place of the bytes, for errors. */
-    DataLocation place();
+    /** Returns the location of the bytes, for errors. */
+    DataLocation location();
 
     /**
      * Returns the source of the inner chunk at {@code cell}: {@code length} bytes from {@code offset} of this source.
-     * The caller gives the array {@code cell} up, which must not change.
+     * The caller must not change {@code cell} afterwards, because it is not copied.
      *
      * @throws dev.shardkit.spi.error.CorruptDataException if the range exceeds a known size
      */
@@ -34,11 +34,11 @@ public interface Source {
     }
 
     /**
-     * Returns this source with the note that all of its object will be read. If the object has at most {@code most}
+     * Returns this source, marked as one whose whole object will be read. If the object has at most {@code maxBytes}
      * bytes, a remote store may receive it in one request, and its parts are decoded while it arrives. By default, and
      * for a part of an object, returns this.
      */
-    default Source entire(long most) {
+    default Source entire(long maxBytes) {
         return this;
     }
 
@@ -57,18 +57,18 @@ public interface Source {
         return Sources.Stored.part(key, offset, length, DataLocation.of(key));
     }
 
-    /** Returns the source of a part of the object stored under {@code key}; errors name {@code place}. */
-    static Source stored(String key, long offset, long length, DataLocation place) {
-        return Sources.Stored.part(key, offset, length, place);
+    /** Returns the source of a part of the object stored under {@code key}; errors name {@code location}. */
+    static Source stored(String key, long offset, long length, DataLocation location) {
+        return Sources.Stored.part(key, offset, length, location);
     }
 
     /** Returns a source of bytes in memory, which must not change. */
-    static Source of(Bytes bytes, DataLocation place) {
-        return new Sources.Memory(bytes, place);
+    static Source of(Bytes bytes, DataLocation location) {
+        return new Sources.Memory(bytes, location);
     }
 
     /** Returns a source that does not exist; nor do its inner chunks. */
-    static Source absent(DataLocation place) {
-        return new Sources.Nothing(place);
+    static Source absent(DataLocation location) {
+        return new Sources.Missing(location);
     }
 }

@@ -18,7 +18,7 @@ final class Sources {
      * @param largest the limit for the whole object
      * @param entire the largest size at which the whole object may be received in one request; 0 for never
      */
-    record Stored(String key, long offset, long length, DataLocation place, long largest, long entire)
+    record Stored(String key, long offset, long length, DataLocation location, long largest, long entire)
             implements Source {
         /** The whole object stored under {@code key}. */
         static Stored whole(String key) {
@@ -26,19 +26,20 @@ final class Sources {
         }
 
         /** A part of the object stored under {@code key}. */
-        static Stored part(String key, long offset, long length, DataLocation place) {
+        static Stored part(String key, long offset, long length, DataLocation location) {
             if (length < 0) {
                 throw new IllegalArgumentException("not a byte range: offset " + offset + ", length " + length);
             }
-            return new Stored(key, offset, length, place, Long.MAX_VALUE, 0);
+            return new Stored(key, offset, length, location, Long.MAX_VALUE, 0);
         }
 
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
             ByteRange absolute = isWhole() ? range : absolute(range);
-            Decoder<V> own = isWhole() ? decoder : new InSlice<>(decoder, length);
+            Decoder<V> sliceDecoder = isWhole() ? decoder : new InSlice<>(decoder, length);
             return new Plan.Need<>(
-                    new ReadRequest<>(key, absolute, place, own, largest, entire), (v, scratch) -> Plan.done(v));
+                    new ReadRequest<>(key, absolute, location, sliceDecoder, largest, entire),
+                    (v, scratch) -> Plan.done(v));
         }
 
         private boolean isWhole() {
@@ -52,10 +53,10 @@ final class Sources {
 
         private ByteRange absolute(ByteRange range) {
             if (range instanceof ByteRange.Slice s) {
-                check(s.offset(), s.length(), length, place);
+                check(s.offset(), s.length(), length, location);
                 return new ByteRange.Slice(offset + s.offset(), s.length());
             }
-            refuseLarger(range, length, place);
+            refuseLarger(range, length, location);
             long n = range instanceof ByteRange.Suffix s
                     ? Math.min(s.length(), length)
                     : ((ByteRange.Whole) range).leaves(length) ? 0 : length;
@@ -63,20 +64,20 @@ final class Sources {
         }
 
         @Override
-        public Source inner(long[] cell, long at, long size) {
-            DataLocation inside = place.inner(cell);
-            check(at, size, length, inside);
-            return new Stored(key, offset + at, size, inside, largest, entire);
+        public Source inner(long[] cell, long start, long size) {
+            DataLocation innerLocation = location.inner(cell);
+            check(start, size, length, innerLocation);
+            return new Stored(key, offset + start, size, innerLocation, largest, entire);
         }
 
         @Override
-        public Source within(long limit) {
-            return isWhole() ? new Stored(key, offset, length, place, limit, entire) : this;
+        public Source within(long maxBytes) {
+            return isWhole() ? new Stored(key, offset, length, location, maxBytes, entire) : this;
         }
 
         @Override
-        public Source entire(long most) {
-            return isWhole() ? new Stored(key, offset, length, place, largest, most) : this;
+        public Source entire(long maxBytes) {
+            return isWhole() ? new Stored(key, offset, length, location, largest, maxBytes) : this;
         }
     }
 
@@ -107,15 +108,15 @@ final class Sources {
     private record Sized(Object decoder, long size) {}
 
     /** Bytes in memory; reading them is work for any worker. */
-    record Memory(Bytes bytes, DataLocation place) implements Source {
+    record Memory(Bytes bytes, DataLocation location) implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
             if (range instanceof ByteRange.Slice s) {
-                check(s.offset(), s.length(), bytes.size(), place);
+                check(s.offset(), s.length(), bytes.size(), location);
             }
-            refuseLarger(range, bytes.size(), place);
+            refuseLarger(range, bytes.size(), location);
             return Plan.defer(
-                    place,
+                    location,
                     scratch ->
                             Plan.done(decoder.decode(new ReadResult.Found(bytes.slice(range), bytes.size()), scratch)));
         }
@@ -127,17 +128,17 @@ final class Sources {
 
         @Override
         public Source inner(long[] cell, long offset, long length) {
-            DataLocation inside = place.inner(cell);
-            check(offset, length, bytes.size(), inside);
-            return new Memory(bytes.slice(offset, length), inside);
+            DataLocation innerLocation = location.inner(cell);
+            check(offset, length, bytes.size(), innerLocation);
+            return new Memory(bytes.slice(offset, length), innerLocation);
         }
     }
 
     /** A source that does not exist. */
-    record Nothing(DataLocation place) implements Source {
+    record Missing(DataLocation location) implements Source {
         @Override
         public <V> Plan<V> read(ByteRange range, Decoder<V> decoder) {
-            return Plan.defer(place, scratch -> Plan.done(decoder.decode(new ReadResult.Absent(), scratch)));
+            return Plan.defer(location, scratch -> Plan.done(decoder.decode(new ReadResult.Absent(), scratch)));
         }
 
         @Override
@@ -147,7 +148,7 @@ final class Sources {
 
         @Override
         public Source inner(long[] cell, long offset, long length) {
-            return new Nothing(place.inner(cell));
+            return new Missing(location.inner(cell));
         }
 
         @Override
@@ -156,21 +157,21 @@ final class Sources {
         }
     }
 
-    private static void refuseLarger(ByteRange range, long size, DataLocation place) {
+    private static void refuseLarger(ByteRange range, long size, DataLocation location) {
         if (range instanceof ByteRange.Whole w && w.refuses(size)) {
             throw new CorruptDataException("expected at most " + w.most() + " bytes, found " + size)
-                    .locate(Optional.empty(), Optional.of(place), Optional.empty());
+                    .locate(Optional.empty(), Optional.of(location), Optional.empty());
         }
     }
 
     /** Refuses a range past the end of {@code size} bytes, which may be {@link #UNKNOWN}. */
-    private static void check(long offset, long length, long size, DataLocation place) {
-        boolean sane = offset >= 0 && length >= 0 && offset + length >= 0;
-        if (!sane || (size != UNKNOWN && offset + length > size)) {
+    private static void check(long offset, long length, long size, DataLocation location) {
+        boolean isValid = offset >= 0 && length >= 0 && offset + length >= 0;
+        if (!isValid || (size != UNKNOWN && offset + length > size)) {
             String end = size == UNKNOWN ? "an object of at most 2^63-1 bytes" : size + " bytes";
             throw new CorruptDataException("a byte range past the end: offset " + Long.toUnsignedString(offset)
                             + ", length " + Long.toUnsignedString(length) + " in " + end)
-                    .locate(Optional.empty(), Optional.of(place), Optional.empty());
+                    .locate(Optional.empty(), Optional.of(location), Optional.empty());
         }
     }
 }

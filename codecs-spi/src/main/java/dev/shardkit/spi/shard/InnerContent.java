@@ -30,28 +30,28 @@ public final class InnerContent {
      * Returns the content after {@code edit}, with offsets from the shard's first byte; empty if the inner chunk is not
      * stored.
      *
-     * @param was the current byte range of the inner chunk in the shard
+     * @param old the current byte range of the inner chunk in the shard
      */
-    public static Optional<List<Piece>> of(Edit edit, Optional<Extent> was) {
+    public static Optional<List<Piece>> of(Edit edit, Optional<Extent> old) {
         if (edit instanceof Edit.Replace replace) {
-            return Optional.of(shift(replace.pieces(), was.orElse(null)));
+            return Optional.of(shift(replace.pieces(), old.orElse(null)));
         } else if (edit instanceof Edit.Keep) {
-            return was.map(e -> List.of(new Piece.Moved(e.offset(), e.size())));
+            return old.map(e -> List.of(new Piece.Moved(e.offset(), e.size())));
         } else if (edit instanceof Edit.Patch patch) {
-            InnerContent content = new InnerContent(was.orElseThrow());
+            InnerContent content = new InnerContent(old.orElseThrow());
             patch.overwritten().forEach(content::write);
-            List<Piece> all = new ArrayList<>(content.pieces.values());
-            all.addAll(shift(patch.appended(), was.orElseThrow()));
-            return Optional.of(all);
+            List<Piece> pieces = new ArrayList<>(content.pieces.values());
+            pieces.addAll(shift(patch.appended(), old.orElseThrow()));
+            return Optional.of(pieces);
         }
         return Optional.empty();
     }
 
-    private static List<Piece> shift(List<Piece> pieces, @Nullable Extent was) {
+    private static List<Piece> shift(List<Piece> pieces, @Nullable Extent old) {
         return pieces.stream()
                 .map(p -> p instanceof Piece.Moved m
                         ? new Piece.Moved(
-                                Math.addExact(Objects.requireNonNull(was).offset(), m.offset()), m.size())
+                                Math.addExact(Objects.requireNonNull(old).offset(), m.offset()), m.size())
                         : p)
                 .toList();
     }
@@ -61,22 +61,22 @@ public final class InnerContent {
         if (end > size) {
             throw new IllegalArgumentException("a patch up to " + end + " of an inner chunk of " + size + " bytes");
         }
-        cut(write.offset());
-        cut(end);
+        split(write.offset());
+        split(end);
         pieces.subMap(write.offset(), end).clear();
         pieces.put(write.offset(), new Piece.Literal(write.bytes()));
     }
 
-    /** Splits the piece that extends across {@code at}, if any. */
-    private void cut(long at) {
-        var found = pieces.lowerEntry(at);
-        if (found == null || found.getKey() + found.getValue().size() <= at) {
+    /** Splits the piece that extends across {@code position}, if any. */
+    private void split(long position) {
+        var entry = pieces.lowerEntry(position);
+        if (entry == null || entry.getKey() + entry.getValue().size() <= position) {
             return;
         }
-        long head = at - found.getKey();
-        long tail = found.getValue().size() - head;
-        pieces.put(found.getKey(), slice(found.getValue(), 0, head));
-        pieces.put(at, slice(found.getValue(), head, tail));
+        long head = position - entry.getKey();
+        long tail = entry.getValue().size() - head;
+        pieces.put(entry.getKey(), slice(entry.getValue(), 0, head));
+        pieces.put(position, slice(entry.getValue(), head, tail));
     }
 
     private static Piece slice(Piece piece, long offset, long size) {

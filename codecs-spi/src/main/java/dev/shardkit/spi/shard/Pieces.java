@@ -21,11 +21,11 @@ public final class Pieces {
         int last = list.size() - 1;
         if (last >= 0
                 && piece instanceof Piece.Moved m
-                && list.get(last) instanceof Piece.Moved before
-                && before.offset() + before.size() == m.offset()) {
-            list.set(last, new Piece.Moved(before.offset(), before.size() + m.size()));
-        } else if (last >= 0 && piece instanceof Piece.Zeros && list.get(last) instanceof Piece.Zeros before) {
-            list.set(last, new Piece.Zeros(before.size() + piece.size()));
+                && list.get(last) instanceof Piece.Moved previous
+                && previous.offset() + previous.size() == m.offset()) {
+            list.set(last, new Piece.Moved(previous.offset(), previous.size() + m.size()));
+        } else if (last >= 0 && piece instanceof Piece.Zeros && list.get(last) instanceof Piece.Zeros previous) {
+            list.set(last, new Piece.Zeros(previous.size() + piece.size()));
         } else {
             list.add(piece);
         }

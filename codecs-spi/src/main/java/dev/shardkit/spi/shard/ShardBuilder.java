@@ -19,7 +19,7 @@ public final class ShardBuilder {
     private final Pieces pieces = new Pieces();
     private final Map<Extent, Long> moved = new HashMap<>();
     /** The slack after the last inner chunk, in bytes, which the next piece follows. */
-    private long pending;
+    private long pendingSlack;
 
     /**
      * Creates an empty shard.
@@ -41,7 +41,7 @@ public final class ShardBuilder {
         content.forEach(pieces::add);
         long size = end() - start;
         set(number, start, size);
-        pending = slack.applyAsLong(size);
+        pendingSlack = slack.applyAsLong(size);
     }
 
     /** Appends bytes that do not belong to an inner chunk. */
@@ -50,14 +50,14 @@ public final class ShardBuilder {
         pieces.add(foreign);
     }
 
-    /** Leaves no slack between the last inner chunk and what follows. */
+    /** Leaves no slack between the last inner chunk and the next piece. */
     public void dropSlack() {
-        pending = 0;
+        pendingSlack = 0;
     }
 
     private void addSlack() {
-        pieces.add(new Piece.Zeros(pending));
-        pending = 0;
+        pieces.add(new Piece.Zeros(pendingSlack));
+        pendingSlack = 0;
     }
 
     /** Moves inner chunk {@code number} from {@code old}, its byte range in the old shard. */
@@ -67,10 +67,10 @@ public final class ShardBuilder {
 
     /** Moves inner chunk {@code number} like {@link #move}, but moves a byte range that several share only once. */
     public void moveOnce(long number, Extent old) {
-        Optional<Long> same = Optional.ofNullable(moved.putIfAbsent(old, number));
-        if (same.isPresent()) {
-            int at = (int) (2 * same.get());
-            set(number, entries[at], entries[at + 1]);
+        Optional<Long> first = Optional.ofNullable(moved.putIfAbsent(old, number));
+        if (first.isPresent()) {
+            int word = (int) (2 * first.get());
+            set(number, entries[word], entries[word + 1]);
         } else {
             move(number, old);
         }

@@ -23,17 +23,17 @@ public final class ShardIndex implements Layout {
     public static final long NONE = -1;
 
     private final long[] entries;
-    private final Extent self;
+    private final Extent indexExtent;
     private final long shardSize;
 
     /**
      * Wraps {@code entries}: offset and size of each inner chunk in turn.
      *
-     * @param self the byte range of the index in the shard
+     * @param indexExtent the byte range of the index in the shard
      */
-    public ShardIndex(long[] entries, Extent self, long shardSize) {
+    public ShardIndex(long[] entries, Extent indexExtent, long shardSize) {
         this.entries = entries;
-        this.self = self;
+        this.indexExtent = indexExtent;
         this.shardSize = shardSize;
     }
 
@@ -51,7 +51,7 @@ public final class ShardIndex implements Layout {
 
     @Override
     public Extent index() {
-        return self;
+        return indexExtent;
     }
 
     @Override
@@ -71,14 +71,14 @@ public final class ShardIndex implements Layout {
 
     /** Returns this index without the inner chunks that are not kept. */
     public ShardIndex keeping(Kept kept) {
-        long[] left = entries.clone();
-        for (int i = 0; i < left.length; i += 2) {
+        long[] remaining = entries.clone();
+        for (int i = 0; i < remaining.length; i += 2) {
             if (!isMissing(i / 2) && !kept.keeps(i / 2)) {
-                left[i] = NONE;
-                left[i + 1] = NONE;
+                remaining[i] = NONE;
+                remaining[i + 1] = NONE;
             }
         }
-        return new ShardIndex(left, self, shardSize);
+        return new ShardIndex(remaining, indexExtent, shardSize);
     }
 
     /**
@@ -87,23 +87,25 @@ public final class ShardIndex implements Layout {
      * other entries become missing.
      */
     public ShardIndex named() {
-        long[] named = entries.clone();
-        for (int i = 0; i < named.length; i += 2) {
+        long[] entriesOfChunks = entries.clone();
+        for (int i = 0; i < entriesOfChunks.length; i += 2) {
             if (fault(i / 2).isPresent()) {
-                boolean truncated = self.offset() == 0
-                        && named[i] >= self.size()
-                        && named[i] < shardSize
-                        && named[i + 1] > shardSize - named[i];
-                named[i] = truncated ? named[i] : NONE;
-                named[i + 1] = truncated ? shardSize - named[i] : NONE;
+                boolean truncated = indexExtent.offset() == 0
+                        && entriesOfChunks[i] >= indexExtent.size()
+                        && entriesOfChunks[i] < shardSize
+                        && entriesOfChunks[i + 1] > shardSize - entriesOfChunks[i];
+                entriesOfChunks[i] = truncated ? entriesOfChunks[i] : NONE;
+                entriesOfChunks[i + 1] = truncated ? shardSize - entriesOfChunks[i] : NONE;
             }
         }
-        return new ShardIndex(named, self, shardSize);
+        return new ShardIndex(entriesOfChunks, indexExtent, shardSize);
     }
 
     /** Returns the byte range that the index leaves for inner chunks. */
     public Extent room() {
-        return self.offset() == 0 ? new Extent(self.size(), shardSize - self.size()) : new Extent(0, self.offset());
+        return indexExtent.offset() == 0
+                ? new Extent(indexExtent.size(), shardSize - indexExtent.size())
+                : new Extent(0, indexExtent.offset());
     }
 
     /** Returns whether inner chunk {@code i} is not stored. */
@@ -136,12 +138,12 @@ public final class ShardIndex implements Layout {
      * {@code to} (exclusive); {@link #count} if there is none. A change of one inner chunk looks at all entries, so
      * this is a loop over words.
      */
-    public long next(long from, long to, long i) {
-        int at = (int) (2 * i);
-        while (at < entries.length && (entries[at] >= to || entries[at] + entries[at + 1] <= from)) {
-            at += 2;
+    public long next(long begin, long end, long i) {
+        int word = (int) (2 * i);
+        while (word < entries.length && (entries[word] >= end || entries[word] + entries[word + 1] <= begin)) {
+            word += 2;
         }
-        return at / 2;
+        return word / 2;
     }
 
     /**
@@ -176,9 +178,11 @@ public final class ShardIndex implements Layout {
             return Optional.of("expected both or none to be 2^64-1, which marks an empty inner chunk");
         } else if (offset < 0 || size < 0 || offset > shardSize - size) {
             return Optional.of("expected an end within the shard's " + shardSize + " bytes");
-        } else if (size > 0 && offset < self.offset() + self.size() && self.offset() < offset + size) {
-            return Optional.of("expected inner chunks outside the index, which has bytes " + self.offset() + " to "
-                    + (self.offset() + self.size()));
+        } else if (size > 0
+                && offset < indexExtent.offset() + indexExtent.size()
+                && indexExtent.offset() < offset + size) {
+            return Optional.of("expected inner chunks outside the index, which has bytes " + indexExtent.offset()
+                    + " to " + (indexExtent.offset() + indexExtent.size()));
         }
         return Optional.empty();
     }
@@ -191,26 +195,28 @@ public final class ShardIndex implements Layout {
      * @param shard the place of the shard, for the error
      */
     public boolean overlaps(DataLocation shard) {
-        long room = shardSize - self.size();
-        boolean overlap = exceeds(room, null);
-        if (overlap && exceeds(room, new HashSet<>())) {
+        long available = shardSize - indexExtent.size();
+        boolean overlap = exceeds(available, null);
+        if (overlap && exceeds(available, new HashSet<>())) {
             throw new CorruptDataException("shard index: inner chunks that overlap and differ have more bytes than the "
-                            + room + " that the shard has for them")
+                            + available + " that the shard has for them")
                     .locate(Optional.empty(), Optional.of(shard), Optional.empty());
         }
         return overlap;
     }
 
-    /** Returns whether the total size exceeds {@code room}; each extent counts once if {@code seen} is given. */
-    private boolean exceeds(long room, @Nullable Set<Extent> seen) {
-        long left = room;
-        for (long i = 0; i < count() && left >= 0; i++) {
+    /**
+     * Returns whether the total size exceeds {@code available}; each extent counts once if {@code counted} is given.
+     */
+    private boolean exceeds(long available, @Nullable Set<Extent> counted) {
+        long remaining = available;
+        for (long i = 0; i < count() && remaining >= 0; i++) {
             Optional<Extent> extent = extent(i);
-            if (extent.isPresent() && (seen == null || seen.add(extent.get()))) {
-                left -= extent.get().size();
+            if (extent.isPresent() && (counted == null || counted.add(extent.get()))) {
+                remaining -= extent.get().size();
             }
         }
-        return left < 0;
+        return remaining < 0;
     }
 
     /**
@@ -222,16 +228,16 @@ public final class ShardIndex implements Layout {
     public static Source source(Optional<ShardIndex> index, long i, Source shard, long[] cell) {
         return index.flatMap(entries -> entries.extent(i))
                 .map(e -> shard.inner(cell, e.offset(), e.size()))
-                .orElseGet(() -> Source.absent(shard.place().inner(cell)));
+                .orElseGet(() -> Source.absent(shard.location().inner(cell)));
     }
 
     /**
-     * Returns the answer to the read of an index of {@code size} bytes; empty if the shard does not exist.
+     * Returns the result of the read of an index of {@code size} bytes; empty if the shard does not exist.
      *
      * @throws CorruptDataException if the shard is shorter
      */
-    public static Optional<ReadResult.Found> found(ReadResult answer, long size) {
-        if (!(answer instanceof ReadResult.Found found)) {
+    public static Optional<ReadResult.Found> found(ReadResult result, long size) {
+        if (!(result instanceof ReadResult.Found found)) {
             return Optional.empty();
         }
         if (found.bytes().size() != size) {

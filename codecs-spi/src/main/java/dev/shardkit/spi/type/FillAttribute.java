@@ -57,14 +57,14 @@ public final class FillAttribute {
      * @param fill the value, as a number, a text or a fill value of the metadata
      */
     public static Json.Obj put(Json.Obj attributes, Json dataType, Json fill) {
-        Optional<Json> form = of(dataType, fill);
-        if (form.isPresent()) {
-            return attributes.with(NAME, form.get());
+        Optional<Json> stored = of(dataType, fill);
+        if (stored.isPresent()) {
+            return attributes.with(NAME, stored.get());
         }
-        Map<String, Json> others = new LinkedHashMap<>(attributes.members());
-        others.remove(NAME);
-        others.putIfAbsent(MISSING, fill);
-        return new Json.Obj(others);
+        Map<String, Json> changed = new LinkedHashMap<>(attributes.members());
+        changed.remove(NAME);
+        changed.putIfAbsent(MISSING, fill);
+        return new Json.Obj(changed);
     }
 
     /** Returns an integer without a fraction; empty if the number has one. */
@@ -98,9 +98,9 @@ public final class FillAttribute {
         if (value.isEmpty()) {
             return Optional.empty();
         }
-        byte[] little = new byte[Double.BYTES];
-        ByteBuffer.wrap(little).order(ByteOrder.LITTLE_ENDIAN).putDouble(value.getAsDouble());
-        return Optional.of(Json.of(Base64.getEncoder().encodeToString(little)));
+        byte[] bytes = new byte[Double.BYTES];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putDouble(value.getAsDouble());
+        return Optional.of(Json.of(Base64.getEncoder().encodeToString(bytes)));
     }
 
     /**

@@ -16,18 +16,18 @@ final class FillValueBytes {
         return Config.expected("fill_value", expected + " for " + typeName, found);
     }
 
-    /** Writes the lowest {@code size} bytes of {@code bits} at {@code at}, little-endian. */
-    static void put(long bits, byte[] to, int at, int size) {
+    /** Writes the lowest {@code size} bytes of {@code bits} at {@code offset}, little-endian. */
+    static void put(long bits, byte[] bytes, int offset, int size) {
         for (int i = 0; i < size; i++) {
-            to[at + i] = (byte) (bits >>> (8 * i));
+            bytes[offset + i] = (byte) (bits >>> (8 * i));
         }
     }
 
-    /** Reads {@code size} bytes of a fill value at {@code at}, little-endian, not sign-extended. */
-    static long get(FillValue value, int at, int size) {
+    /** Reads {@code size} bytes of a fill value at {@code offset}, little-endian, not sign-extended. */
+    static long get(FillValue value, int offset, int size) {
         long bits = 0;
         for (int i = size - 1; i >= 0; i--) {
-            bits = bits << 8 | (value.byteAt(at + i) & 0xff);
+            bits = bits << 8 | (value.byteAt(offset + i) & 0xff);
         }
         return bits;
     }

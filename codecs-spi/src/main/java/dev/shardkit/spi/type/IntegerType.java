@@ -42,11 +42,11 @@ record IntegerType(String name, int size, Sign sign) implements DataType {
                 new WholeFormat(8 * size, sign == Sign.SIGNED ? WholeFormat.Sign.SIGNED : WholeFormat.Sign.UNSIGNED));
     }
 
-    private BigInteger least() {
+    private BigInteger minimum() {
         return sign == Sign.SIGNED ? BigInteger.ONE.shiftLeft(8 * size - 1).negate() : BigInteger.ZERO;
     }
 
-    private BigInteger most() {
+    private BigInteger maximum() {
         return BigInteger.ONE
                 .shiftLeft(sign == Sign.SIGNED ? 8 * size - 1 : 8 * size)
                 .subtract(BigInteger.ONE);
@@ -56,14 +56,14 @@ record IntegerType(String name, int size, Sign sign) implements DataType {
     public FillValue parseFill(Json json) {
         if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_LEXEME) {
             BigInteger value = new BigInteger(n.lexeme());
-            if (value.compareTo(least()) >= 0 && value.compareTo(most()) <= 0) {
+            if (value.compareTo(minimum()) >= 0 && value.compareTo(maximum()) <= 0) {
                 byte[] bytes = new byte[size];
                 FillValueBytes.put(value.longValue(), bytes, 0, size);
                 return FillValue.of(bytes);
             }
         }
         throw FillValueBytes.refuse(
-                name, "an integer from " + least() + " to " + most() + ", without fraction or exponent,", json);
+                name, "an integer from " + minimum() + " to " + maximum() + ", without fraction or exponent,", json);
     }
 
     @Override

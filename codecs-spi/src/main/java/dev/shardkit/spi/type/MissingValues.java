@@ -93,12 +93,12 @@ public final class MissingValues {
      * Returns a set that contains NaN and elements with the bits of {@code value} too, if elements are real numbers.
      */
     public MissingValues with(DataType type, FillValue value) {
-        Optional<NumberFormat> known = format(type);
-        return known.isEmpty()
+        Optional<NumberFormat> number = format(type);
+        return number.isEmpty()
                 ? this
                 : new MissingValues(
-                        known,
-                        LongStream.concat(LongStream.of(words), LongStream.of(word(value, known.get())))
+                        number,
+                        LongStream.concat(LongStream.of(words), LongStream.of(word(value, number.get())))
                                 .distinct()
                                 .toArray());
     }
@@ -111,7 +111,7 @@ public final class MissingValues {
     /**
      * Returns the word of an attribute; empty if it is no element of the type.
      *
-     * @param otherSign whether the value may also be that of the same bits with the other signedness
+     * @param wordOfOtherSign whether the value may also be that of the same bits with the other signedness
      */
     private static Optional<Long> word(DataType type, Json value, NumberFormat format, boolean otherSign) {
         Json number = value;
@@ -121,39 +121,41 @@ public final class MissingValues {
                             .order(ByteOrder.LITTLE_ENDIAN)
                             .getDouble()));
         }
-        Json given = number;
+        Json stated = number;
         if (format instanceof WholeFormat) { // -9999.0 is -9999
             number = FillAttribute.of(Json.of(type.name()), number).orElse(number);
         }
         try {
             return Optional.of(word(type.parseFill(number), format))
-                    .filter(word -> isNear(number(format, word), given));
+                    .filter(word -> isNear(number(format, word), stated));
         } catch (ZarrException | IllegalArgumentException e) {
-            return otherSign ? otherSign(type, number, format) : Optional.empty(); // no element has this value
+            return otherSign ? wordOfOtherSign(type, number, format) : Optional.empty(); // no element has this value
         }
     }
 
     /**
-     * Returns whether the element with this value has the given number. 1e40 is no float32: as infinity it would be
-     * equal to infinite elements, and 1e-50 to zeros. xarray masks neither.
+     * Returns whether an element has the stated number and not an infinity or a zero in its place. 1e40 is no float32:
+     * as infinity it would equal infinite elements, and 1e-50 would equal zeros. xarray masks neither.
      */
-    private static boolean isNear(double element, Json given) {
-        if (!(given instanceof Json.Num number) || !number.isFinite()) {
+    private static boolean isNear(double element, Json stated) {
+        if (!(stated instanceof Json.Num number) || !number.isFinite()) {
             return true;
         }
         BigDecimal exact = new BigDecimal(number.lexeme());
         return Double.isFinite(element) && (element != 0 || exact.signum() == 0);
     }
 
-    /** Returns the word of a whole number that only the same bits with the other signedness can have. */
-    private static Optional<Long> otherSign(DataType type, Json value, NumberFormat format) {
+    /**
+     * Returns the word of an integer that is outside the type's range but has the same bits with the other signedness.
+     */
+    private static Optional<Long> wordOfOtherSign(DataType type, Json value, NumberFormat format) {
         if (!(value instanceof Json.Num number) || !number.lexeme().matches("-?[0-9]{1,20}")) {
             return Optional.empty();
         }
         BigInteger range = BigInteger.ONE.shiftLeft(8 * type.elementSize().orElseThrow());
         BigInteger whole = new BigInteger(number.lexeme());
-        BigInteger same = whole.signum() < 0 ? whole.add(range) : whole.subtract(range);
-        return word(type, new Json.Num(same.toString()), format, false);
+        BigInteger sameBits = whole.signum() < 0 ? whole.add(range) : whole.subtract(range);
+        return word(type, new Json.Num(sameBits.toString()), format, false);
     }
 
     private static long word(FillValue value, NumberFormat format) {
@@ -182,12 +184,12 @@ public final class MissingValues {
     public boolean contains(long word) {
         return hasNan
                 ? containsNumber(((FloatingFormat) format.orElseThrow()).value(word))
-                : words.length > 0 && isOne(format.orElseThrow().cut(word));
+                : words.length > 0 && isListed(format.orElseThrow().cut(word));
     }
 
-    private boolean isOne(long bits) {
-        for (long one : words) {
-            if (one == bits) {
+    private boolean isListed(long bits) {
+        for (long missing : words) {
+            if (missing == bits) {
                 return true;
             }
         }
@@ -199,8 +201,8 @@ public final class MissingValues {
         if (hasNan && Double.isNaN(value)) {
             return true;
         }
-        for (double one : numbers) {
-            if (one == value) {
+        for (double missing : numbers) {
+            if (missing == value) {
                 return true;
             }
         }

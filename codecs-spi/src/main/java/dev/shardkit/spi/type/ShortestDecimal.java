@@ -31,11 +31,11 @@ final class ShortestDecimal {
 
     private static BigDecimal shortest(double magnitude, FloatFormat format) {
         long bits = format.round(magnitude);
-        BigDecimal best = start(magnitude, format);
+        BigDecimal best = candidate(magnitude, format);
         while (best.precision() > 1) {
-            MathContext fewer = new MathContext(best.precision() - 1, RoundingMode.HALF_EVEN);
-            BigDecimal shorter = best.round(fewer).stripTrailingZeros();
-            if (!reads(shorter, bits, format)) {
+            MathContext precision = new MathContext(best.precision() - 1, RoundingMode.HALF_EVEN);
+            BigDecimal shorter = best.round(precision).stripTrailingZeros();
+            if (!readsBack(shorter, bits, format)) {
                 break;
             }
             best = shorter;
@@ -44,16 +44,16 @@ final class ShortestDecimal {
     }
 
     /** Returns a decimal that reads back as the value, not necessarily the shortest. */
-    private static BigDecimal start(double magnitude, FloatFormat format) {
+    private static BigDecimal candidate(double magnitude, FloatFormat format) {
         if (format == FloatFormat.BINARY64) {
             return new BigDecimal(Double.toString(magnitude)).stripTrailingZeros();
         }
         BigDecimal decimal = new BigDecimal(Float.toString((float) magnitude)).stripTrailingZeros();
         // Readers convert to binary64 first; in theory the second rounding can give another value.
-        return reads(decimal, format.round(magnitude), format) ? decimal : new BigDecimal(magnitude);
+        return readsBack(decimal, format.round(magnitude), format) ? decimal : new BigDecimal(magnitude);
     }
 
-    private static boolean reads(BigDecimal decimal, long bits, FloatFormat format) {
+    private static boolean readsBack(BigDecimal decimal, long bits, FloatFormat format) {
         return format.round(decimal.doubleValue()) == bits;
     }
 

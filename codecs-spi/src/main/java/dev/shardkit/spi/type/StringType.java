@@ -53,10 +53,11 @@ record StringType() implements DataType {
     public void check(Elements elements) {
         byte[][] values = ((Elements.Variable) elements).values();
         for (int i = 0; i < values.length; i++) {
-            int wrong = Utf8.wrongAt(values[i]);
-            if (wrong >= 0) {
+            int errorOffset = Utf8.firstError(values[i]);
+            if (errorOffset >= 0) {
                 throw new CorruptDataException("string element " + i + ": expected UTF-8, found byte 0x"
-                        + Integer.toHexString(values[i][wrong] & 0xff) + " at " + wrong + " of " + values[i].length);
+                        + Integer.toHexString(values[i][errorOffset] & 0xff) + " at " + errorOffset + " of "
+                        + values[i].length);
             }
         }
     }

@@ -5,23 +5,23 @@ final class Utf8 {
     private Utf8() {}
 
     /** Returns the index of the first ill-formed sequence; -1 if there is none. */
-    static int wrongAt(byte[] bytes) {
+    static int firstError(byte[] bytes) {
         int i = 0;
         while (i < bytes.length) {
             if (bytes[i] >= 0) {
                 i++;
                 continue;
             }
-            int n = length(bytes[i] & 0xff);
-            if (n == 0 || i + n > bytes.length || !second(bytes[i] & 0xff, bytes[i + 1] & 0xff)) {
+            int length = length(bytes[i] & 0xff);
+            if (length == 0 || i + length > bytes.length || !isValidSecond(bytes[i] & 0xff, bytes[i + 1] & 0xff)) {
                 return i;
             }
-            for (int k = 2; k < n; k++) {
+            for (int k = 2; k < length; k++) {
                 if ((bytes[i + k] & 0xc0) != 0x80) {
                     return i;
                 }
             }
-            i += n;
+            i += length;
         }
         return -1;
     }
@@ -36,7 +36,7 @@ final class Utf8 {
         return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
     }
 
-    private static boolean second(int first, int second) {
+    private static boolean isValidSecond(int first, int second) {
         int least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
         int most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
         return second >= least && second <= most;

@@ -185,7 +185,7 @@ class PlanRunTest {
         DataLocation place = DataLocation.of("c/7");
         PlanRun<Integer> run = new PlanRun<>(Plan.defer(place, s -> Plan.done(s.borrow(1).length)), 1);
         PlanRun.Task task = run.next().orElseThrow();
-        assertSame(place, task.place());
+        assertSame(place, task.location());
         assertTrue(run.next().isEmpty());
         assertTrue(run.value().isEmpty());
         run.advance(task, ((PlanRun.WorkTask) task).run(scratch));

@@ -46,8 +46,8 @@ class SourceBoundsTest {
                 request(inner, new ByteRange.Slice(5, 15)).range());
         assertEquals(20, inner.size().orElseThrow());
         assertEquals("c/0", request(inner, ByteRange.whole()).key());
-        assertEquals(2, inner.place().innerChunks().size());
-        assertTrue(inner.place().toString().contains("inner chunk [3, 4], inner chunk [3, 4]"));
+        assertEquals(2, inner.location().innerChunks().size());
+        assertTrue(inner.location().toString().contains("inner chunk [3, 4], inner chunk [3, 4]"));
     }
 
     @ParameterizedTest

@@ -66,7 +66,7 @@ final class Attempts<T> {
     void again(ObjectChangedException thrown) {
         Map<String, ObjectChangedException> changed = readings != null ? readings.next() : Map.of();
         if (readings == null || readings.round().isEmpty()) {
-            count(thrown.place().flatMap(DataLocation::key).orElse(""), ++attempts, thrown);
+            count(thrown.location().flatMap(DataLocation::key).orElse(""), ++attempts, thrown);
             return;
         }
         changed.forEach((key, e) -> count(key, changes.merge(key, 1, Integer::sum), e));

@@ -349,7 +349,7 @@ final class FarRequests implements Requests {
             }
             DataLocation place = merged.tasks().isEmpty()
                     ? DataLocation.of(merged.key())
-                    : merged.tasks().get(0).place();
+                    : merged.tasks().get(0).location();
             failure = Failures.ofStore(
                     thrown, context.array(), place, merged.range().toString());
             if (dropped(merged, failure)) {
@@ -475,7 +475,7 @@ final class FarRequests implements Requests {
     private static ObjectChangedException outOfDate(CorruptDataException corrupt) {
         ObjectChangedException change =
                 new ObjectChangedException("cached values may be out of date: " + corrupt.fact());
-        return (ObjectChangedException) change.locate(corrupt.array(), corrupt.place(), Optional.empty());
+        return (ObjectChangedException) change.locate(corrupt.array(), corrupt.location(), Optional.empty());
     }
 
     @Override

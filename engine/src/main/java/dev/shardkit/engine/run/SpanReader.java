@@ -79,6 +79,6 @@ record SpanReader(ReadContext context) {
 
     WorkUnit.Failed failed(ReadTask task, ByteRange range, Throwable thrown) {
         return new WorkUnit.Failed(
-                Failures.ofStore(thrown, context.array(), task.place(), range.toString()), List.of(task));
+                Failures.ofStore(thrown, context.array(), task.location(), range.toString()), List.of(task));
     }
 }

@@ -81,7 +81,7 @@ record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
             return permits == null || InFlightReads.isUnshared() ? work.get() : permits.run(work);
         } catch (Exception e) {
             String range = task instanceof ReadTask r ? r.request().range().toString() : "";
-            throw new WorkUnit.Failed(Failures.ofWork(e, context.array(), task.place(), range), List.of(task));
+            throw new WorkUnit.Failed(Failures.ofWork(e, context.array(), task.location(), range), List.of(task));
         } finally {
             scratch.reset(mark);
         }

@@ -46,7 +46,8 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
         return reading(shard).minishard(chunk.slot().minishard()).map(index -> index.flatMap(
                         found -> found.extent(chunk.id()))
                 .map(extent -> shard.inner(chunk.cell().at(), extent.offset(), extent.size()))
-                .orElseGet(() -> Source.absent(shard.place().inner(chunk.cell().at()))));
+                .orElseGet(
+                        () -> Source.absent(shard.location().inner(chunk.cell().at()))));
     }
 
     @Override
@@ -85,8 +86,8 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
                     return reading(shard)
                             .whole()
                             .then(content -> Plan.defer(
-                                    shard.place(),
-                                    scratch -> Plan.done(new ShardRewrite(shards.sharding(), shard.place(), content)
+                                    shard.location(),
+                                    scratch -> Plan.done(new ShardRewrite(shards.sharding(), shard.location(), content)
                                             .edit(byId, scratch))));
                 }));
     }

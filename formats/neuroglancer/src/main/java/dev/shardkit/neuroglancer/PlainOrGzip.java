@@ -52,8 +52,8 @@ record PlainOrGzip(Source plain, Source gzip, long most) implements Source {
     }
 
     @Override
-    public DataLocation place() {
-        return plain.place();
+    public DataLocation location() {
+        return plain.location();
     }
 
     /** Chunks of volumes have no inner chunks. */

@@ -91,14 +91,14 @@ record ShardReading(HashedShards shards, Source shard) {
             throw new CorruptDataException("shard index: expected the byte range of a minishard index behind byte "
                             + base + " of " + block.shardSize + ", found " + Long.toUnsignedString(from) + " to "
                             + Long.toUnsignedString(to))
-                    .locate(Optional.empty(), Optional.of(shard.place()), Optional.empty());
+                    .locate(Optional.empty(), Optional.of(shard.location()), Optional.empty());
         }
         long most = Minishard.ENTRY * shards.grid().count(MAX_CHUNKS);
         long encodedMost = shards.sharding().index() == Sharding.Encoding.RAW ? most : GZIP.maxEncodedSize(most);
         if (to - from > encodedMost) {
             throw new CorruptDataException("shard index: expected a minishard index of at most " + encodedMost
                             + " bytes, found " + (to - from))
-                    .locate(Optional.empty(), Optional.of(shard.place()), Optional.empty());
+                    .locate(Optional.empty(), Optional.of(shard.location()), Optional.empty());
         }
         return shard.read(
                 new ByteRange.Slice(from, to - from),

@@ -109,7 +109,7 @@ final class BoundCube implements ChunkCodec, Partitioned {
 
     private Plan<Unit> decodeBlock(Source in, ShardIndex entries, long[] cell, Box part, Target out) {
         long number = Shapes.ravel(cell, cells());
-        entries.check(number, cells(), in.place());
+        entries.check(number, cells(), in.location());
         Box at = Box.cell(cell, innerShape());
         Box common = part.intersect(at);
         return block.decodeInto(
@@ -147,7 +147,7 @@ final class BoundCube implements ChunkCodec, Partitioned {
     public Plan<Source> locate(Source shard, long[] cell) {
         long number = Shapes.ravel(cell, cells());
         return index.read(shard).map(found -> {
-            found.ifPresent(entries -> entries.check(number, cells(), shard.place()));
+            found.ifPresent(entries -> entries.check(number, cells(), shard.location()));
             return ShardIndex.source(found, number, shard, cell.clone());
         });
     }
@@ -155,7 +155,7 @@ final class BoundCube implements ChunkCodec, Partitioned {
     @Override
     public Plan<Optional<Layout>> layout(Source shard) {
         return index.read(shard).map(found -> {
-            found.ifPresent(entries -> entries.checkAll(cells(), shard.place()));
+            found.ifPresent(entries -> entries.checkAll(cells(), shard.location()));
             return found.map(Layout.class::cast);
         });
     }

@@ -214,7 +214,7 @@ record ObjectCheck(String array, Decoding decoding) {
                     Severity.ERROR,
                     Kind.ENTRY,
                     array,
-                    Optional.of(shard.source().place().inner(cell)),
+                    Optional.of(shard.source().location().inner(cell)),
                     shard.extent(opened.index().index()),
                     fault.expected(),
                     fault.found()));
@@ -253,7 +253,7 @@ record ObjectCheck(String array, Decoding decoding) {
 
     private Finding finding(
             Severity severity, Kind kind, Part part, Optional<Extent> bytes, String expected, String found) {
-        return new Finding(severity, kind, array, Optional.of(part.source().place()), bytes, expected, found);
+        return new Finding(severity, kind, array, Optional.of(part.source().location()), bytes, expected, found);
     }
 
     private Finding wrong(Part part, ZarrException failure, Kind kind) {
@@ -268,7 +268,7 @@ record ObjectCheck(String array, Decoding decoding) {
                 Severity.ERROR,
                 exact,
                 array,
-                Optional.of(PlanOutcomes.place(failure, part.source().place())),
+                Optional.of(PlanOutcomes.place(failure, part.source().location())),
                 bytes,
                 expected,
                 failure.fact());

@@ -51,7 +51,7 @@ final class PlanOutcomes {
         } else if (plan instanceof Plan.Need<?, T> n) {
             return need(n);
         } else if (plan instanceof Plan.Defer<T> d) {
-            return new Plan.Defer<>(d.place(), scratch -> of(() -> d.step().apply(scratch)));
+            return new Plan.Defer<>(d.location(), scratch -> of(() -> d.step().apply(scratch)));
         }
         return join((Plan.Join<?, T>) plan);
     }
@@ -102,7 +102,7 @@ final class PlanOutcomes {
     /** Returns the place of a failure, or {@code otherwise} if it has none. */
     static DataLocation place(ZarrException failure, DataLocation otherwise) {
         return failure.locate(Optional.empty(), Optional.of(otherwise), Optional.empty())
-                .place()
+                .location()
                 .orElse(otherwise);
     }
 }

@@ -62,7 +62,7 @@ record RecoveredIndex(long kept, List<Finding> gone) {
                     Severity.ERROR,
                     Kind.ENTRY,
                     array,
-                    Optional.of(source.place().inner(Shapes.unravel(number, shard.cells()))),
+                    Optional.of(source.location().inner(Shapes.unravel(number, shard.cells()))),
                     Optional.empty(),
                     "bytes that no other entry of the damaged index names",
                     "bytes that another entry names too"));

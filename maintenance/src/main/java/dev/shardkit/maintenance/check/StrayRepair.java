@@ -70,7 +70,7 @@ final class StrayRepair {
             count.tell(new RepairStep(
                     Kind.LEFT,
                     array.path(),
-                    e.place(),
+                    e.location(),
                     Optional.empty(),
                     "stray chunks cannot be deleted: " + e.fact()));
         }

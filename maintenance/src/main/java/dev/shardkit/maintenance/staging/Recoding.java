@@ -200,7 +200,7 @@ public final class Recoding {
                         (c, ignored) -> Plan.<Optional<Bytes>>all(due.size(), i -> {
                             Feed one = all.window(units.box(due.get((int) i)).relativeTo(where));
                             return Plan.defer(
-                                    ignored.place(), scratch -> Plan.done(codec.encode(one, policy, scratch)));
+                                    ignored.location(), scratch -> Plan.done(codec.encode(one, policy, scratch)));
                         }))
                 .get(0);
     }

@@ -110,7 +110,7 @@ final class BoundBytes implements ChunkCodec, Spanned {
         if (oldSize != size) {
             return ChunkCodec.super.update(old, part, with, policy);
         }
-        return Plan.defer(old.place(), scratch -> {
+        return Plan.defer(old.location(), scratch -> {
             byte[] bytes = new byte[Math.toIntExact(part.count() * (size / type.count()))];
             Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
             with.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));

@@ -34,7 +34,7 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
         long[] per = transformer.chunksPerShard();
         long[] cell = chunk.inShard(per);
         long number = chunk.number(per);
-        index.ifPresent(entries -> entries.check(number, per, shard.place()));
+        index.ifPresent(entries -> entries.check(number, per, shard.location()));
         return ShardIndex.source(index, number, shard, cell);
     }
 
@@ -44,11 +44,11 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
         if (chunk.isEmpty()) {
             return below.edit(key, change);
         }
-        return below.edit(
-                chunk.get().shardKey(transformer.chunksPerShard()), shard -> DraftIndex.read(shard, transformer.count())
-                        .then(index -> change.apply(source(shard, index, chunk.get()))
-                                .then(edit -> Plan.defer(
-                                        shard.place(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
+        return below.edit(chunk.get().shardKey(transformer.chunksPerShard()), shard -> DraftIndex.read(
+                        shard, transformer.count())
+                .then(index -> change.apply(source(shard, index, chunk.get()))
+                        .then(edit -> Plan.defer(
+                                shard.location(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
     }
 
     @Override
@@ -85,7 +85,7 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
                     for (int m = 0; m < edits.size(); m++) {
                         made.put(list.get(m).getKey(), edits.get(m));
                     }
-                    return ChunkEdits.edit(transformer.chunksPerShard(), shard.place(), index, made);
+                    return ChunkEdits.edit(transformer.chunksPerShard(), shard.location(), index, made);
                 }));
     }
 
@@ -98,7 +98,7 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
                 && p.oldSize() == index.get().size(number)) {
             return shifted(p, index.get().offset(number), index.get().shardSize());
         }
-        return ChunkEdits.edit(per, shard.place(), index, new TreeMap<>(Map.of(number, edit)));
+        return ChunkEdits.edit(per, shard.location(), index, new TreeMap<>(Map.of(number, edit)));
     }
 
     /** Turns a patch of a chunk that keeps its size into a patch of the shard. */
