@@ -84,16 +84,16 @@ public final class JsonPrinter {
     }
 
     private void array(Json.Arr array, int level) {
-        boolean flat = array.items().stream().noneMatch(i -> i instanceof Json.Obj || i instanceof Json.Arr);
+        boolean isFlat = array.items().stream().noneMatch(i -> i instanceof Json.Obj || i instanceof Json.Arr);
         out.append('[');
         for (Iterator<Json> i = array.items().iterator(); i.hasNext(); ) {
-            if (!flat) {
+            if (!isFlat) {
                 line(level + 1);
             }
             value(i.next(), level + 1);
-            out.append(!i.hasNext() ? "" : flat ? ", " : ",");
+            out.append(!i.hasNext() ? "" : isFlat ? ", " : ",");
         }
-        if (!flat) {
+        if (!isFlat) {
             line(level);
         }
         out.append(']');

@@ -44,19 +44,23 @@ public final class JsonReader {
 
     private static final String ATTRIBUTES = "attributes";
 
-    /** The member of consolidated metadata that holds the nodes by path; no path in it begins attributes. */
-    private static final String NODES = "metadata";
+    /**
+     * The member of consolidated metadata with the nodes by path. A node called {@code attributes} in it holds no
+     * attributes.
+     */
+    private static final String CONSOLIDATED_NODES = "metadata";
 
-    private static final Pattern ADVICE = Pattern.compile("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*");
+    private static final Pattern JACKSON_ADVICE =
+            Pattern.compile("(?s)(: enable `| \\(for | \\(start marker |: maybe a ).*");
 
-    private final JsonParser in;
+    private final JsonParser parser;
     private final int depth;
-    private final boolean isLenient;
+    private final boolean allowsNonFiniteEverywhere;
 
-    private JsonReader(JsonParser in, int depth, boolean isLenient) {
-        this.in = in;
+    private JsonReader(JsonParser parser, int depth, boolean allowsNonFiniteEverywhere) {
+        this.parser = parser;
         this.depth = depth;
-        this.isLenient = isLenient;
+        this.allowsNonFiniteEverywhere = allowsNonFiniteEverywhere;
     }
 
     /**
@@ -90,9 +94,9 @@ public final class JsonReader {
         return read(CharBuffer.wrap(text.toCharArray()), limits, false);
     }
 
-    static MetadataException tooDeep(int depth, String where) {
+    static MetadataException tooDeep(int depth, String location) {
         return new MetadataException(
-                "expected JSON nested at most " + depth + " deep (limit jsonDepth), found more" + where);
+                "expected JSON nested at most " + depth + " deep (limit jsonDepth), found more" + location);
     }
 
     static void checkSize(long size, Limits limits) {
@@ -123,10 +127,10 @@ public final class JsonReader {
                 .build();
     }
 
-    private static Json read(CharBuffer text, Limits limits, boolean isLenient) {
-        try (JsonParser in =
+    private static Json read(CharBuffer text, Limits limits, boolean allowsNonFinite) {
+        try (JsonParser parser =
                 factory(limits).createParser(new CharArrayReader(text.array(), text.position(), text.remaining()))) {
-            return new JsonReader(in, depth(limits), isLenient).document();
+            return new JsonReader(parser, depth(limits), allowsNonFinite).document();
         } catch (JsonProcessingException e) {
             throw failure(e);
         } catch (IOException e) {
@@ -144,24 +148,24 @@ public final class JsonReader {
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
-        ByteBuffer in = ByteBuffer.wrap(utf8).position(isMarked(utf8) ? 3 : 0);
-        CharBuffer out = CharBuffer.allocate(utf8.length);
-        CoderResult result = decoder.decode(in, out, true);
+        ByteBuffer input = ByteBuffer.wrap(utf8).position(isMarked(utf8) ? 3 : 0);
+        CharBuffer characters = CharBuffer.allocate(utf8.length);
+        CoderResult result = decoder.decode(input, characters, true);
         if (result.isError()) {
-            throw new MetadataException("not JSON: invalid UTF-8 at byte " + in.position());
+            throw new MetadataException("not JSON: invalid UTF-8 at byte " + input.position());
         }
-        decoder.flush(out);
-        return out.flip();
+        decoder.flush(characters);
+        return characters.flip();
     }
 
     private Json document() throws IOException {
-        if (in.nextToken() == null) {
+        if (parser.nextToken() == null) {
             throw new MetadataException("not JSON: the document is empty");
         }
-        Json value = value(1, "", isLenient);
-        if (in.nextToken() != null) {
+        Json value = value(1, "", allowsNonFiniteEverywhere);
+        if (parser.nextToken() != null) {
             throw new MetadataException(
-                    "not JSON: more text after the end of the document" + at(in.currentTokenLocation()));
+                    "not JSON: more text after the end of the document" + positionText(parser.currentTokenLocation()));
         }
         return value;
     }
@@ -169,77 +173,85 @@ public final class JsonReader {
     /**
      * Reads a value.
      *
-     * @param name the name of the member that it is; empty if it is none
-     * @param isOpen whether {@code NaN} and infinities are numbers here
+     * @param name the name of the member whose value this is; empty for the document and for items of a list
+     * @param allowsNonFinite whether {@code NaN} and infinities are accepted as numbers
      */
-    private Json value(int level, String name, boolean isOpen) throws IOException {
-        JsonToken token = in.currentToken();
+    private Json value(int level, String name, boolean allowsNonFinite) throws IOException {
+        JsonToken token = parser.currentToken();
         if (token.isStructStart() && level > depth) {
-            throw tooDeep(depth, at(in.currentTokenLocation()));
+            throw tooDeep(depth, positionText(parser.currentTokenLocation()));
         }
         return switch (token) {
-            case START_OBJECT -> object(level, name, isOpen);
-            case START_ARRAY -> array(level, isOpen);
-            case VALUE_STRING -> new Json.Str(in.getText());
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(in.getText(), isOpen);
+            case START_OBJECT -> object(level, name, allowsNonFinite);
+            case START_ARRAY -> array(level, allowsNonFinite);
+            case VALUE_STRING -> new Json.Str(parser.getText());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getText(), allowsNonFinite);
             case VALUE_TRUE -> new Json.Bool(true);
             case VALUE_FALSE -> new Json.Bool(false);
             case VALUE_NULL -> new Json.Null();
-            default -> throw new MetadataException("not JSON: unexpected " + token + at(in.currentTokenLocation()));
+            default ->
+                throw new MetadataException(
+                        "not JSON: unexpected " + token + positionText(parser.currentTokenLocation()));
         };
     }
 
-    private Json number(String lexeme, boolean isOpen) throws IOException {
+    private Json number(String lexeme, boolean allowsNonFinite) throws IOException {
         if (lexeme.length() > LONGEST_NUMBER) {
-            throw new MetadataException("expected a number of at most " + LONGEST_NUMBER
-                    + " characters (a fixed limit), found " + lexeme.length() + at(in.currentTokenLocation()));
+            throw new MetadataException(
+                    "expected a number of at most " + LONGEST_NUMBER + " characters (a fixed limit), found "
+                            + lexeme.length() + positionText(parser.currentTokenLocation()));
         }
         if (lexeme.endsWith("INF") || lexeme.startsWith("+")) {
-            throw new MetadataException("not JSON: " + lexeme + at(in.currentTokenLocation()));
+            throw new MetadataException("not JSON: " + lexeme + positionText(parser.currentTokenLocation()));
         }
         Json.Num number = new Json.Num(lexeme);
-        if (!number.isFinite() && !isOpen) {
+        if (!number.isFinite() && !allowsNonFinite) {
             throw new MetadataException("not JSON: "
                     + Pointers.shown(Pointers.shorten(
-                            in.getParsingContext().pathAsPointer().toString()))
+                            parser.getParsingContext().pathAsPointer().toString()))
                     + ": expected a number, found " + lexeme
                     + ", which is accepted in attributes only; fill values are written as strings"
-                    + at(in.currentTokenLocation()));
+                    + positionText(parser.currentTokenLocation()));
         }
         return number;
     }
 
-    private Json object(int level, String own, boolean isOpen) throws IOException {
+    private Json object(int level, String parentName, boolean allowsNonFinite) throws IOException {
         Map<String, Json> members = new LinkedHashMap<>();
-        for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
             if (members.containsKey(name)) {
-                throw new MetadataException(
-                        Pointers.shorten(in.getParsingContext().pathAsPointer().toString()) + ": duplicate member"
-                                + at(in.currentTokenLocation()));
+                throw new MetadataException(Pointers.shorten(
+                                parser.getParsingContext().pathAsPointer().toString()) + ": duplicate member"
+                        + positionText(parser.currentTokenLocation()));
             }
-            in.nextToken();
-            members.put(name, value(level + 1, name, isOpen || name.equals(ATTRIBUTES) && !own.equals(NODES)));
+            parser.nextToken();
+            members.put(
+                    name,
+                    value(
+                            level + 1,
+                            name,
+                            allowsNonFinite || name.equals(ATTRIBUTES) && !parentName.equals(CONSOLIDATED_NODES)));
         }
         return new Json.Obj(members);
     }
 
-    private Json array(int level, boolean isOpen) throws IOException {
+    private Json array(int level, boolean allowsNonFinite) throws IOException {
         List<Json> items = new ArrayList<>();
-        while (in.nextToken() != JsonToken.END_ARRAY) {
-            items.add(value(level + 1, "", isOpen));
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            items.add(value(level + 1, "", allowsNonFinite));
         }
         return new Json.Arr(items);
     }
 
     /** Returns Jackson's message without advice about Jackson's own settings. */
     private static MetadataException failure(JsonProcessingException e) {
-        String why = e instanceof StreamConstraintsException
+        String reason = e instanceof StreamConstraintsException
                 ? "a number or a nesting beyond the limit"
-                : ADVICE.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
-        return new MetadataException("not JSON: " + Pointers.shorten(why) + at(e.getLocation()));
+                : JACKSON_ADVICE.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
+        return new MetadataException("not JSON: " + Pointers.shorten(reason) + positionText(e.getLocation()));
     }
 
-    private static String at(JsonLocation where) {
-        return where == null ? "" : " (line " + where.getLineNr() + ", column " + where.getColumnNr() + ")";
+    private static String positionText(JsonLocation location) {
+        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 }

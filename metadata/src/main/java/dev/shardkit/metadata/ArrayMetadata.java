@@ -238,8 +238,8 @@ public final class ArrayMetadata implements NodeMetadata {
             return this;
         }
 
-        Builder remarks(List<String> all) {
-            remarks = all;
+        Builder remarks(List<String> values) {
+            remarks = values;
             return this;
         }
 

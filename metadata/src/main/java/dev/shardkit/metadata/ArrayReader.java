@@ -46,7 +46,10 @@ final class ArrayReader {
             "dimension_names",
             DocumentRemarks.MEMBER);
 
-    /** The number of chunk shapes above which codecs are not checked on opening; errors then appear on reading. */
+    /**
+     * The maximum number of chunk shapes for which codecs are checked on opening. For other shapes, errors appear on
+     * reading.
+     */
     private static final int MAX_SHAPES = 256;
 
     /** Members of compressors that are integers. */
@@ -60,7 +63,9 @@ final class ArrayReader {
     private final List<String> remarks = new ArrayList<>();
     private final Resolver extensions;
 
-    /** Whether a format such as Zarr v2 has been translated to the document, with the texts that GDAL writes there. */
+    /**
+     * Whether the document was translated from a format such as Zarr v2, in which GDAL writes texts for other values.
+     */
     private final boolean isTranslation;
 
     ArrayReader(Registry registry, Limits limits, boolean isTranslation) {
@@ -75,23 +80,27 @@ final class ArrayReader {
         Json gridJson = members.required("chunk_grid");
         Json keysJson = members.required("chunk_key_encoding");
         Json fillJson = members.required("fill_value");
-        Optional<List<Json>> stated = members.list("codecs");
-        List<Json> codecsJson = codecForms(stated.orElseGet(List::of), members.at("codecs"), shape.length);
+        Optional<List<Json>> codecItems = members.list("codecs");
+        List<Json> codecsJson = codecForms(codecItems.orElseGet(List::of), members.pointerTo("codecs"), shape.length);
         Optional<List<Optional<String>>> names = dimensionNames(members, shape.length);
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
-        Json.Obj others = members.others(MEMBERS);
+        Json.Obj otherMembers = members.others(MEMBERS);
 
-        DataType dataType = extensions.dataType(dataTypeJson, members.at("data_type"));
+        DataType dataType = extensions.dataType(dataTypeJson, members.pointerTo("data_type"));
         FillValue fill = guard(
-                members.at("fill_value"),
-                () -> dataType.parseFill(whole(fillJson, dataType, members.at("fill_value"))));
-        ChunkGrid grid = extensions.chunkGrid(gridJson, members.at("chunk_grid"), shape);
-        CodecChain codecs = codecs(codecsJson, members.at("codecs"), stated.isPresent(), dataType);
+                members.pointerTo("fill_value"),
+                () -> dataType.parseFill(withoutFraction(fillJson, dataType, members.pointerTo("fill_value"))));
+        ChunkGrid grid = extensions.chunkGrid(gridJson, members.pointerTo("chunk_grid"), shape);
+        CodecChain codecs = codecs(codecsJson, members.pointerTo("codecs"), codecItems.isPresent(), dataType);
         ArrayMetadata.Builder builder = ArrayMetadata.builder(
-                shape, dataType, grid, extensions.chunkKeyEncoding(keysJson, members.at("chunk_key_encoding")), codecs);
-        builder.fillValue(fill).attributes(attributes).otherMembers(others);
+                shape,
+                dataType,
+                grid,
+                extensions.chunkKeyEncoding(keysJson, members.pointerTo("chunk_key_encoding")),
+                codecs);
+        builder.fillValue(fill).attributes(attributes).otherMembers(otherMembers);
         List<StorageTransformer> transformers = storageTransformers(members);
-        transformers.forEach(t -> guard(members.at("storage_transformers"), () -> {
+        transformers.forEach(t -> guard(members.pointerTo("storage_transformers"), () -> {
             t.check(shape.clone());
             return t;
         }));
@@ -103,7 +112,7 @@ final class ArrayReader {
             builder.statedCodecs(longForm(codecsJson));
         }
         if (grid.cells().length != shape.length) {
-            throw new MetadataException(members.at("chunk_grid") + ": expected " + shape.length
+            throw new MetadataException(members.pointerTo("chunk_grid") + ": expected " + shape.length
                     + " dimensions as in the shape, found " + grid.cells().length);
         }
         checkBinding(members, shape, dataType, fill, grid, codecs);
@@ -118,10 +127,12 @@ final class ArrayReader {
         }
         boolean isComplete = !ignoredCodecs.isEmpty() || !codecs.stream().allMatch(BytesToBytesCodec.class::isInstance);
         if (!isComplete && dataType.number().isPresent()) {
-            Json.Obj little = dataType.elementSize().equals(OptionalInt.of(1))
+            Json.Obj configuration = dataType.elementSize().equals(OptionalInt.of(1))
                     ? Json.object()
                     : Json.object().with("endian", Json.of("little"));
-            extensions.optionalCodec(Json.extension("bytes", little), pointer).ifPresent(bytes -> codecs.add(0, bytes));
+            extensions
+                    .optionalCodec(Json.extension("bytes", configuration), pointer)
+                    .ifPresent(bytes -> codecs.add(0, bytes));
             remarks.add(
                     pointer + ": the codec bytes is missing, as in arrays of GDAL before 3.11; elements are read as "
                             + "little-endian");
@@ -133,11 +144,11 @@ final class ArrayReader {
 
     /** Returns the codecs in the form of the specification, as far as the meaning of another form is beyond doubt. */
     private List<Json> codecForms(List<Json> codecs, String pointer, int rank) {
-        List<Json> all = new ArrayList<>();
+        List<Json> forms = new ArrayList<>();
         for (int i = 0; i < codecs.size(); i++) {
-            all.add(codecForm(codecs.get(i), pointer + "/" + i, rank));
+            forms.add(codecForm(codecs.get(i), pointer + "/" + i, rank));
         }
-        return all;
+        return forms;
     }
 
     private Json codecForm(Json codec, String pointer, int rank) {
@@ -146,17 +157,17 @@ final class ArrayReader {
                 || !(named.get("name").orElseGet(Json.Null::new) instanceof Json.Str name)) {
             return codec;
         }
-        Json.Obj form = configuration;
+        Json.Obj changed = configuration;
         if (name.value().equals("transpose")) {
-            form = permutation(configuration, pointer, rank);
+            changed = permutation(configuration, pointer, rank);
         } else if (name.value().equals("sharding_indexed")
                 && configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr inner) {
-            form = configuration.with(
+            changed = configuration.with(
                     "codecs", new Json.Arr(codecForms(inner.items(), pointer + "/configuration/codecs", rank)));
         } else if (isTranslation && isCompressor(name.value())) {
-            form = withoutTexts(name.value(), configuration, pointer + "/configuration");
+            changed = withoutTexts(name.value(), configuration, pointer + "/configuration");
         }
-        return form == configuration ? codec : named.with("configuration", form);
+        return changed == configuration ? codec : named.with("configuration", changed);
     }
 
     /** Returns a permutation in place of the orders {@code "C"} and {@code "F"} of drafts. */
@@ -183,21 +194,21 @@ final class ArrayReader {
      * GDAL writes into Zarr v2 for options of creation, such as {@code ZSTD_CHECKSUM=NO} and {@code BLOSC_SHUFFLE=BIT}.
      */
     private Json.Obj withoutTexts(String codec, Json.Obj configuration, String pointer) {
-        Json.Obj form = configuration;
+        Json.Obj changed = configuration;
         for (Map.Entry<String, Json> member : configuration.members().entrySet()) {
             if (member.getValue() instanceof Json.Str text) {
-                Json meant = meant(codec, member.getKey(), text);
-                if (!meant.equals(text)) {
-                    remarks.add(pointer + "/" + member.getKey() + ": the text " + text + " is read as " + meant);
-                    form = form.with(member.getKey(), meant);
+                Json value = interpret(codec, member.getKey(), text);
+                if (!value.equals(text)) {
+                    remarks.add(pointer + "/" + member.getKey() + ": the text " + text + " is read as " + value);
+                    changed = changed.with(member.getKey(), value);
                 }
             }
         }
-        return form;
+        return changed;
     }
 
-    /** Returns what the text of a member means; the same text if that is in doubt. */
-    private static Json meant(String codec, String member, Json.Str text) {
+    /** Returns the value that the text of a member stands for; the text itself if its meaning is unclear. */
+    private static Json interpret(String codec, String member, Json.Str text) {
         String value = text.value().toLowerCase(Locale.ROOT);
         if (member.equals("checksum")) {
             return value.equals("yes") || value.equals("true")
@@ -219,10 +230,12 @@ final class ArrayReader {
     }
 
     /** Returns the fill value of integers without a fraction of zeros, which some writers state. */
-    private Json whole(Json fill, DataType dataType, String pointer) {
-        boolean isWhole =
+    private Json withoutFraction(Json fill, DataType dataType, String pointer) {
+        boolean isIntegerType =
                 dataType.number().filter(WholeFormat.class::isInstance).isPresent();
-        if (!isWhole || !(fill instanceof Json.Num number) || !number.lexeme().matches("-?[0-9]+[.]0+")) {
+        if (!isIntegerType
+                || !(fill instanceof Json.Num number)
+                || !number.lexeme().matches("-?[0-9]+[.]0+")) {
             return fill;
         }
         Optional<Json> integer = FillAttribute.of(Json.of(dataType.name()), fill);
@@ -234,7 +247,8 @@ final class ArrayReader {
         List<Json> items = members.list("storage_transformers").orElseGet(List::of);
         List<StorageTransformer> transformers = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
-            transformers.add(extensions.storageTransformer(items.get(i), members.at("storage_transformers") + "/" + i));
+            transformers.add(
+                    extensions.storageTransformer(items.get(i), members.pointerTo("storage_transformers") + "/" + i));
         }
         return transformers;
     }
@@ -246,14 +260,14 @@ final class ArrayReader {
         }
         return members.list("dimension_names").map(items -> {
             if (items.size() != rank) {
-                throw new MetadataException(members.at("dimension_names") + ": expected " + rank
+                throw new MetadataException(members.pointerTo("dimension_names") + ": expected " + rank
                         + " names or nulls as in the shape, found " + items.size());
             }
             List<Optional<String>> names = new ArrayList<>();
             for (int d = 0; d < rank; d++) {
                 Json item = items.get(d);
                 if (!(item instanceof Json.Str) && !(item instanceof Json.Null)) {
-                    throw Config.expected(members.at("dimension_names") + "/" + d, "a string or null", item);
+                    throw Config.expected(members.pointerTo("dimension_names") + "/" + d, "a string or null", item);
                 }
                 names.add(item instanceof Json.Str s ? Optional.of(s.value()) : Optional.empty());
             }
@@ -291,23 +305,23 @@ final class ArrayReader {
         long[] filled = Arrays.stream(shape).map(s -> Math.max(1, s)).toArray();
         List<long[]> chunkShapes;
         if (Arrays.equals(filled, shape)) {
-            chunkShapes = guard(members.at("chunk_grid"), () -> grid.sampleShapes(MAX_SHAPES));
+            chunkShapes = guard(members.pointerTo("chunk_grid"), () -> grid.sampleShapes(MAX_SHAPES));
         } else {
             try {
                 chunkShapes = grid.resize(filled).sampleShapes(MAX_SHAPES);
             } catch (RuntimeException e) {
-                return; // the grid has no chunk in such a dimension
+                return; // The grid has no chunk in a dimension of length 0, so there is no chunk shape to check.
             }
         }
         for (long[] chunkShape : chunkShapes) {
-            guard(members.at("codecs"), () -> codecs.bind(ChunkType.of(dataType, fill, chunkShape), limits));
+            guard(members.pointerTo("codecs"), () -> codecs.bind(ChunkType.of(dataType, fill, chunkShape), limits));
         }
     }
 
     /** Runs code of a plug-in, and adds the pointer to its failures. */
-    private static <T> T guard(String pointer, Supplier<T> code) {
+    private static <T> T guard(String pointer, Supplier<T> call) {
         try {
-            return code.get();
+            return call.get();
         } catch (ZarrException e) {
             throw Pointers.located(pointer, e);
         } catch (ArithmeticException e) {

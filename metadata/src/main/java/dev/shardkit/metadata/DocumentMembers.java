@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** The members of a document, or of an object in it, with their pointers. */
 record DocumentMembers(Json.Obj object, String pointer) {
-    private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+    private static final BigInteger MAX_LENGTH = BigInteger.valueOf(Long.MAX_VALUE);
 
     static DocumentMembers of(Json json, String pointer) {
         if (json instanceof Json.Obj o) {
@@ -23,7 +23,7 @@ record DocumentMembers(Json.Obj object, String pointer) {
         throw Config.expected(Pointers.shown(pointer), "an object", json);
     }
 
-    String at(String name) {
+    String pointerTo(String name) {
         return Pointers.member(pointer, name);
     }
 
@@ -32,7 +32,7 @@ record DocumentMembers(Json.Obj object, String pointer) {
     }
 
     Json required(String name) {
-        return get(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
+        return get(name).orElseThrow(() -> new MetadataException(pointerTo(name) + ": is required, but missing"));
     }
 
     List<Json> requiredList(String name) {
@@ -47,7 +47,7 @@ record DocumentMembers(Json.Obj object, String pointer) {
         if (json instanceof Json.Arr a) {
             return a.items();
         }
-        throw Config.expected(at(name), "a list", json);
+        throw Config.expected(pointerTo(name), "a list", json);
     }
 
     Optional<Json.Obj> objectAt(String name) {
@@ -55,7 +55,7 @@ record DocumentMembers(Json.Obj object, String pointer) {
             if (json instanceof Json.Obj o) {
                 return o;
             }
-            throw Config.expected(at(name), "an object", json);
+            throw Config.expected(pointerTo(name), "an object", json);
         });
     }
 
@@ -64,7 +64,7 @@ record DocumentMembers(Json.Obj object, String pointer) {
         List<Json> items = requiredList(name);
         long[] lengths = new long[items.size()];
         for (int i = 0; i < lengths.length; i++) {
-            lengths[i] = length(items.get(i), at(name) + "/" + i);
+            lengths[i] = length(items.get(i), pointerTo(name) + "/" + i);
         }
         return lengths;
     }
@@ -72,7 +72,7 @@ record DocumentMembers(Json.Obj object, String pointer) {
     private static long length(Json json, String pointer) {
         if (json instanceof Json.Num n && n.isInteger()) {
             BigInteger value = new BigInteger(n.lexeme());
-            if (value.signum() >= 0 && value.compareTo(LONGEST) <= 0) {
+            if (value.signum() >= 0 && value.compareTo(MAX_LENGTH) <= 0) {
                 return value.longValueExact();
             }
         }
@@ -96,11 +96,11 @@ record DocumentMembers(Json.Obj object, String pointer) {
     private void checkIgnorable(String name, Json value) {
         Optional<Json> flag = value instanceof Json.Obj o ? o.get("must_understand") : Optional.empty();
         if (flag.isPresent() && !(flag.get() instanceof Json.Bool)) {
-            throw Config.expected(at(name) + "/must_understand", "true or false", flag.get());
+            throw Config.expected(pointerTo(name) + "/must_understand", "true or false", flag.get());
         }
         if (!flag.equals(Optional.of(new Json.Bool(false)))) {
-            throw new UnsupportedException(
-                    at(name) + ": unknown member without \"must_understand\": false, so the document cannot be read");
+            throw new UnsupportedException(pointerTo(name)
+                    + ": unknown member without \"must_understand\": false, so the document cannot be read");
         }
     }
 }

@@ -79,12 +79,12 @@ public final class MetadataReader {
         Json format = members.required("zarr_format");
         if (format.equals(Json.of(2))) {
             throw new UnsupportedException(
-                    members.at("zarr_format") + ": Zarr v2 is not supported, only zarr_format 3");
+                    members.pointerTo("zarr_format") + ": Zarr v2 is not supported, only zarr_format 3");
         } else if (format instanceof Json.Str s && s.value().startsWith(DRAFT)) {
             throw new UnsupportedException(
-                    members.at("zarr_format") + ": the drafts of Zarr v3 are not supported, only zarr_format 3");
+                    members.pointerTo("zarr_format") + ": the drafts of Zarr v3 are not supported, only zarr_format 3");
         } else if (!format.equals(Json.of(3))) {
-            throw Config.expected(members.at("zarr_format"), "3", format);
+            throw Config.expected(members.pointerTo("zarr_format"), "3", format);
         }
         Json type = members.required("node_type");
         if (type.equals(Json.of("array"))) {
@@ -92,7 +92,7 @@ public final class MetadataReader {
         } else if (type.equals(Json.of("group"))) {
             return group(members);
         }
-        throw Config.expected(members.at("node_type"), "\"array\" or \"group\"", type);
+        throw Config.expected(members.pointerTo("node_type"), "\"array\" or \"group\"", type);
     }
 
     private GroupMetadata group(DocumentMembers members) {
@@ -100,15 +100,17 @@ public final class MetadataReader {
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
         List<String> remarks = DocumentRemarks.of(members.object());
         // Some writers store null if there are no consolidated metadata.
-        Optional<Json> stated = members.get("consolidated_metadata").filter(json -> !(json instanceof Json.Null));
-        if (stated.isEmpty()) {
+        Optional<Json> consolidatedJson =
+                members.get("consolidated_metadata").filter(json -> !(json instanceof Json.Null));
+        if (consolidatedJson.isEmpty()) {
             return new GroupMetadata(attributes, Optional.empty(), others, remarks);
         }
-        DocumentMembers consolidated = DocumentMembers.of(stated.get(), members.at("consolidated_metadata"));
+        DocumentMembers consolidated =
+                DocumentMembers.of(consolidatedJson.get(), members.pointerTo("consolidated_metadata"));
         if (isOfOtherKind(consolidated)) {
-            Map<String, Json> kept = new LinkedHashMap<>(others.members());
-            kept.put("consolidated_metadata", stated.get());
-            return new GroupMetadata(attributes, Optional.empty(), new Json.Obj(kept), remarks);
+            Map<String, Json> otherMembers = new LinkedHashMap<>(others.members());
+            otherMembers.put("consolidated_metadata", consolidatedJson.get());
+            return new GroupMetadata(attributes, Optional.empty(), new Json.Obj(otherMembers), remarks);
         }
         consolidated.others(CONSOLIDATED_MEMBERS);
         return new GroupMetadata(attributes, Optional.of(nodes(consolidated)), others, remarks);
@@ -119,33 +121,34 @@ public final class MetadataReader {
         Json kind = consolidated.required("kind");
         Json required = consolidated.get("must_understand").orElseGet(() -> Json.of(true));
         if (!(required instanceof Json.Bool flag)) {
-            throw Config.expected(consolidated.at("must_understand"), "true or false", required);
+            throw Config.expected(consolidated.pointerTo("must_understand"), "true or false", required);
         }
         if (!(kind instanceof Json.Str)) {
-            throw Config.expected(consolidated.at("kind"), "\"inline\"", kind);
+            throw Config.expected(consolidated.pointerTo("kind"), "\"inline\"", kind);
         }
-        boolean other = !kind.equals(Json.of("inline"));
-        if (other && flag.value()) {
-            throw new UnsupportedException(consolidated.at("kind") + ": expected \"inline\", found " + kind);
+        boolean isOther = !kind.equals(Json.of("inline"));
+        if (isOther && flag.value()) {
+            throw new UnsupportedException(consolidated.pointerTo("kind") + ": expected \"inline\", found " + kind);
         }
-        return other;
+        return isOther;
     }
 
     private Map<String, NodeMetadata> nodes(DocumentMembers consolidated) {
-        DocumentMembers documents = DocumentMembers.of(consolidated.required("metadata"), consolidated.at("metadata"));
+        DocumentMembers documents =
+                DocumentMembers.of(consolidated.required("metadata"), consolidated.pointerTo("metadata"));
         Map<String, NodeMetadata> nodes = new LinkedHashMap<>();
         documents.object().members().forEach((path, document) -> {
-            checkPath(path, documents.at(path));
-            nodes.put(path, below(DocumentMembers.of(document, documents.at(path))));
+            checkPath(path, documents.pointerTo(path));
+            nodes.put(path, descendant(DocumentMembers.of(document, documents.pointerTo(path))));
         });
         nodes.keySet().forEach(path -> checkParents(path, nodes, documents));
         return nodes;
     }
 
     /** Reads a descendant. A descendant that needs a missing plug-in does not affect the others. */
-    private NodeMetadata below(DocumentMembers document) {
+    private NodeMetadata descendant(DocumentMembers document) {
         if (document.get("zarr_format").equals(Optional.of(Json.of(2)))) {
-            throw new MetadataException(document.at("zarr_format") + ": expected 3 as above it, found 2");
+            throw new MetadataException(document.pointerTo("zarr_format") + ": expected 3 as above it, found 2");
         }
         try {
             NodeMetadata node = node(document);
@@ -170,7 +173,7 @@ public final class MetadataReader {
     private static void checkParents(String path, Map<String, NodeMetadata> nodes, DocumentMembers documents) {
         for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
             if (nodes.get(path.substring(0, slash)) instanceof ArrayMetadata) {
-                throw new MetadataException(documents.at(path) + ": lies below an array");
+                throw new MetadataException(documents.pointerTo(path) + ": lies below an array");
             }
         }
     }

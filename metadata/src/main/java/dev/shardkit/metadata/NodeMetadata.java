@@ -11,9 +11,10 @@ public sealed interface NodeMetadata permits ArrayMetadata, GroupMetadata, Unsup
     Json.Obj attributes();
 
     /**
-     * Returns how parts of the document were read that break the specification, but whose meaning is beyond doubt, and
-     * what Zarr v3 cannot say of a node of another format. Each remark begins with a JSON pointer or the name of a
-     * document. Remarks are never written: metadata that are written follow the specification.
+     * Returns remarks about the document, each with a JSON pointer or the name of a document first. Some remarks say
+     * how a part was read that breaks the specification but has a clear meaning. Others name properties of a node of
+     * another format that Zarr v3 cannot express. Remarks are never written, because written metadata follow the
+     * specification.
      */
     List<String> remarks();
 }

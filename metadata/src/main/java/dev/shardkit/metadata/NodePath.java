@@ -53,20 +53,20 @@ public record NodePath(List<String> names) {
      * @throws MetadataException naming the violated rule
      */
     public static void checkName(String name) {
-        String why = "";
+        String violation = "";
         if (name.isEmpty()) {
-            why = "must not be empty";
+            violation = "must not be empty";
         } else if (name.indexOf('/') >= 0) {
-            why = "must not have a slash in it";
+            violation = "must not have a slash in it";
         } else if (name.chars().allMatch(c -> c == '.')) {
-            why = "must not be only periods";
+            violation = "must not be only periods";
         } else if (OwnNames.isOwn(name)) {
-            why = "must not be one of shardkit's own files";
+            violation = "must not be one of shardkit's own files";
         } else if (name.equals(DOCUMENT)) {
-            why = "must not be " + DOCUMENT;
+            violation = "must not be " + DOCUMENT;
         }
-        if (!why.isEmpty()) {
-            throw new MetadataException("a node's name " + why + ", found \"" + Pointers.shorten(name) + "\"");
+        if (!violation.isEmpty()) {
+            throw new MetadataException("a node's name " + violation + ", found \"" + Pointers.shorten(name) + "\"");
         }
     }
 
@@ -117,9 +117,9 @@ public record NodePath(List<String> names) {
 
     /** Returns the child called {@code name}. */
     public NodePath child(String name) {
-        List<String> longer = new ArrayList<>(names);
-        longer.add(name);
-        return new NodePath(longer);
+        List<String> childNames = new ArrayList<>(names);
+        childNames.add(name);
+        return new NodePath(childNames);
     }
 
     /** Returns the parent; empty for the root. */

@@ -15,14 +15,14 @@ final class Artifacts {
 
     /** Returns the artifact that holds the plug-in of this name; empty if it is none of shardkit's. */
     static Optional<String> of(Plugin.Kind kind, String name) {
-        String line = kind.service().getSimpleName() + " " + name + " ";
+        String prefix = kind.service().getSimpleName() + " " + name + " ";
         try (InputStream in = Artifacts.class.getResourceAsStream(LIST)) {
             return in == null
                     ? Optional.empty()
                     : new String(in.readAllBytes(), StandardCharsets.UTF_8)
                             .lines()
-                            .filter(one -> one.startsWith(line))
-                            .map(one -> one.substring(line.length()))
+                            .filter(line -> line.startsWith(prefix))
+                            .map(line -> line.substring(prefix.length()))
                             .findFirst();
         } catch (IOException e) {
             throw new UncheckedIOException(LIST, e); // our own jar is damaged

@@ -18,16 +18,16 @@ record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String>
         return new Candidate(kind, extension, name, Set.copyOf(extension.aliases()), extension.priority());
     }
 
-    boolean claims(String asked) {
-        if (extension instanceof DataTypeFactory family && !asked.equals(name) && !aliases.contains(asked)) {
+    boolean claims(String requested) {
+        if (extension instanceof DataTypeFactory family && !requested.equals(name) && !aliases.contains(requested)) {
             try {
-                return family.claims(asked);
+                return family.claims(requested);
             } catch (RuntimeException | Error e) {
                 Fatal.rethrow(e);
                 return false; // a failing plug-in claims no name and does not affect others
             }
         }
-        return asked.equals(name) || aliases.contains(asked);
+        return requested.equals(name) || aliases.contains(requested);
     }
 
     String origin() {
@@ -39,7 +39,7 @@ record Candidate(Plugin.Kind kind, Extension extension, String name, Set<String>
         return extension.getClass().getName() + " (" + origin() + ")";
     }
 
-    Plugin facts(Plugin.State state) {
+    Plugin toPlugin(Plugin.State state) {
         return new Plugin(
                 kind,
                 Optional.of(name),

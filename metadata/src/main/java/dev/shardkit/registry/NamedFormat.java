@@ -7,8 +7,8 @@ import dev.shardkit.store.Store;
 import java.util.Optional;
 
 /**
- * What a store is known to hold: nodes of the format that its location names, as in {@code n5:https://...}, or of those
- * that the caller chose. Stateless.
+ * Finds and restricts the formats that the nodes of a store may have: the format that its location names, as in
+ * {@code n5:https://...}, or those that the caller chose. Stateless.
  */
 public final class NamedFormat {
     private NamedFormat() {}
@@ -31,20 +31,20 @@ public final class NamedFormat {
      * @throws IllegalArgumentException if the store already has another format
      */
     public static Store choose(Store store, FormatChoice choice, Registry registry) {
-        Optional<String> own = name(store);
+        Optional<String> locationFormat = name(store);
         if (choice instanceof FormatChoice.Named named) {
             registry.choose(Plugin.Kind.NODE_FORMAT, named.name(), "");
-            own.filter(name -> !name.equals(named.name())).ifPresent(name -> {
+            locationFormat.filter(name -> !name.equals(named.name())).ifPresent(name -> {
                 throw new IllegalArgumentException("expected one format, found " + named.name()
                         + " in the options, and a store of the format " + name + "; leave one of them out");
             });
         }
-        if (choice instanceof FormatChoice.Zarr && own.isPresent()) {
+        if (choice instanceof FormatChoice.Zarr && locationFormat.isPresent()) {
             throw new IllegalArgumentException(
-                    "expected one format, found Zarr in the options, and a store of the format " + own.get()
+                    "expected one format, found Zarr in the options, and a store of the format " + locationFormat.get()
                             + "; leave one of them out");
         }
-        return own.isPresent() || choice instanceof FormatChoice.Usual || choice.equals(choice(store))
+        return locationFormat.isPresent() || choice instanceof FormatChoice.Usual || choice.equals(choice(store))
                 ? store
                 : new NamedFormatStore(store, choice, Optional.empty());
     }

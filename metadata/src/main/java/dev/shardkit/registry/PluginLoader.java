@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PluginLoader {
     /** The number of failures after which a service loader is abandoned, because its class loader is broken. */
-    private static final int PATIENCE = 1000;
+    private static final int MAX_FAILURES = 1000;
 
     private final ClassLoader loader;
     private final List<Candidate> candidates = new ArrayList<>();
@@ -27,19 +27,19 @@ final class PluginLoader {
     }
 
     static Registry load(ClassLoader loader) {
-        PluginLoader found = new PluginLoader(loader);
+        PluginLoader plugins = new PluginLoader(loader);
         for (Plugin.Kind kind : Plugin.Kind.values()) {
-            found.find(kind, kind.service());
+            plugins.find(kind, kind.service());
         }
-        return new Registry(found.candidates, found.failures);
+        return new Registry(plugins.candidates, plugins.failures);
     }
 
     private <S extends Extension> void find(Plugin.Kind kind, Class<S> service) {
-        Set<String> seen = new HashSet<>();
+        Set<String> found = new HashSet<>();
         int errors = 0;
         Iterator<ServiceLoader.Provider<S>> providers =
                 ServiceLoader.load(service, loader).stream().iterator();
-        while (errors < PATIENCE) {
+        while (errors < MAX_FAILURES) {
             ServiceLoader.Provider<S> provider;
             try {
                 if (!providers.hasNext()) {
@@ -51,15 +51,15 @@ final class PluginLoader {
                 errors++;
                 continue;
             }
-            seen.add(provider.type().getName());
-            make(kind, provider);
+            found.add(provider.type().getName());
+            create(kind, provider);
         }
         if (errors > 0) {
-            salvage(kind, seen);
+            loadRemaining(kind, found);
         }
     }
 
-    private void make(Plugin.Kind kind, ServiceLoader.Provider<? extends Extension> provider) {
+    private void create(Plugin.Kind kind, ServiceLoader.Provider<? extends Extension> provider) {
         try {
             candidates.add(Candidate.of(kind, provider.get()));
         } catch (RuntimeException | Error e) {
@@ -72,15 +72,15 @@ final class PluginLoader {
      * Tries the remaining lines of services files one by one. The service loader does not report which jar failed, and
      * skips the rest of a file after a bad line.
      */
-    private void salvage(Plugin.Kind kind, Set<String> seen) {
+    private void loadRemaining(Plugin.Kind kind, Set<String> found) {
         for (ServicesFiles.Line line : ServicesFiles.read(loader, kind.service().getName())) {
             if (line.problem() != null) {
-                failures.add(failed(kind, line.text(), line.jar(), null, line.problem()));
-            } else if (seen.add(line.text())) {
+                failures.add(failedPlugin(kind, line.text(), line.jar(), null, line.problem()));
+            } else if (found.add(line.text())) {
                 try {
                     Class<?> type = Class.forName(line.text(), false, loader);
-                    Object made = type.getConstructor().newInstance();
-                    candidates.add(Candidate.of(kind, kind.service().cast(made)));
+                    Object instance = type.getConstructor().newInstance();
+                    candidates.add(Candidate.of(kind, kind.service().cast(instance)));
                 } catch (ReflectiveOperationException | RuntimeException | Error e) {
                     Fatal.rethrow(e);
                     fail(kind, line.text(), line.jar(), null, e);
@@ -89,22 +89,29 @@ final class PluginLoader {
         }
     }
 
-    private void fail(Plugin.Kind kind, String className, String jar, @Nullable Class<?> type, Throwable why) {
-        failures.add(failed(
+    private void fail(Plugin.Kind kind, String className, String jar, @Nullable Class<?> type, Throwable cause) {
+        failures.add(failedPlugin(
                 kind,
                 className,
                 jar,
                 type == null ? null : ClassOrigin.version(type).orElse(null),
-                reason(why)));
+                rootCause(cause)));
     }
 
-    private static Plugin failed(Plugin.Kind kind, String className, String jar, @Nullable String version, String why) {
+    private static Plugin failedPlugin(
+            Plugin.Kind kind, String className, String jar, @Nullable String version, String reason) {
         return new Plugin(
-                kind, Optional.empty(), className, jar, Optional.ofNullable(version), 0, new Plugin.State.Failed(why));
+                kind,
+                Optional.empty(),
+                className,
+                jar,
+                Optional.ofNullable(version),
+                0,
+                new Plugin.State.Failed(reason));
     }
 
     /** Returns the root cause. The exceptions around it add no information. */
-    private static String reason(Throwable failure) {
+    private static String rootCause(Throwable failure) {
         Throwable root = failure;
         for (int i = 0; i < 10 && root.getCause() != null; i++) {
             root = root.getCause();

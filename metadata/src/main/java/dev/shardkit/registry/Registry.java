@@ -51,9 +51,9 @@ public final class Registry implements Extensions {
      * shardkit's class loader, whose plug-ins are loaded only once.
      */
     public static Registry load() {
-        ClassLoader own = ownLoader();
+        ClassLoader ownLoader = ownLoader();
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        return context == null || context == own || !sees(context) ? Own.REGISTRY : load(context);
+        return context == null || context == ownLoader || !seesShardkit(context) ? Own.REGISTRY : load(context);
     }
 
     /** Loads the plug-ins that {@code loader} sees now. */
@@ -65,7 +65,7 @@ public final class Registry implements Extensions {
         return Registry.class.getClassLoader();
     }
 
-    private static boolean sees(ClassLoader loader) {
+    private static boolean seesShardkit(ClassLoader loader) {
         try {
             return Class.forName(Registry.class.getName(), false, loader) == Registry.class;
         } catch (ClassNotFoundException | LinkageError e) {
@@ -164,15 +164,15 @@ public final class Registry implements Extensions {
 
     /** Returns all plug-ins by kind and name, including those that failed to load. */
     public List<Plugin> plugins() {
-        List<Plugin> all = new ArrayList<>();
+        List<Plugin> plugins = new ArrayList<>();
         for (Plugin.Kind kind : Plugin.Kind.values()) {
             candidates.stream()
                     .filter(c -> c.kind() == kind)
                     .sorted((a, b) -> a.name().compareTo(b.name()))
-                    .forEach(c -> all.add(c.facts(state(c))));
-            failures.stream().filter(f -> f.kind() == kind).forEach(all::add);
+                    .forEach(c -> plugins.add(c.toPlugin(state(c))));
+            failures.stream().filter(f -> f.kind() == kind).forEach(plugins::add);
         }
-        return List.copyOf(all);
+        return List.copyOf(plugins);
     }
 
     private Plugin.State state(Candidate candidate) {
@@ -197,8 +197,8 @@ public final class Registry implements Extensions {
         List<Candidate> claimants = candidates.stream()
                 .filter(c -> c.kind() == kind && c.claims(name))
                 .toList();
-        int most = claimants.stream().mapToInt(Candidate::priority).max().orElse(0);
-        return claimants.stream().filter(c -> c.priority() == most).toList();
+        int highest = claimants.stream().mapToInt(Candidate::priority).max().orElse(0);
+        return claimants.stream().filter(c -> c.priority() == highest).toList();
     }
 
     /** Returns the plug-in in use for {@code name}. */
@@ -207,14 +207,14 @@ public final class Registry implements Extensions {
         if (best.size() == 1) {
             return best.get(0);
         }
-        String what = (pointer.isEmpty() ? "" : pointer + ": ") + kind + " \"" + Pointers.shorten(name) + "\" ";
+        String subject = (pointer.isEmpty() ? "" : pointer + ": ") + kind + " \"" + Pointers.shorten(name) + "\" ";
         if (best.isEmpty()) {
             String fact = kind == Plugin.Kind.STORE
                     ? "no store opens \"" + Pointers.shorten(name) + ":\" URLs; "
-                    : what + "is unknown; ";
+                    : subject + "is unknown; ";
             throw new UnsupportedException(fact + unknown(kind).advice(name));
         }
-        throw new UnsupportedException(what + "is claimed by several plug-ins of priority "
+        throw new UnsupportedException(subject + "is claimed by several plug-ins of priority "
                 + best.get(0).priority() + ": "
                 + best.stream().map(Candidate::described).collect(Collectors.joining(" and "))
                 + "; remove all but one");

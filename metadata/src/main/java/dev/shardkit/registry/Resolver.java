@@ -92,9 +92,9 @@ public final class Resolver implements Extensions {
     private <F, T> T make(Plugin.Kind kind, ExtensionForm form, Class<F> factory, BiFunction<F, Config, T> create) {
         Candidate chosen = registry.choose(kind, form.name(), form.pointer());
         Config config = new Config(form.configuration(), form.pointer() + "/configuration", this);
-        T made;
+        T extension;
         try {
-            made = create.apply(factory.cast(chosen.extension()), config);
+            extension = create.apply(factory.cast(chosen.extension()), config);
             config.refuseUnread();
         } catch (ZarrException e) {
             throw Pointers.located(form.pointer(), e);
@@ -110,9 +110,9 @@ public final class Resolver implements Extensions {
                             + chosen.described() + " failed: " + e,
                     e);
         }
-        if (made == null) {
+        if (extension == null) {
             throw new UnsupportedException(form.pointer() + ": plug-in " + chosen.described() + " returned no " + kind);
         }
-        return made;
+        return extension;
     }
 }

@@ -9,11 +9,11 @@ import java.util.Optional;
 
 /** Finds the known name that an unknown name probably means. Without state. */
 final class Suggestion {
-    private static final int LONG_NAME = 8;
-    /** Names come from documents: the work for one is limited. */
+    private static final int MIN_TWO_TYPOS = 8;
+    /** The maximum number of compared characters. Names come from documents, so the work for each is limited. */
     private static final int LONGEST_NAME = 64;
 
-    private static final double CONTAINED = 0.5;
+    private static final double CONTAINED_WEIGHT = 0.5;
 
     /** Data types in the spelling of NumPy, C, Java and HDF5, by the names of the Zarr v3 specification. */
     private static final Map<String, String> DATA_TYPES = Map.ofEntries(
@@ -57,32 +57,32 @@ final class Suggestion {
 
     /** Returns the member of {@code known} that {@code name} probably means. */
     static Optional<String> of(Plugin.Kind kind, String name, Collection<String> known) {
-        String plain = name.toLowerCase(Locale.ROOT);
+        String normalized = name.toLowerCase(Locale.ROOT);
         if (kind == Plugin.Kind.DATA_TYPE) {
-            plain = plain.replaceFirst("^[<>=|]", "").replaceFirst("_t$", "");
-            String usual = DATA_TYPES.getOrDefault(plain, plain);
-            if (known.contains(usual)) {
-                return Optional.of(usual);
+            normalized = normalized.replaceFirst("^[<>=|]", "").replaceFirst("_t$", "");
+            String standard = DATA_TYPES.getOrDefault(normalized, normalized);
+            if (known.contains(standard)) {
+                return Optional.of(standard);
             }
         }
-        String text = plain;
+        String text = normalized;
         return known.stream().filter(k -> k.equalsIgnoreCase(text)).findFirst().or(() -> known.stream()
                 .filter(k -> isTypo(text, k))
                 .findFirst());
     }
 
     /** Returns the members of {@code known} that are most like {@code name}, the nearest first. */
-    static List<String> nearest(String name, Collection<String> known, int most) {
-        String asked = core(name);
-        Comparator<String> near = Comparator.comparingDouble(one -> difference(asked, core(one)));
+    static List<String> nearest(String name, Collection<String> known, int maxNames) {
+        String target = lastPart(name);
+        Comparator<String> byDifference = Comparator.comparingDouble(one -> difference(target, lastPart(one)));
         return known.stream()
-                .sorted(near.thenComparing(Comparator.naturalOrder()))
-                .limit(most)
+                .sorted(byDifference.thenComparing(Comparator.naturalOrder()))
+                .limit(maxNames)
                 .toList();
     }
 
     /** Returns the end of a name, without a prefix such as that of a library or a URL. */
-    private static String core(String name) {
+    private static String lastPart(String name) {
         String end = name.substring(Math.max(0, name.length() - LONGEST_NAME)).toLowerCase(Locale.ROOT);
         return end.replaceFirst("^.*[./:](?=.)", "");
     }
@@ -90,33 +90,35 @@ final class Suggestion {
     /** Returns the share of characters that differ; less if one name contains the other. */
     private static double difference(String a, String b) {
         boolean contains = a.contains(b) || b.contains(a);
-        return distance(a, b) / (double) Math.max(1, Math.max(a.length(), b.length())) * (contains ? CONTAINED : 1);
+        return distance(a, b)
+                / (double) Math.max(1, Math.max(a.length(), b.length()))
+                * (contains ? CONTAINED_WEIGHT : 1);
     }
 
-    /** Returns whether a slip or two separate the names. Another number is another type or codec, not a slip. */
+    /** Returns whether one or two typing errors separate the names. Another number means another type or codec. */
     private static boolean isTypo(String name, String known) {
-        int most = name.length() < LONG_NAME ? 1 : 2;
-        return Math.abs(name.length() - known.length()) <= most
+        int maxDistance = name.length() < MIN_TWO_TYPOS ? 1 : 2;
+        return Math.abs(name.length() - known.length()) <= maxDistance
                 && name.replaceAll("[^0-9]", "").equals(known.replaceAll("[^0-9]", ""))
-                && distance(name, known) <= most;
+                && distance(name, known) <= maxDistance;
     }
 
     /** Returns the number of inserted, removed, replaced or swapped characters between two short texts. */
     private static int distance(String a, String b) {
-        int[][] d = new int[a.length() + 1][b.length() + 1];
+        int[][] distances = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
             for (int j = 0; j <= b.length(); j++) {
                 if (i == 0 || j == 0) {
-                    d[i][j] = i + j;
+                    distances[i][j] = i + j;
                     continue;
                 }
-                int changed = d[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                d[i][j] = Math.min(changed, 1 + Math.min(d[i - 1][j], d[i][j - 1]));
+                int changed = distances[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                distances[i][j] = Math.min(changed, 1 + Math.min(distances[i - 1][j], distances[i][j - 1]));
                 if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
-                    d[i][j] = Math.min(d[i][j], d[i - 2][j - 2] + 1);
+                    distances[i][j] = Math.min(distances[i][j], distances[i - 2][j - 2] + 1);
                 }
             }
         }
-        return d[a.length()][b.length()];
+        return distances[a.length()][b.length()];
     }
 }

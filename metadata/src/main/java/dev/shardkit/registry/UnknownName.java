@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * @param kind the kind of plug-in
  * @param candidates the plug-ins of all kinds
- * @param failures the plug-ins that could not be loaded
+ * @param failuresText the plug-ins that could not be loaded
  */
 record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> failures) {
     private static final int MAX_NAMES = 5;
@@ -17,7 +17,7 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
     /** Returns a suggestion, otherwise the nearest known names; and the plug-ins that could not be loaded. */
     String advice(String name) {
         String suggestion = suggestion(name);
-        return (suggestion.isEmpty() ? known(name) : suggestion) + failed();
+        return (suggestion.isEmpty() ? nearestNames(name) : suggestion) + failuresText();
     }
 
     /** Returns the question for a usual misspelling of a known name; empty for any other name. */
@@ -41,30 +41,30 @@ record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> fa
         return kind == Plugin.Kind.STORE && c.kind() == Plugin.Kind.NODE_FORMAT;
     }
 
-    private String missing(String name) {
+    private String missingArtifact(String name) {
         return Artifacts.of(kind, name)
                 .map(artifact -> "it is in the artifact " + artifact + ", which is missing")
                 .orElse("is the jar of its plug-in missing?");
     }
 
-    private String known(String name) {
+    private String nearestNames(String name) {
         if (candidates.isEmpty()) {
             return "no plug-in at all was found: if jars were merged into one (shaded), META-INF/services was not"
                     + " merged with them; otherwise the jars of shardkit's codecs and stores are missing";
         }
         TreeSet<String> names = names();
         if (names.isEmpty()) {
-            return "no " + kind + " is known: " + missing(name);
+            return "no " + kind + " is known: " + missingArtifact(name);
         }
         String list = names.size() <= MAX_NAMES
                 ? "known are " + String.join(", ", names)
                 : "the nearest of " + names.size() + " known names are "
                         + String.join(", ", Suggestion.nearest(name, names, MAX_NAMES))
                         + " (Registry.plugins() lists all)";
-        return list + "; " + missing(name);
+        return list + "; " + missingArtifact(name);
     }
 
-    private String failed() {
+    private String failuresText() {
         String list = failures.stream()
                 .filter(f -> f.kind() == kind)
                 .map(f -> f.className() + " (" + f.jar() + ") " + f.state())

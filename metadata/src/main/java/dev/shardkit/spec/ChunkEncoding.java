@@ -22,9 +22,9 @@ public record ChunkEncoding(
     }
 
     IndexEncoding index() {
-        IndexEncoding usual = CodecForms.defaultIndex();
+        IndexEncoding defaults = CodecForms.defaultIndex();
         return new IndexEncoding(
-                indexCodecs != null ? indexCodecs : usual.codecs(),
-                indexLocation != null ? indexLocation : usual.location());
+                indexCodecs != null ? indexCodecs : defaults.codecs(),
+                indexLocation != null ? indexLocation : defaults.location());
     }
 }

@@ -48,7 +48,7 @@ public final class NewArrayDocument {
         if (chunking.grid() != null) {
             return firstChunk(chunking.grid());
         }
-        return automatic(chunking.shard() != null ? chunking.shard() : shape);
+        return automaticChunk(chunking.shard() != null ? chunking.shard() : shape);
     }
 
     /** Returns the shape of the first chunk of the given grid. */
@@ -122,17 +122,17 @@ public final class NewArrayDocument {
         return List.of(CodecForms.sharding(chunkShape, encoding.index(), inner.toArray(Json[]::new)));
     }
 
-    private void checkRank(String what, long[] found) {
+    private void checkRank(String name, long[] found) {
         if (found.length != shape.length) {
-            throw new IllegalArgumentException(what + " " + Arrays.toString(found) + " has " + found.length
+            throw new IllegalArgumentException(name + " " + Arrays.toString(found) + " has " + found.length
                     + " dimensions, the array's shape " + Arrays.toString(shape) + " has " + shape.length);
         }
     }
 
     private void checkMultiple(int d, long shard, long chunk) {
         if (chunk > 0 && (shard < chunk || shard % chunk != 0)) {
-            long below = shard / chunk * chunk;
-            String nearest = below > 0 ? "values are " + below + " or " + (below + chunk) : "value is " + chunk;
+            long lower = shard / chunk * chunk;
+            String nearest = lower > 0 ? "values are " + lower + " or " + (lower + chunk) : "value is " + chunk;
             throw new IllegalArgumentException("shard shape " + shard + " in dimension " + d
                     + " is not a multiple of the chunk shape " + chunk + "; the nearest legal " + nearest);
         }
@@ -145,25 +145,25 @@ public final class NewArrayDocument {
     private List<Json> complete(List<Json> codecs) {
         FillValue fill = labels.fill() != null ? type.parseFill(labels.fill()) : type.defaultFill();
         ChunkType chunk = ChunkType.of(type, fill, chunkShape);
-        List<Json> all = new ArrayList<>(codecs);
-        boolean implied = true;
-        int at = 0;
+        List<Json> completed = new ArrayList<>(codecs);
+        boolean isImplied = true;
+        int position = 0;
         for (int i = 0; i < codecs.size(); i++) {
             Codec codec = registry.codec(codecs.get(i), "/codecs/" + i);
             if (codec instanceof ArrayToArrayCodec a) {
-                at = i + 1;
+                position = i + 1;
                 chunk = a.bind(chunk).encoded();
             } else if (codec instanceof BytesToBytesCodec b) {
                 BytesToBytesCodec bound = b.bind(chunk);
-                all.set(i, Json.extension(bound.name(), bound.configuration()));
+                completed.set(i, Json.extension(bound.name(), bound.configuration()));
             } else {
-                implied = false;
+                isImplied = false;
             }
         }
-        if (implied) {
-            all.add(at, arrayToBytes(chunk.dataType()));
+        if (isImplied) {
+            completed.add(position, arrayToBytes(chunk.dataType()));
         }
-        return all;
+        return completed;
     }
 
     private static Json arrayToBytes(DataType type) {
@@ -181,28 +181,28 @@ public final class NewArrayDocument {
      * Divides the longest dimension until a chunk has at most 1 MiB. In a shard, the limit is a 16th of the shard, but
      * at least 64 KiB and at most 1 MiB, and only exact divisors are used.
      */
-    private long[] automatic(long[] within) {
-        long[] shape = Arrays.stream(within).map(s -> Math.max(1, s)).toArray();
+    private long[] automaticChunk(long[] bounds) {
+        long[] shape = Arrays.stream(bounds).map(s -> Math.max(1, s)).toArray();
         double size = type.elementSize().orElse(32);
         for (long s : shape) {
             size *= s;
         }
-        boolean divides = chunking.shard() != null;
-        double most = divides
+        boolean needsDivisor = chunking.shard() != null;
+        double maxBytes = needsDivisor
                 ? Math.min(AUTOMATIC_CHUNK_BYTES, Math.max(MIN_INNER_CHUNK_LIMIT, size / INNER_CHUNKS))
                 : AUTOMATIC_CHUNK_BYTES;
-        while (size > most) {
+        while (size > maxBytes) {
             int longest = -1;
             for (int d = 0; d < shape.length; d++) {
-                boolean can = shape[d] > 1 && (!divides || divisor(shape[d]) > 1);
-                longest = can && (longest < 0 || shape[d] > shape[longest]) ? d : longest;
+                boolean isDivisible = shape[d] > 1 && (!needsDivisor || divisor(shape[d]) > 1);
+                longest = isDivisible && (longest < 0 || shape[d] > shape[longest]) ? d : longest;
             }
             if (longest < 0) {
                 break;
             }
-            long part = divides ? shape[longest] / divisor(shape[longest]) : (shape[longest] + 1) / 2;
-            size = size / shape[longest] * part;
-            shape[longest] = part;
+            long divided = needsDivisor ? shape[longest] / divisor(shape[longest]) : (shape[longest] + 1) / 2;
+            size = size / shape[longest] * divided;
+            shape[longest] = divided;
         }
         return shape;
     }
