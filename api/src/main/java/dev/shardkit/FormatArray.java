@@ -110,7 +110,7 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         return Source.stored(key)
                 .read(
                         ByteRange.whole(limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
+                        (result, scratch) -> result instanceof ReadResult.Found found
                                 ? Optional.of(found.bytes().copy())
                                 : Optional.empty());
     }
@@ -164,9 +164,9 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         refuse(!spec.storageTransformers().isEmpty(), "storage transformers");
         refuse(spec.indexCodecs().isPresent() || spec.indexLocation().isPresent(), "the index of shards");
         refuse(spec.fillValue().filter(fill -> !isZero(fill)).isPresent(), "a fill value other than 0");
-        List<String> stated = names(spec);
+        List<String> declaredNames = names(spec);
         if (!creation.dimensions().isEmpty()) {
-            checkDimensions(spec, stated);
+            checkDimensions(spec, declaredNames);
         }
         if (!(spec.dataType() instanceof Json.Str type)) {
             throw new IllegalArgumentException("an array in the format " + format
@@ -179,10 +179,12 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
                 spec.shardShape().map(this::withChannel),
                 spec.attributes(),
                 spec.codecs().map(this::encoding),
-                stated);
+                declaredNames);
     }
 
-    /** Returns the names of the dimensions, an empty text for an unnamed one; none if all are unnamed. */
+    /**
+     * Returns the names of the dimensions, with an empty text for a dimension without a name; none if all lack a name.
+     */
     private static List<String> names(ArraySpec spec) {
         List<Optional<String>> names = spec.dimensionNames().orElse(List.of());
         return names.stream().anyMatch(Optional::isPresent)
@@ -194,22 +196,22 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         return fill instanceof Json.Num number && number.lexeme().matches("-?0+(\\.0*)?([eE].*)?");
     }
 
-    private void checkDimensions(ArraySpec spec, List<String> stated) {
+    private void checkDimensions(ArraySpec spec, List<String> declaredNames) {
         List<String> names = creation.dimensions().stream()
                 .filter(name ->
                         spec.shape().length == creation.dimensions().size() || !name.equals(ArrayCreation.CHANNEL))
                 .toList();
-        if (spec.shape().length != names.size() || !stated.isEmpty() && !stated.equals(names)) {
+        if (spec.shape().length != names.size() || !declaredNames.isEmpty() && !declaredNames.equals(names)) {
             throw new IllegalArgumentException("an array in the format " + format + ": expected the dimensions "
                     + creation.dimensions() + ", the channel being optional, found the shape "
-                    + Arrays.toString(spec.shape()) + (stated.isEmpty() ? "" : " of " + stated));
+                    + Arrays.toString(spec.shape()) + (declaredNames.isEmpty() ? "" : " of " + declaredNames));
         }
     }
 
-    private void refuse(boolean isStated, String what) {
-        if (isStated) {
+    private void refuse(boolean hasValue, String member) {
+        if (hasValue) {
             throw new IllegalArgumentException(
-                    "an array in the format " + format + ": expected no value for " + what + ", which is fixed");
+                    "an array in the format " + format + ": expected no value for " + member + ", which is fixed");
         }
     }
 
@@ -219,12 +221,12 @@ record FormatArray(StoredNode node, String format, ArrayCreation creation) {
         if (lengths.length != dimensions.size() - 1) {
             return lengths;
         }
-        long[] all = new long[dimensions.size()];
+        long[] complete = new long[dimensions.size()];
         int next = 0;
-        for (int d = 0; d < all.length; d++) {
-            all[d] = dimensions.get(d).equals(ArrayCreation.CHANNEL) ? 1 : lengths[next++];
+        for (int d = 0; d < complete.length; d++) {
+            complete[d] = dimensions.get(d).equals(ArrayCreation.CHANNEL) ? 1 : lengths[next++];
         }
-        return all;
+        return complete;
     }
 
     private String encoding(List<Json> codecs) {

@@ -50,7 +50,7 @@ record Margins(StoredArray stored) {
                     Extent part = parts.get((int) i);
                     return source.read(
                             new ByteRange.Slice(part.offset(), part.size()),
-                            (answer, scratch) -> answer instanceof ReadResult.Found found
+                            (result, scratch) -> result instanceof ReadResult.Found found
                                     ? Bytes.of(found.bytes().toArray())
                                     : Bytes.EMPTY);
                 })

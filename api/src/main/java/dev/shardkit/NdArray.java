@@ -225,12 +225,12 @@ public final class NdArray {
         return as(byte[][].class);
     }
 
-    private <A> A as(Class<A> wanted) {
-        if (!wanted.isInstance(array)) {
+    private <A> A as(Class<A> arrayClass) {
+        if (!arrayClass.isInstance(array)) {
             throw new IllegalArgumentException("elements of data type " + type.name() + " are in "
-                    + JavaArrayElements.named(array.getClass()) + ", not in " + JavaArrayElements.named(wanted));
+                    + JavaArrayElements.named(array.getClass()) + ", not in " + JavaArrayElements.named(arrayClass));
         }
-        return wanted.cast(array);
+        return arrayClass.cast(array);
     }
 
     /**
@@ -263,9 +263,9 @@ public final class NdArray {
     }
 
     /** Returns this array if its elements are carried as those of {@code wanted}; otherwise converts it, exactly. */
-    NdArray as(DataType wanted) {
-        boolean numbers = NumberArrays.isReal(type) && NumberArrays.isReal(wanted);
-        return numbers && !type.number().equals(wanted.number()) ? convert(wanted) : this;
+    NdArray as(DataType target) {
+        boolean numbers = NumberArrays.isReal(type) && NumberArrays.isReal(target);
+        return numbers && !type.number().equals(target.number()) ? convert(target) : this;
     }
 
     /** Compares type, shape and all elements. Floating-point numbers are compared by their bits. */

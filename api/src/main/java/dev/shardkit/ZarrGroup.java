@@ -251,10 +251,10 @@ public final class ZarrGroup extends ZarrNode {
             Json.Obj document = node.call(node::document)
                     .filter(json -> json.get("zarr_format").equals(Optional.of(Json.of(3))))
                     .orElseThrow(() -> reason);
-            UnsupportedNode kept = NodeRecords.unsupported(document, reason);
-            metadataByPath.put(path, kept);
+            UnsupportedNode unsupportedNode = NodeRecords.unsupported(document, reason);
+            metadataByPath.put(path, unsupportedNode);
             if (document.get("node_type").equals(Optional.of(Json.of("group")))) {
-                collect(new ZarrGroup(node, GroupMetadata.of(kept.attributes())), StoreKeys.prefix(path));
+                collect(new ZarrGroup(node, GroupMetadata.of(unsupportedNode.attributes())), StoreKeys.prefix(path));
             }
         }
     }

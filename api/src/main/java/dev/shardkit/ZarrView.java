@@ -79,10 +79,10 @@ public final class ZarrView {
             throw new IllegalArgumentException(
                     "expected " + metadata.rank() + " names, one for each dimension, found " + names.length);
         }
-        ArrayMetadata named = metadata.toBuilder()
+        ArrayMetadata renamed = metadata.toBuilder()
                 .dimensionNames(Arrays.stream(names).map(Optional::of).toList())
                 .build();
-        return new ZarrView(node, named, selections, selection);
+        return new ZarrView(node, renamed, selections, selection);
     }
 
     private int[] dimensions() {

@@ -230,9 +230,9 @@ final class AttributeTypes {
         @Override
         public JsonDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty property)
                 throws JsonMappingException {
-            JavaType stated = context.getContextualType();
-            JavaType type = stated != null && stated.containedTypeCount() == 1
-                    ? stated.containedType(0)
+            JavaType contextualType = context.getContextualType();
+            JavaType type = contextualType != null && contextualType.containedTypeCount() == 1
+                    ? contextualType.containedType(0)
                     : context.constructType(contentType);
             return new OptionalReader<>(
                     _valueClass, empty, wrap, contentType, context.findContextualValueDeserializer(type, property));

@@ -46,9 +46,9 @@ public record ConvertingTarget(
 
     @Override
     public void fill(FillValue value, Box box) {
-        Object one = JavaArrayElements.allocate(sourceType, new long[] {1});
-        JavaArrayElements.target(sourceType, new long[] {1}, one, 0).fill(value, Box.of(new long[] {1}));
-        Object converted = NumberArrays.convert(sourceType, one, targetType, cast);
+        Object element = JavaArrayElements.allocate(sourceType, new long[] {1});
+        JavaArrayElements.target(sourceType, new long[] {1}, element, 0).fill(value, Box.of(new long[] {1}));
+        Object converted = NumberArrays.convert(sourceType, element, targetType, cast);
         ElementWalk.each(box, shape, i -> System.arraycopy(converted, 0, array, offset + i, 1));
     }
 }

@@ -5,79 +5,151 @@ final class MatrixTranspose {
     private MatrixTranspose() {}
 
     /**
-     * Copies {@code n} lines of {@code m} elements, which begin {@code fromStep} elements apart, to {@code m} lines of
-     * {@code n} elements, which begin {@code toStep} elements apart.
+     * Copies {@code lines} lines of {@code length} elements, which begin {@code sourceStep} elements apart, to
+     * {@code length} lines of {@code lines} elements, which begin {@code targetStep} elements apart.
      */
-    static void copy(Object from, int f, int fromStep, Object to, int t, int toStep, int n, int m) {
-        if (from instanceof byte[] bytes) {
-            copy(bytes, f, fromStep, (byte[]) to, t, toStep, n, m);
-        } else if (from instanceof short[] shorts) {
-            copy(shorts, f, fromStep, (short[]) to, t, toStep, n, m);
-        } else if (from instanceof int[] ints) {
-            copy(ints, f, fromStep, (int[]) to, t, toStep, n, m);
-        } else if (from instanceof long[] longs) {
-            copy(longs, f, fromStep, (long[]) to, t, toStep, n, m);
-        } else if (from instanceof float[] floats) {
-            copy(floats, f, fromStep, (float[]) to, t, toStep, n, m);
-        } else if (from instanceof double[] doubles) {
-            copy(doubles, f, fromStep, (double[]) to, t, toStep, n, m);
+    static void copy(
+            Object source,
+            int sourceBegin,
+            int sourceStep,
+            Object target,
+            int targetBegin,
+            int targetStep,
+            int lines,
+            int length) {
+        if (source instanceof byte[] bytes) {
+            copy(bytes, sourceBegin, sourceStep, (byte[]) target, targetBegin, targetStep, lines, length);
+        } else if (source instanceof short[] shorts) {
+            copy(shorts, sourceBegin, sourceStep, (short[]) target, targetBegin, targetStep, lines, length);
+        } else if (source instanceof int[] ints) {
+            copy(ints, sourceBegin, sourceStep, (int[]) target, targetBegin, targetStep, lines, length);
+        } else if (source instanceof long[] longs) {
+            copy(longs, sourceBegin, sourceStep, (long[]) target, targetBegin, targetStep, lines, length);
+        } else if (source instanceof float[] floats) {
+            copy(floats, sourceBegin, sourceStep, (float[]) target, targetBegin, targetStep, lines, length);
+        } else if (source instanceof double[] doubles) {
+            copy(doubles, sourceBegin, sourceStep, (double[]) target, targetBegin, targetStep, lines, length);
         } else {
-            copy((boolean[]) from, f, fromStep, (boolean[]) to, t, toStep, n, m);
+            copy(
+                    (boolean[]) source,
+                    sourceBegin,
+                    sourceStep,
+                    (boolean[]) target,
+                    targetBegin,
+                    targetStep,
+                    lines,
+                    length);
         }
     }
 
-    private static void copy(byte[] from, int f, int fromStep, byte[] to, int t, int toStep, int n, int m) {
-        for (int j = 0; j < m; j++) {
-            for (int i = 0; i < n; i++) {
-                to[t + j * toStep + i] = from[f + i * fromStep + j];
+    private static void copy(
+            byte[] source,
+            int sourceBegin,
+            int sourceStep,
+            byte[] target,
+            int targetBegin,
+            int targetStep,
+            int lines,
+            int length) {
+        for (int j = 0; j < length; j++) {
+            for (int i = 0; i < lines; i++) {
+                target[targetBegin + j * targetStep + i] = source[sourceBegin + i * sourceStep + j];
             }
         }
     }
 
-    private static void copy(short[] from, int f, int fromStep, short[] to, int t, int toStep, int n, int m) {
-        for (int j = 0; j < m; j++) {
-            for (int i = 0; i < n; i++) {
-                to[t + j * toStep + i] = from[f + i * fromStep + j];
+    private static void copy(
+            short[] source,
+            int sourceBegin,
+            int sourceStep,
+            short[] target,
+            int targetBegin,
+            int targetStep,
+            int lines,
+            int length) {
+        for (int j = 0; j < length; j++) {
+            for (int i = 0; i < lines; i++) {
+                target[targetBegin + j * targetStep + i] = source[sourceBegin + i * sourceStep + j];
             }
         }
     }
 
-    private static void copy(int[] from, int f, int fromStep, int[] to, int t, int toStep, int n, int m) {
-        for (int j = 0; j < m; j++) {
-            for (int i = 0; i < n; i++) {
-                to[t + j * toStep + i] = from[f + i * fromStep + j];
+    private static void copy(
+            int[] source,
+            int sourceBegin,
+            int sourceStep,
+            int[] target,
+            int targetBegin,
+            int targetStep,
+            int lines,
+            int length) {
+        for (int j = 0; j < length; j++) {
+            for (int i = 0; i < lines; i++) {
+                target[targetBegin + j * targetStep + i] = source[sourceBegin + i * sourceStep + j];
             }
         }
     }
 
-    private static void copy(long[] from, int f, int fromStep, long[] to, int t, int toStep, int n, int m) {
-        for (int j = 0; j < m; j++) {
-            for (int i = 0; i < n; i++) {
-                to[t + j * toStep + i] = from[f + i * fromStep + j];
+    private static void copy(
+            long[] source,
+            int sourceBegin,
+            int sourceStep,
+            long[] target,
+            int targetBegin,
+            int targetStep,
+            int lines,
+            int length) {
+        for (int j = 0; j < length; j++) {
+            for (int i = 0; i < lines; i++) {
+                target[targetBegin + j * targetStep + i] = source[sourceBegin + i * sourceStep + j];
             }
         }
     }
 
-    private static void copy(float[] from, int f, int fromStep, float[] to, int t, int toStep, int n, int m) {
-        for (int j = 0; j < m; j++) {
-            for (int i = 0; i < n; i++) {
-                to[t + j * toStep + i] = from[f + i * fromStep + j];
+    private static void copy(
+            float[] source,
+            int sourceBegin,
+            int sourceStep,
+            float[] target,
+            int targetBegin,
+            int targetStep,
+            int lines,
+            int length) {
+        for (int j = 0; j < length; j++) {
+            for (int i = 0; i < lines; i++) {
+                target[targetBegin + j * targetStep + i] = source[sourceBegin + i * sourceStep + j];
             }
         }
     }
 
-    private static void copy(double[] from, int f, int fromStep, double[] to, int t, int toStep, int n, int m) {
-        for (int j = 0; j < m; j++) {
-            for (int i = 0; i < n; i++) {
-                to[t + j * toStep + i] = from[f + i * fromStep + j];
+    private static void copy(
+            double[] source,
+            int sourceBegin,
+            int sourceStep,
+            double[] target,
+            int targetBegin,
+            int targetStep,
+            int lines,
+            int length) {
+        for (int j = 0; j < length; j++) {
+            for (int i = 0; i < lines; i++) {
+                target[targetBegin + j * targetStep + i] = source[sourceBegin + i * sourceStep + j];
             }
         }
     }
 
-    private static void copy(boolean[] from, int f, int fromStep, boolean[] to, int t, int toStep, int n, int m) {
-        for (int j = 0; j < m; j++) {
-            for (int i = 0; i < n; i++) {
-                to[t + j * toStep + i] = from[f + i * fromStep + j];
+    private static void copy(
+            boolean[] source,
+            int sourceBegin,
+            int sourceStep,
+            boolean[] target,
+            int targetBegin,
+            int targetStep,
+            int lines,
+            int length) {
+        for (int j = 0; j < length; j++) {
+            for (int i = 0; i < lines; i++) {
+                target[targetBegin + j * targetStep + i] = source[sourceBegin + i * sourceStep + j];
             }
         }
     }

@@ -163,7 +163,7 @@ public final class ChunkLevel {
         }
         return source.read(
                 new ByteRange.Suffix(1),
-                (answer, scratch) ->
-                        answer instanceof ReadResult.Found f ? OptionalLong.of(f.sourceSize()) : OptionalLong.empty());
+                (result, scratch) ->
+                        result instanceof ReadResult.Found f ? OptionalLong.of(f.sourceSize()) : OptionalLong.empty());
     }
 }

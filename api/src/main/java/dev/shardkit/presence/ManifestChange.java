@@ -124,17 +124,17 @@ public final class ManifestChange {
         }
         ManifestKeys form = ManifestKeys.of(stored.attributes(), stored.rank());
         String[] keys = keys(attribute(stored).get(), form, report);
-        BitSet seen = new BitSet(keys.length);
+        BitSet foundKeys = new BitSet(keys.length);
         walk(new Walk(stored), cell -> {
             String key = form.key(cell);
             int position = Arrays.binarySearch(keys, key);
             if (position >= 0) {
-                seen.set(position);
+                foundKeys.set(position);
             } else {
                 report.accept(new Finding(Difference.MISSING, key));
             }
         });
-        for (int i = seen.nextClearBit(0); i < keys.length; i = seen.nextClearBit(i + 1)) {
+        for (int i = foundKeys.nextClearBit(0); i < keys.length; i = foundKeys.nextClearBit(i + 1)) {
             report.accept(new Finding(Difference.GONE, keys[i]));
         }
         return count.get();

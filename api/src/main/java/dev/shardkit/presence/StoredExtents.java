@@ -18,7 +18,7 @@ public final class StoredExtents {
      * for bytes in memory.
      */
     public static Optional<Extent> of(Source source) {
-        Plan<Long> plan = source.read(ByteRange.whole(), (answer, scratch) -> 0L);
+        Plan<Long> plan = source.read(ByteRange.whole(), (result, scratch) -> 0L);
         if (!(plan instanceof Plan.Need<?, Long> need)) {
             return Optional.empty();
         }

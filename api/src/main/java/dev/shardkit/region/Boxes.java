@@ -28,20 +28,20 @@ public final class Boxes {
         if (common.isEmpty()) {
             return box.isEmpty() ? List.of() : List.of(box);
         }
-        List<Box> rest = new ArrayList<>();
+        List<Box> remainder = new ArrayList<>();
         long[] origin = box.origin();
         long[] shape = box.shape();
         for (int d = 0; d < shape.length; d++) {
             if (common.origin(d) > box.origin(d)) {
-                rest.add(cut(origin, shape, d, box.origin(d), common.origin(d)));
+                remainder.add(cut(origin, shape, d, box.origin(d), common.origin(d)));
             }
             if (common.end(d) < box.end(d)) {
-                rest.add(cut(origin, shape, d, common.end(d), box.end(d)));
+                remainder.add(cut(origin, shape, d, common.end(d), box.end(d)));
             }
             origin[d] = common.origin(d);
             shape[d] = common.shape(d);
         }
-        return rest;
+        return remainder;
     }
 
     /** Returns the smallest box around two boxes. An empty box is ignored. */

@@ -159,7 +159,7 @@ public final class Chunks {
         long[] cell = new long[rank];
         Matcher numbers = NUMBER.matcher(key);
         int found = 0;
-        for (int from = path.length(); numbers.find(from); from = numbers.end()) {
+        for (int position = path.length(); numbers.find(position); position = numbers.end()) {
             System.arraycopy(cell, Math.min(1, rank), cell, 0, Math.max(0, rank - 1)); // the last indices are the cell
             if (rank > 0) {
                 cell[rank - 1] = Long.parseUnsignedLong(numbers.group()); // above 2^63-1: negative, another key
@@ -267,7 +267,7 @@ public final class Chunks {
     /** Returns whether the chunk holds elements other than the fill value in the boxes of {@code clearing}. */
     private Plan<Boolean> holdsOtherThanFill(Source old, Box chunk, ClearingFeed clearing) {
         if (clearing.coverage(Box.of(chunk.shape())) == Coverage.FILL) {
-            return old.read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof ReadResult.Found);
+            return old.read(new ByteRange.Suffix(1), (result, scratch) -> result instanceof ReadResult.Found);
         }
         ChunkCodec codec = codec(chunk);
         FillCheck check = new FillCheck(metadata.dataType(), metadata.fillValue());

@@ -70,7 +70,7 @@ public final class ObjectCopy {
             Optional<Bytes> read = source.call(() -> Source.stored(fromKey)
                     .read(
                             ByteRange.whole(Limits.LARGEST_CHUNK),
-                            (answer, scratch) -> answer instanceof ReadResult.Found f
+                            (result, scratch) -> result instanceof ReadResult.Found f
                                     ? Optional.of(f.bytes().copy())
                                     : Optional.empty()));
             read.ifPresent(bytes -> put(target, toKey, Content.of(bytes)));

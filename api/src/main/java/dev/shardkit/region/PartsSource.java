@@ -58,8 +58,8 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
                                 decoder.decode(new ReadResult.Found(Bytes.concat(contents), length), scratch))));
     }
 
-    private static Bytes copy(ReadResult answer, Scratch scratch) {
-        return ((ReadResult.Found) answer).bytes().copy();
+    private static Bytes copy(ReadResult result, Scratch scratch) {
+        return ((ReadResult.Found) result).bytes().copy();
     }
 
     private static OptionalLong objectSize(ObjectPart part) {
@@ -129,8 +129,8 @@ public record PartsSource(List<ObjectPart> parts, long offset, long length, Data
      */
     private record SizedDecoder<V>(Decoder<V> decoder, long size, OptionalLong objectSize) implements Decoder<V> {
         @Override
-        public V decode(ReadResult answer, Scratch scratch) {
-            if (!(answer instanceof ReadResult.Found f)) {
+        public V decode(ReadResult result, Scratch scratch) {
+            if (!(result instanceof ReadResult.Found f)) {
                 throw new CorruptDataException("the object that holds these bytes does not exist");
             }
             if (objectSize.isPresent() && f.bytes().size() > 0 && f.sourceSize() != objectSize.getAsLong()) {

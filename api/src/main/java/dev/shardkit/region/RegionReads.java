@@ -98,9 +98,9 @@ public final class RegionReads {
         return parts(region, target, whole(true), value);
     }
 
-    private <T> PartedRead<T> parts(Box region, Target target, WholeShards whole, Supplier<T> value) {
+    private <T> PartedRead<T> parts(Box region, Target target, WholeShards wholeShards, Supplier<T> value) {
         boolean fills = node.session().options().reading().missing() == MissingChunks.FILL;
-        return chunks.read(region, fills ? target : new StoredOnly(target, region), whole, value);
+        return chunks.read(region, fills ? target : new StoredOnly(target, region), wholeShards, value);
     }
 
     /** @param isSingle whether the call reads a single region */

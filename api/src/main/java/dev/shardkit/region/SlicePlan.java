@@ -29,23 +29,23 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
 
     /** Returns the plan for slices like {@code first}. */
     public static SlicePlan of(
-            Session session, Chunks chunks, Box first, int dimension, SliceTechnique wanted, long budget) {
+            Session session, Chunks chunks, Box first, int dimension, SliceTechnique requested, long budget) {
         ChunkCodec codec = chunks.firstCodec();
         long element = codec.type().dataType().elementSize().isPresent()
                 ? codec.type().dataType().elementSize().getAsInt()
                 : VARIABLE_SIZE;
         long bytes = Math.max(1, Boxes.product(Boxes.count(first), element));
         long shard = codec.type().shape()[dimension];
-        SliceTechnique technique = wanted;
+        SliceTechnique technique = requested;
         if (technique == SliceTechnique.AUTO) {
             boolean patches = session.writable("writing slices").can(Patches.class);
-            boolean fits = shard <= Math.max(1, budget / bytes);
-            if (fits || !patches || codec.partitioned().isEmpty()) {
+            boolean fitsShard = shard <= Math.max(1, budget / bytes);
+            if (fitsShard || !patches || codec.partitioned().isEmpty()) {
                 technique = SliceTechnique.BUFFERED;
             } else {
-                boolean oneSize =
+                boolean hasFixedSize =
                         codec.partitioned().get().inner().encodedSize().isPresent();
-                technique = oneSize ? SliceTechnique.IN_PLACE : SliceTechnique.APPEND;
+                technique = hasFixedSize ? SliceTechnique.IN_PLACE : SliceTechnique.APPEND;
             }
         }
         return new SlicePlan(technique, dimension, bytes, budget);

@@ -69,9 +69,9 @@ public final class StagedWrites {
 
     /** Removes and returns all staged writes. */
     public List<ShardWrites> takeAll() {
-        List<ShardWrites> all = List.copyOf(shards.values());
+        List<ShardWrites> staged = List.copyOf(shards.values());
         shards.clear();
-        return all;
+        return staged;
     }
 
     /** Returns the cells of the shards with staged writes. */

@@ -121,7 +121,7 @@ public final class StoredArray {
                         () -> chunks.source(cell)
                                 .then(s -> s.read(
                                         new ByteRange.Suffix(1),
-                                        (answer, scratch) -> answer instanceof ReadResult.Found f
+                                        (result, scratch) -> result instanceof ReadResult.Found f
                                                 ? OptionalLong.of(f.sourceSize())
                                                 : OptionalLong.empty())),
                         shape.reading());

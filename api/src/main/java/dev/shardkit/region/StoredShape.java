@@ -199,9 +199,9 @@ public final class StoredShape {
     }
 
     /** Throws {@code IndexOutOfBoundsException} if the region is no longer in the array. */
-    public void refuseOutside(ArrayMetadata now, Box region) {
-        if (!Arrays.equals(now.shape(), known.shape())) {
-            Regions.in(now.shape(), region);
+    public void refuseOutside(ArrayMetadata stored, Box region) {
+        if (!Arrays.equals(stored.shape(), known.shape())) {
+            Regions.in(stored.shape(), region);
         }
     }
 
@@ -221,8 +221,8 @@ public final class StoredShape {
         throw replacedError("it has " + stored.rank() + " dimensions now");
     }
 
-    private RuntimeException replacedError(String what) {
+    private RuntimeException replacedError(String difference) {
         return node.located(
-                new MetadataException("the array was replaced since it was opened: " + what + "; open it again"));
+                new MetadataException("the array was replaced since it was opened: " + difference + "; open it again"));
     }
 }

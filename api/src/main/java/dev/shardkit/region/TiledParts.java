@@ -72,22 +72,22 @@ final class TiledParts implements PartsFeed.PartsIndex {
     }
 
     @Override
-    public Iterable<Box> divide(Box wanted) {
-        Box tiles = touched(wanted);
+    public Iterable<Box> divide(Box box) {
+        Box tiles = touched(box);
         return () -> LongStream.range(0, tiles.count())
                 .mapToObj(i -> {
                     long[] position = tiles.at(i);
                     for (int d = 0; d < position.length; d++) {
                         position[d] = corner[d] + position[d] * tile[d];
                     }
-                    return Box.of(position, tile).intersect(wanted);
+                    return Box.of(position, tile).intersect(box);
                 })
                 .iterator();
     }
 
     @Override
-    public List<WritePart> touching(Box wanted) {
-        Box tiles = touched(wanted);
+    public List<WritePart> touching(Box box) {
+        Box tiles = touched(box);
         if (tiles.count() > MAX_TILES_OF_BOX) {
             return parts;
         }

@@ -94,8 +94,8 @@ enum WholeShards {
 
     private static Decoder<Source> whole(Source source) {
         DataLocation location = source.location();
-        return (answer, scratch) -> {
-            if (!(answer instanceof ReadResult.Found f)) {
+        return (result, scratch) -> {
+            if (!(result instanceof ReadResult.Found f)) {
                 return Source.absent(location);
             }
             return f.bytes().size() < f.sourceSize()

@@ -118,8 +118,8 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
                 && LocalPathDiagnosis.root(node.session().store())
                         .flatMap(this::rootFolderAbove)
                         .isEmpty();
-        GroupCreation.Place place = isRoot ? GroupCreation.Place.ROOT : GroupCreation.Place.BELOW;
-        if (exists || storeUnlessPresent(place, attributes).isPresent()) {
+        GroupCreation.Place position = isRoot ? GroupCreation.Place.ROOT : GroupCreation.Place.BELOW;
+        if (exists || storeUnlessPresent(position, attributes).isPresent()) {
             throw node.located(new StoreException("an array or group already exists here"));
         }
         makeRoot(node);
@@ -138,8 +138,8 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
     }
 
     /** Stores the document unless one exists. Returns the existing document; empty if this call has stored one. */
-    private Optional<Bytes> storeUnlessPresent(GroupCreation.Place place, Json.Obj attributes) {
-        Bytes content = creation.document(place, attributes);
+    private Optional<Bytes> storeUnlessPresent(GroupCreation.Place position, Json.Obj attributes) {
+        Bytes content = creation.document(position, attributes);
         AtomicReference<Optional<Bytes>> existing = new AtomicReference<>(Optional.empty());
         node.session()
                 .edits()
@@ -157,7 +157,7 @@ public record FormatGroups(StoredNode node, String format, GroupCreation creatio
         return Source.stored(key())
                 .read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
+                        (result, scratch) -> result instanceof ReadResult.Found found
                                 ? Optional.of(found.bytes().copy())
                                 : Optional.empty());
     }

@@ -90,7 +90,7 @@ public final class NodePreconditions {
         return Source.stored(node.documentKey())
                 .read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
+                        (result, scratch) -> result instanceof ReadResult.Found found
                                 ? Optional.of(found.bytes().copy())
                                 : Optional.empty());
     }

@@ -124,7 +124,7 @@ public final class NodeRecords {
         return Source.stored(node.documentKey())
                 .<Optional<NodeMetadata>>read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found f
+                        (result, scratch) -> result instanceof ReadResult.Found f
                                 ? parsed(node.session(), f.bytes(), older)
                                 : Optional.empty())
                 .then(stored -> stored.isPresent()

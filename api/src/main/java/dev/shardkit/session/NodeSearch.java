@@ -108,7 +108,7 @@ public final class NodeSearch {
         return Source.stored(StoreKeys.join(path, NodePath.DOCUMENT))
                 .<Optional<Json>>read(
                         ByteRange.whole(limits.metadataBytes()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found f
+                        (result, scratch) -> result instanceof ReadResult.Found f
                                 ? Optional.of(parseOwn(f.bytes().toArray()))
                                 : Optional.empty())
                 .then(document -> document.isPresent() && isZarr3(document.get())
@@ -163,9 +163,9 @@ public final class NodeSearch {
                 .then(isOther -> isOther ? format.find(path, documents) : Plan.done(Optional.empty()));
     }
 
-    private boolean isOtherRoot(ReadResult answer, Scratch scratch) {
+    private boolean isOtherRoot(ReadResult result, Scratch scratch) {
         try {
-            return answer instanceof ReadResult.Found root
+            return result instanceof ReadResult.Found root
                     && !isZarr3(JsonReader.readWithNonNumbers(root.bytes().toArray(), limits));
         } catch (MetadataException e) {
             return true; // the node format reports what is wrong
@@ -288,8 +288,8 @@ public final class NodeSearch {
         }
 
         private <T> Plan<Optional<T>> readWhole(String key, long maxBytes, Function<Bytes, T> document) {
-            return Source.stored(key).read(ByteRange.whole(maxBytes), (answer, scratch) -> {
-                if (!(answer instanceof ReadResult.Found object)) {
+            return Source.stored(key).read(ByteRange.whole(maxBytes), (result, scratch) -> {
+                if (!(result instanceof ReadResult.Found object)) {
                     return Optional.empty();
                 }
                 keys.found().add(key);

@@ -137,7 +137,7 @@ public record StoredNode(Session session, String path) {
     /** Returns whether there is an object under {@code name} below this node. */
     Plan<Boolean> present(String name) {
         return Source.stored(key(name))
-                .read(new ByteRange.Suffix(1), (answer, scratch) -> answer instanceof ReadResult.Found);
+                .read(new ByteRange.Suffix(1), (readResult, scratch) -> readResult instanceof ReadResult.Found);
     }
 
     /** Reads the node in any format; empty if it does not exist. */
@@ -150,7 +150,7 @@ public record StoredNode(Session session, String path) {
         return Source.stored(documentKey())
                 .read(
                         ByteRange.whole(session.options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found f
+                        (readResult, scratch) -> readResult instanceof ReadResult.Found f
                                         && JsonReader.read(
                                                         f.bytes().toArray(),
                                                         session.options().limits())
@@ -166,7 +166,7 @@ public record StoredNode(Session session, String path) {
         return Source.stored(documentKey())
                 .read(
                         ByteRange.whole(session.options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found f
+                        (readResult, scratch) -> readResult instanceof ReadResult.Found f
                                 ? Optional.of(reader.read(f.bytes().toArray()))
                                 : Optional.empty());
     }

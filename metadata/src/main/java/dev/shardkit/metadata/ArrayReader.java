@@ -84,7 +84,7 @@ final class ArrayReader {
         List<Json> codecsJson = codecForms(codecItems.orElseGet(List::of), members.pointerTo("codecs"), shape.length);
         Optional<List<Optional<String>>> names = dimensionNames(members, shape.length);
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
-        Json.Obj otherMembers = members.others(MEMBERS);
+        Json.Obj otherMembers = members.otherMembers(MEMBERS);
 
         DataType dataType = extensions.dataType(dataTypeJson, members.pointerTo("data_type"));
         FillValue fill = guard(
@@ -152,9 +152,9 @@ final class ArrayReader {
     }
 
     private Json codecForm(Json codec, String pointer, int rank) {
-        if (!(codec instanceof Json.Obj named)
-                || !(named.get("configuration").orElseGet(Json.Null::new) instanceof Json.Obj configuration)
-                || !(named.get("name").orElseGet(Json.Null::new) instanceof Json.Str name)) {
+        if (!(codec instanceof Json.Obj object)
+                || !(object.get("configuration").orElseGet(Json.Null::new) instanceof Json.Obj configuration)
+                || !(object.get("name").orElseGet(Json.Null::new) instanceof Json.Str name)) {
             return codec;
         }
         Json.Obj changed = configuration;
@@ -167,7 +167,7 @@ final class ArrayReader {
         } else if (isTranslation && isCompressor(name.value())) {
             changed = withoutTexts(name.value(), configuration, pointer + "/configuration");
         }
-        return changed == configuration ? codec : named.with("configuration", changed);
+        return changed == configuration ? codec : object.with("configuration", changed);
     }
 
     /** Returns a permutation in place of the orders {@code "C"} and {@code "F"} of drafts. */

@@ -82,15 +82,15 @@ record DocumentMembers(Json.Obj object, String pointer) {
     /**
      * Returns the members that are not in {@code known}. Throws {@code MetadataException} unless each may be ignored.
      */
-    Json.Obj others(Set<String> known) {
-        Map<String, Json> others = new LinkedHashMap<>();
+    Json.Obj otherMembers(Set<String> known) {
+        Map<String, Json> otherMembers = new LinkedHashMap<>();
         object.members().forEach((name, value) -> {
             if (!known.contains(name)) {
                 checkIgnorable(name, value);
-                others.put(name, value);
+                otherMembers.put(name, value);
             }
         });
-        return new Json.Obj(others);
+        return new Json.Obj(otherMembers);
     }
 
     private void checkIgnorable(String name, Json value) {

@@ -96,7 +96,7 @@ public final class MetadataReader {
     }
 
     private GroupMetadata group(DocumentMembers members) {
-        Json.Obj others = members.others(GROUP_MEMBERS);
+        Json.Obj others = members.otherMembers(GROUP_MEMBERS);
         Json.Obj attributes = members.objectAt("attributes").orElseGet(Json::object);
         List<String> remarks = DocumentRemarks.of(members.object());
         // Some writers store null if there are no consolidated metadata.
@@ -112,7 +112,7 @@ public final class MetadataReader {
             otherMembers.put("consolidated_metadata", consolidatedJson.get());
             return new GroupMetadata(attributes, Optional.empty(), new Json.Obj(otherMembers), remarks);
         }
-        consolidated.others(CONSOLIDATED_MEMBERS);
+        consolidated.otherMembers(CONSOLIDATED_MEMBERS);
         return new GroupMetadata(attributes, Optional.of(nodes(consolidated)), others, remarks);
     }
 

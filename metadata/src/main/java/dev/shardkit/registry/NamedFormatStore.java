@@ -40,14 +40,14 @@ final class NamedFormatStore extends ForwardingStore {
      *
      * @throws IllegalArgumentException if it is no list of lengths, or documents of {@code format} hold the shape
      */
-    static Optional<long[]> shape(URI named, NodeFormat format) {
-        if (!statesShape(named)) {
+    static Optional<long[]> shape(URI uri, NodeFormat format) {
+        if (!statesShape(uri)) {
             return Optional.empty();
         } else if (!format.lacksShape()) {
             throw new IllegalArgumentException(
                     "expected a location of " + format.name() + " without #shape=, since its documents hold the shape");
         }
-        String fragment = named.getFragment();
+        String fragment = uri.getFragment();
         String[] lengths = fragment.substring(SHAPE.length()).split(",", -1);
         if (lengths.length > MAX_DIMENSIONS || Arrays.stream(lengths).anyMatch(n -> !n.matches("[0-9]{1,18}"))) {
             throw new IllegalArgumentException(
@@ -56,21 +56,18 @@ final class NamedFormatStore extends ForwardingStore {
         return Optional.of(Arrays.stream(lengths).mapToLong(Long::parseLong).toArray());
     }
 
-    private static boolean statesShape(URI named) {
-        return named.getFragment() != null && named.getFragment().startsWith(SHAPE);
+    private static boolean statesShape(URI uri) {
+        return uri.getFragment() != null && uri.getFragment().startsWith(SHAPE);
     }
 
     /** Returns the location of the store behind the name of a format. */
-    static URI location(URI named) {
-        String whole = named.toString();
-        String text = statesShape(named) ? whole.substring(0, whole.indexOf('#')) : whole;
-        String rest = text.substring(text.indexOf(':') + 1);
-        if (rest.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*")) {
-            return URI.create(rest);
+    static URI location(URI uri) {
+        String withShape = uri.toString();
+        String text = statesShape(uri) ? withShape.substring(0, withShape.indexOf('#')) : withShape;
+        String location = text.substring(text.indexOf(':') + 1);
+        if (location.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*")) {
+            return URI.create(location);
         }
-        return Path.of(named.getSchemeSpecificPart())
-                .toAbsolutePath()
-                .normalize()
-                .toUri();
+        return Path.of(uri.getSchemeSpecificPart()).toAbsolutePath().normalize().toUri();
     }
 }

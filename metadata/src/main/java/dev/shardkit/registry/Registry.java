@@ -229,10 +229,10 @@ public final class Registry implements Extensions {
      * one.
      */
     void refuseOtherSpelling(Plugin.Kind kind, String name, String pointer) {
-        String meant = unknown(kind).suggestion(name);
-        if (!meant.isEmpty()) {
-            throw new MetadataException(
-                    Pointers.shown(pointer) + ": " + kind + " \"" + Pointers.shorten(name) + "\" is unknown; " + meant);
+        String suggestion = unknown(kind).suggestion(name);
+        if (!suggestion.isEmpty()) {
+            throw new MetadataException(Pointers.shown(pointer) + ": " + kind + " \"" + Pointers.shorten(name)
+                    + "\" is unknown; " + suggestion);
         }
     }
 

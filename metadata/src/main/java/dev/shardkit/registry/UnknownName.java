@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * @param kind the kind of plug-in
  * @param candidates the plug-ins of all kinds
- * @param failuresText the plug-ins that could not be loaded
+ * @param failures the plug-ins that could not be loaded
  */
 record UnknownName(Plugin.Kind kind, List<Candidate> candidates, List<Plugin> failures) {
     private static final int MAX_NAMES = 5;

@@ -79,8 +79,8 @@ record AdoptedFiles(IndexFormat index) implements Adopting {
         if (index.isFirst()) {
             return Plan.done(OptionalLong.empty());
         }
-        return shard.read(new ByteRange.Suffix(tail), (answer, scratch) -> {
-            if (!(answer instanceof ReadResult.Found found) || found.bytes().size() != tail) {
+        return shard.read(new ByteRange.Suffix(tail), (result, scratch) -> {
+            if (!(result instanceof ReadResult.Found found) || found.bytes().size() != tail) {
                 return OptionalLong.empty();
             }
             long fileSize = found.sourceSize() - tail;

@@ -62,8 +62,8 @@ record InnerEdits(
     private Plan<Edit> byStrategy(ShardIndex oldIndex) {
         if (policy.strategy() == Strategy.IN_PLACE) {
             return Plan.defer(shard.location(), scratch -> new InPlaceStrategy(this, oldIndex).plan(scratch))
-                    .then(result -> result instanceof StrategyResult.Applied made
-                            ? Plan.done(made.edit())
+                    .then(result -> result instanceof StrategyResult.Applied applied
+                            ? Plan.done(applied.edit())
                             : append(oldIndex, "in place: " + ((StrategyResult.Declined) result).reason()));
         }
         return policy.strategy() == Strategy.APPEND ? append(oldIndex, null) : RewriteStrategy.plan(this, null);
@@ -72,8 +72,8 @@ record InnerEdits(
     private Plan<Edit> append(ShardIndex oldIndex, @Nullable String instead) {
         AppendStrategy append = new AppendStrategy(this, oldIndex, instead);
         return Plan.defer(shard.location(), append::plan).then(result -> {
-            if (result instanceof StrategyResult.Applied made) {
-                return Plan.done(made.edit());
+            if (result instanceof StrategyResult.Applied applied) {
+                return Plan.done(applied.edit());
             }
             String reason = "append: " + ((StrategyResult.Declined) result).reason();
             return RewriteStrategy.plan(this, instead == null ? reason : instead + "; " + reason);

@@ -65,7 +65,7 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
             long length = Math.min(ZeroBytes.BLOCK, end - offset);
             return shard.<OptionalLong>read(
                             new ByteRange.Slice(offset, length),
-                            (answer, scratch) -> answer instanceof ReadResult.Found found
+                            (result, scratch) -> result instanceof ReadResult.Found found
                                     ? findIn(found.bytes(), offset)
                                     : OptionalLong.empty())
                     .then(found -> found.isPresent() ? Plan.done(found) : findFrom(offset + length - MARK_BYTES + 1));

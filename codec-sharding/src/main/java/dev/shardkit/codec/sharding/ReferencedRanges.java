@@ -54,7 +54,7 @@ final class ReferencedRanges {
         return isEmpty() ? fallback : ends[ends.length - 1];
     }
 
-    /** Returns the start of the first inner chunk at or after {@code at}, or {@code fallback} if there is none. */
+    /** Returns the start of the first inner chunk at or after {@code offset}, or {@code fallback} if there is none. */
     long next(long offset, long fallback) {
         int found = Arrays.binarySearch(starts, offset);
         int index = found >= 0 ? found : -found - 1;
@@ -70,7 +70,7 @@ final class ReferencedRanges {
         return sum + end(0) - first(0);
     }
 
-    /** Returns the gaps between {@code from} and {@code to}, which must enclose all ranges. */
+    /** Returns the gaps between {@code begin} and {@code end}, which must enclose all ranges. */
     List<Extent> gaps(long begin, long end) {
         List<Extent> gaps = new ArrayList<>();
         long position = begin;

@@ -124,16 +124,16 @@ final class RewriteStrategy {
         if (order != WritePolicy.Order.AS_THEY_COME || before == null) {
             return WriteOrder.of(order, inner.cells().counts());
         }
-        List<Integer> kept = new ArrayList<>();
+        List<Integer> unchanged = new ArrayList<>();
         List<Integer> added = new ArrayList<>();
         for (int i = 0; i < touched.length; i++) {
-            boolean isKept =
+            boolean isUnchanged =
                     !before.isMissing(i) && (touched[i] == 0 || inner.edits().get(touched[i] - 1) instanceof Edit.Keep);
-            (isKept ? kept : added).add(i);
+            (isUnchanged ? unchanged : added).add(i);
         }
-        kept.sort(Comparator.comparingLong(i -> before.offset(i)));
-        kept.addAll(added);
-        return kept::get;
+        unchanged.sort(Comparator.comparingLong(i -> before.offset(i)));
+        unchanged.addAll(added);
+        return unchanged::get;
     }
 
     private void move(long number, Extent old, boolean overlaps) {

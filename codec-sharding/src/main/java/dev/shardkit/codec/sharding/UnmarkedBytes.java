@@ -57,7 +57,7 @@ final class UnmarkedBytes {
         long length = Math.min(ZeroBytes.BLOCK, end - state.position);
         return shard.<State>read(
                         new ByteRange.Slice(state.position, length),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
+                        (result, scratch) -> result instanceof ReadResult.Found found
                                 ? searchBlock(state, found.bytes())
                                 : new State(end, end, false, state.parts))
                 .then(this::searchFrom);

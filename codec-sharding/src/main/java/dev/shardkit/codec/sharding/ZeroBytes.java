@@ -50,7 +50,7 @@ final class ZeroBytes {
         }
         return shard.<Boolean>read(
                         new ByteRange.Slice(range.offset() + skip, n),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found && isZero(found.bytes()))
+                        (result, scratch) -> result instanceof ReadResult.Found found && isZero(found.bytes()))
                 .then(zero -> zero ? areZeroAt(shard, ranges, i, skip + n) : Plan.done(false));
     }
 }

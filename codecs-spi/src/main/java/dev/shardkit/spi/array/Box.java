@@ -68,8 +68,8 @@ public final class Box {
         return isZero(origin) ? this : new Box(new long[shape.length], shape);
     }
 
-    private static boolean isZero(long[] by) {
-        for (long b : by) {
+    private static boolean isZero(long[] offsets) {
+        for (long b : offsets) {
             if (b != 0) {
                 return false;
             }
@@ -218,11 +218,11 @@ public final class Box {
 
     /** Returns the coordinates of the element with linear index {@code index} within this box, in C order. */
     public long[] at(long index) {
-        long[] at = Shapes.unravel(index, shape);
-        for (int d = 0; d < at.length; d++) {
-            at[d] += origin[d];
+        long[] coordinates = Shapes.unravel(index, shape);
+        for (int d = 0; d < coordinates.length; d++) {
+            coordinates[d] += origin[d];
         }
-        return at;
+        return coordinates;
     }
 
     @Override

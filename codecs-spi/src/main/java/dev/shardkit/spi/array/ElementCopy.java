@@ -11,8 +11,8 @@ public final class ElementCopy {
 
     /** Copies a box of {@code shape} elements. Both sides must have the same kind and element size. */
     public static void copy(
-            Elements from, long a, long[] aStrides, Elements to, long b, long[] bStrides, long[] shape) {
-        if (from instanceof Elements.Variable v && to instanceof Elements.Variable w) {
+            Elements source, long a, long[] aStrides, Elements target, long b, long[] bStrides, long[] shape) {
+        if (source instanceof Elements.Variable v && target instanceof Elements.Variable w) {
             Rows.walk(shape, a, aStrides, b, bStrides, (i, sourceStep, j, targetStep, n) -> {
                 for (long k = 0; k < n; k++) {
                     w.values()[(int) (j + k * targetStep)] = v.values()[(int) (i + k * sourceStep)];
@@ -20,63 +20,69 @@ public final class ElementCopy {
             });
             return;
         }
-        if (!(from instanceof Elements.Fixed f)
-                || !(to instanceof Elements.Fixed t)
-                || f.elementSize() != t.elementSize()) {
+        if (!(source instanceof Elements.Fixed sourceWords)
+                || !(target instanceof Elements.Fixed targetWords)
+                || sourceWords.elementSize() != targetWords.elementSize()) {
             throw new IllegalArgumentException("elements of different kinds");
         }
-        int size = f.elementSize();
-        boolean swap = f.bytes().order() != t.bytes().order() && f.wordSize() > 1;
+        int size = sourceWords.elementSize();
+        boolean swap = sourceWords.bytes().order() != targetWords.bytes().order() && sourceWords.wordSize() > 1;
         Rows.walk(shape, a, aStrides, b, bStrides, (i, sourceStep, j, targetStep, n) -> {
             if (sourceStep == 1 && targetStep == 1 && !swap) {
-                t.bytes().put((int) (j * size), f.bytes(), (int) (i * size), (int) (n * size));
+                targetWords.bytes().put((int) (j * size), sourceWords.bytes(), (int) (i * size), (int) (n * size));
             } else if (sourceStep == 1 && targetStep == 1) {
-                swapRow(f.bytes(), (int) (i * size), t.bytes(), (int) (j * size), (int) (n * size), f.wordSize());
+                swapRow(
+                        sourceWords.bytes(),
+                        (int) (i * size),
+                        targetWords.bytes(),
+                        (int) (j * size),
+                        (int) (n * size),
+                        sourceWords.wordSize());
             } else {
                 for (long k = 0; k < n; k++) {
                     element(
-                            f,
+                            sourceWords,
                             (int) ((i + k * sourceStep) * size),
-                            t.bytes(),
+                            targetWords.bytes(),
                             (int) ((j + k * targetStep) * size),
-                            swap ? f.wordSize() : 1);
+                            swap ? sourceWords.wordSize() : 1);
                 }
             }
         });
     }
 
-    private static void element(Elements.Fixed from, int a, ByteBuffer to, int b, int swapped) {
+    private static void element(Elements.Fixed source, int a, ByteBuffer target, int b, int swapped) {
         if (swapped > 1) {
-            swapRow(from.bytes(), a, to, b, from.elementSize(), swapped);
+            swapRow(source.bytes(), a, target, b, source.elementSize(), swapped);
             return;
         }
         // Words of one byte have no byte order, but buffers cannot read elements of several such words as numbers.
-        int size = from.elementSize();
-        switch (size == 1 || from.bytes().order() == to.order() ? size : 0) {
-            case 1 -> to.put(b, from.bytes().get(a));
-            case 2 -> to.putShort(b, from.bytes().getShort(a));
-            case 4 -> to.putInt(b, from.bytes().getInt(a));
-            case 8 -> to.putLong(b, from.bytes().getLong(a));
-            default -> to.put(b, from.bytes(), a, from.elementSize());
+        int size = source.elementSize();
+        switch (size == 1 || source.bytes().order() == target.order() ? size : 0) {
+            case 1 -> target.put(b, source.bytes().get(a));
+            case 2 -> target.putShort(b, source.bytes().getShort(a));
+            case 4 -> target.putInt(b, source.bytes().getInt(a));
+            case 8 -> target.putLong(b, source.bytes().getLong(a));
+            default -> target.put(b, source.bytes(), a, source.elementSize());
         }
     }
 
     /** Copies {@code n} bytes word by word; each side's byte order is its buffer's. */
-    private static void swapRow(ByteBuffer from, int a, ByteBuffer to, int b, int n, int wordSize) {
+    private static void swapRow(ByteBuffer source, int a, ByteBuffer target, int b, int n, int wordSize) {
         switch (wordSize) {
             case 2 -> {
                 for (int k = 0; k < n; k += 2) {
-                    to.putShort(b + k, from.getShort(a + k));
+                    target.putShort(b + k, source.getShort(a + k));
                 }
             }
             case 4 -> {
                 for (int k = 0; k < n; k += 4) {
-                    to.putInt(b + k, from.getInt(a + k));
+                    target.putInt(b + k, source.getInt(a + k));
                 }
             }
             case 8 -> {
                 for (int k = 0; k < n; k += 8) {
-                    to.putLong(b + k, from.getLong(a + k));
+                    target.putLong(b + k, source.getLong(a + k));
                 }
             }
             default -> throw new IllegalArgumentException("expected words of 1, 2, 4 or 8 bytes, found " + wordSize);
@@ -84,8 +90,8 @@ public final class ElementCopy {
     }
 
     /** Sets a box of {@code shape} elements to {@code value}. */
-    public static void fill(FillValue value, Elements to, long b, long[] bStrides, long[] shape) {
-        if (to instanceof Elements.Variable v) {
+    public static void fill(FillValue value, Elements target, long b, long[] bStrides, long[] shape) {
+        if (target instanceof Elements.Variable v) {
             byte[] bytes = value.bytes();
             Rows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
                 for (long k = 0; k < n; k++) {
@@ -94,27 +100,27 @@ public final class ElementCopy {
             });
             return;
         }
-        Elements.Fixed t = (Elements.Fixed) to;
-        ByteBuffer element = element(value, t);
-        int size = t.elementSize();
+        Elements.Fixed targetWords = (Elements.Fixed) target;
+        ByteBuffer element = element(value, targetWords);
+        int size = targetWords.elementSize();
         Rows.walk(shape, b, bStrides, b, bStrides, (i, si, j, step, n) -> {
             if (step == 1) {
-                fillRow(element, t.bytes(), (int) (j * size), (int) (n * size));
+                fillRow(element, targetWords.bytes(), (int) (j * size), (int) (n * size));
                 return;
             }
             for (long k = 0; k < n; k++) {
-                t.bytes().put((int) ((j + k * step) * size), element, 0, size);
+                targetWords.bytes().put((int) ((j + k * step) * size), element, 0, size);
             }
         });
     }
 
     /** Repeats {@code element} over {@code n} bytes by copying the filled part, which doubles each time. */
-    private static void fillRow(ByteBuffer element, ByteBuffer to, int begin, int n) {
+    private static void fillRow(ByteBuffer element, ByteBuffer target, int begin, int n) {
         int filled = Math.min(n, element.limit());
-        to.put(begin, element, 0, filled);
+        target.put(begin, element, 0, filled);
         while (filled < n) {
             int length = Math.min(filled, n - filled);
-            to.put(begin + filled, to, begin, length);
+            target.put(begin + filled, target, begin, length);
             filled += length;
         }
     }
@@ -132,14 +138,14 @@ public final class ElementCopy {
         return bytes.slice(size, bytes.limit() - size).mismatch(bytes.slice(0, bytes.limit() - size)) < 0;
     }
 
-    /** Returns one element of {@code value} in the byte order of {@code like}. */
-    private static ByteBuffer element(FillValue value, Elements.Fixed like) {
+    /** Returns one element of {@code value} in the byte order of {@code format}. */
+    private static ByteBuffer element(FillValue value, Elements.Fixed format) {
         ByteBuffer element =
-                ByteBuffer.allocate(like.elementSize()).order(like.bytes().order());
-        for (int k = 0; k < like.elementSize(); k++) {
-            int word = k / like.wordSize() * like.wordSize();
+                ByteBuffer.allocate(format.elementSize()).order(format.bytes().order());
+        for (int k = 0; k < format.elementSize(); k++) {
+            int word = k / format.wordSize() * format.wordSize();
             boolean little = element.order() == java.nio.ByteOrder.LITTLE_ENDIAN;
-            element.put(k, value.byteAt(little ? k : word + like.wordSize() - 1 - (k - word)));
+            element.put(k, value.byteAt(little ? k : word + format.wordSize() - 1 - (k - word)));
         }
         return element;
     }

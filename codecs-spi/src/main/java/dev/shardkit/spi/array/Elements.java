@@ -26,10 +26,12 @@ public sealed interface Elements {
             return in(type, bytes.slice().order(order));
         }
 
-        /** Wraps elements of {@code type} in {@code own}, from index 0 to its limit. The caller gives the buffer up. */
-        public static Fixed in(DataType type, ByteBuffer own) {
+        /**
+         * Wraps elements of {@code type} in {@code bytes}, from index 0 to its limit. The caller gives the buffer up.
+         */
+        public static Fixed in(DataType type, ByteBuffer bytes) {
             return new Fixed(
-                    own, type.elementSize().orElseThrow(), type.carrier().wordSize());
+                    bytes, type.elementSize().orElseThrow(), type.carrier().wordSize());
         }
 
         @Override

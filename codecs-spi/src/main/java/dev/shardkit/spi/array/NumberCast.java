@@ -31,10 +31,10 @@ public record NumberCast(RoundingMode rounding, Range range) {
     /** Casts an integer to an integer. */
     public long whole(WholeFormat source, WholeFormat target, long value) {
         boolean negative = source.isSigned() && value < 0;
-        boolean fits = negative
+        boolean isInRange = negative
                 ? target.isSigned() && value >= target.least()
                 : Long.compareUnsigned(value, target.most()) <= 0;
-        if (fits) {
+        if (isInRange) {
             return value;
         }
         return switch (range) {

@@ -43,9 +43,9 @@ public non-sealed interface BytesToBytesCodec extends Codec {
      * @throws CorruptDataException as {@link #decode} does
      */
     default Bytes decodePart(Bytes encoded, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
-        Bytes whole = decode(encoded, expected, scratch);
-        expected.check(whole.size(), name() + " decoded");
-        return whole.slice(part);
+        Bytes decodedValue = decode(encoded, expected, scratch);
+        expected.check(decodedValue.size(), name() + " decoded");
+        return decodedValue.slice(part);
     }
 
     /** Returns the size of the encoding of {@code decodedSize} bytes; empty if it depends on the bytes. */

@@ -62,10 +62,10 @@ public final class CodecChain {
 
     /** Returns the codecs in the order of encoding. */
     public List<Codec> codecs() {
-        List<Codec> all = new ArrayList<>(stages);
-        all.add(arrayToBytes);
-        all.addAll(bytesToBytes);
-        return List.copyOf(all);
+        List<Codec> codecs = new ArrayList<>(stages);
+        codecs.add(arrayToBytes);
+        codecs.addAll(bytesToBytes);
+        return List.copyOf(codecs);
     }
 
     /** Returns the codecs as metadata states them, in the order of encoding. */

@@ -51,9 +51,9 @@ public interface EncodedFeed extends Feed {
         if (!(chunk instanceof EncodedFeed feed)) {
             return Optional.empty();
         }
-        long room = policy.allocation() == WritePolicy.Allocation.WHOLE
+        long maxSize = policy.allocation() == WritePolicy.Allocation.WHOLE
                 ? codec.reservedSize().orElse(Long.MAX_VALUE)
                 : Long.MAX_VALUE;
-        return feed.encoded(codec).filter(bytes -> bytes.size() <= room);
+        return feed.encoded(codec).filter(bytes -> bytes.size() <= maxSize);
     }
 }

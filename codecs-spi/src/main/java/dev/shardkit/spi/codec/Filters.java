@@ -93,11 +93,11 @@ final class Filters {
 
     /** Decodes a part of the first filter's input. */
     Bytes decodePart(Bytes encoded, ByteRange.Slice part, Scratch scratch) {
-        DecodedSize.Exact whole = (DecodedSize.Exact) sizes[0];
+        DecodedSize.Exact size = (DecodedSize.Exact) sizes[0];
         return decoded(
                 filters.get(0),
                 encoded,
-                f -> f.decodePart(encoded, whole, part, scratch),
+                f -> f.decodePart(encoded, size, part, scratch),
                 DecodedSize.exactly(part.length()));
     }
 

@@ -30,8 +30,8 @@ public record HeapBytes(byte[] array, int from, int to) {
         List<ByteBuffer> pieces = bytes.pieces();
         if (pieces.size() == 1 && pieces.get(0).hasArray()) {
             ByteBuffer piece = pieces.get(0);
-            int from = piece.arrayOffset() + piece.position();
-            return new HeapBytes(piece.array(), from, from + piece.remaining());
+            int begin = piece.arrayOffset() + piece.position();
+            return new HeapBytes(piece.array(), begin, begin + piece.remaining());
         }
         byte[] copy = scratch.borrow((int) bytes.size());
         int position = 0;

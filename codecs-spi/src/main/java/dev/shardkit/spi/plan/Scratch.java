@@ -108,8 +108,8 @@ public final class Scratch implements AutoCloseable {
             }
         }
         if (mark == 0) {
-            for (long kept = kept(); kept > maxKeptBytes; ) {
-                kept -= freeDirect.isEmpty()
+            for (long bytes = kept(); bytes > maxKeptBytes; ) {
+                bytes -= freeDirect.isEmpty()
                         ? freeArrays.remove(0).length
                         : freeDirect.remove(0).capacity();
             }
@@ -124,14 +124,14 @@ public final class Scratch implements AutoCloseable {
 
     /** Returns the size in bytes of the buffers that are not borrowed. */
     public long kept() {
-        long kept = 0;
+        long bytes = 0;
         for (byte[] b : freeArrays) {
-            kept += b.length;
+            bytes += b.length;
         }
         for (ByteBuffer b : freeDirect) {
-            kept += b.capacity();
+            bytes += b.capacity();
         }
-        return kept;
+        return bytes;
     }
 
     /**

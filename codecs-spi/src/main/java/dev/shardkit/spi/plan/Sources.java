@@ -84,9 +84,9 @@ final class Sources {
     /** Passes the size of the slice to a decoder instead of the size of the object. */
     private record InSlice<V>(Decoder<V> decoder, long size) implements Decoder<V> {
         @Override
-        public V decode(ReadResult answer, Scratch scratch) {
+        public V decode(ReadResult result, Scratch scratch) {
             return decoder.decode(
-                    answer instanceof ReadResult.Found f ? new ReadResult.Found(f.bytes(), size) : answer, scratch);
+                    result instanceof ReadResult.Found f ? new ReadResult.Found(f.bytes(), size) : result, scratch);
         }
 
         @Override

@@ -111,7 +111,7 @@ public final class MissingValues {
     /**
      * Returns the word of an attribute; empty if it is no element of the type.
      *
-     * @param wordOfOtherSign whether the value may also be that of the same bits with the other signedness
+     * @param otherSign whether the value may also be that of the same bits with the other signedness
      */
     private static Optional<Long> word(DataType type, Json value, NumberFormat format, boolean otherSign) {
         Json number = value;
@@ -153,8 +153,8 @@ public final class MissingValues {
             return Optional.empty();
         }
         BigInteger range = BigInteger.ONE.shiftLeft(8 * type.elementSize().orElseThrow());
-        BigInteger whole = new BigInteger(number.lexeme());
-        BigInteger sameBits = whole.signum() < 0 ? whole.add(range) : whole.subtract(range);
+        BigInteger integer = new BigInteger(number.lexeme());
+        BigInteger sameBits = integer.signum() < 0 ? integer.add(range) : integer.subtract(range);
         return word(type, new Json.Num(sameBits.toString()), format, false);
     }
 
@@ -167,9 +167,9 @@ public final class MissingValues {
         if (format instanceof FloatingFormat floating) {
             return floating.value(word);
         }
-        WholeFormat whole = (WholeFormat) format;
-        long value = whole.value(word);
-        return whole.isSigned() || value >= 0 ? value : value + 0x1p64;
+        WholeFormat integerFormat = (WholeFormat) format;
+        long value = integerFormat.value(word);
+        return integerFormat.isSigned() || value >= 0 ? value : value + 0x1p64;
     }
 
     /** Returns whether no element is missing, whatever its value. */

@@ -37,8 +37,8 @@ final class Utf8 {
     }
 
     private static boolean isValidSecond(int first, int second) {
-        int least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-        int most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-        return second >= least && second <= most;
+        int minimum = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+        int maximum = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+        return second >= minimum && second <= maximum;
     }
 }

@@ -236,7 +236,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         Json grid;
         if (edges.stream().allMatch(e -> e.runs().isEmpty() || e.single().isPresent())) {
             long[] own = Arrays.stream(
-                            new Chunks(first, "", options.limits()).first().shape())
+                            new Chunks(first, "", options.limits()).firstChunk().shape())
                     .toArray();
             Arrays.setAll(own, d -> edges.get(d).single().orElse(own[d]));
             grid = RegularGrid.metadata(own);
