@@ -14,15 +14,19 @@ import java.util.concurrent.atomic.AtomicReference;
 abstract class WindowedRowCopy {
     private static final int WINDOW_BYTES = 2 << 10;
 
+    /** The buffer, with the Java array of the copy as its array for copies with steps. */
     final WordBuffer wordBuffer;
+    /** The number of words in the buffer. */
     final int limit;
+    /** The number of words in the window; 0 if it is not used, because bytes need no swapping. */
     final int size;
-    /** The window, allocated on first use. */
+    /** The window, allocated on first use. Until then, the Java array of the copy stands in this field. */
     Object window;
-    /** The window of blocks, allocated on first use. */
+    /** The window of blocks, allocated on first use in the same way. */
     private Object block;
 
-    private final AtomicReference<Object> idleWindows;
+    /** Holds a window between walks, for reuse. */
+    private final AtomicReference<Object> idleWindow;
     /** The begin of the window's words in the buffer. */
     int windowBegin;
 
@@ -30,13 +34,13 @@ abstract class WindowedRowCopy {
     int windowEnd;
 
     private WindowedRowCopy(
-            Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindows) {
+            Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindow) {
         this.wordBuffer = WordBuffers.of(carrier, array, words);
         this.size = carrier.wordSize() == 1 ? 0 : (int) Math.min(maxWords, WINDOW_BYTES / carrier.wordSize());
         this.limit = words.limit() / carrier.wordSize();
         this.window = array;
         this.block = array;
-        this.idleWindows = idleWindows;
+        this.idleWindow = idleWindow;
     }
 
     /**
@@ -63,7 +67,7 @@ abstract class WindowedRowCopy {
     void end() {
         Object usedWindow = block == wordBuffer.stridedArray ? window : block;
         if (usedWindow != wordBuffer.stridedArray) {
-            idleWindows.set(usedWindow);
+            idleWindow.set(usedWindow);
         }
     }
 
@@ -74,9 +78,9 @@ abstract class WindowedRowCopy {
     }
 
     private Object takeWindow(int words) {
-        Object idleWindow = idleWindows.getAndSet(null);
-        return idleWindow != null && Array.getLength(idleWindow) >= words
-                ? idleWindow
+        Object idle = idleWindow.getAndSet(null);
+        return idle != null && Array.getLength(idle) >= words
+                ? idle
                 : Array.newInstance(wordBuffer.stridedArray.getClass().getComponentType(), words);
     }
 
@@ -84,30 +88,30 @@ abstract class WindowedRowCopy {
      * Returns a copy of rows from {@code words} to {@code array}, at most {@code maxWords} words. The caller must call
      * {@link #end}.
      *
-     * @param idleWindows holds a window between walks over rows of {@code array}
+     * @param idleWindow holds a window between walks over rows of {@code array}
      */
     static WindowedRowCopy fromBuffer(
-            Carrier carrier, ByteBuffer words, Object array, long maxWords, AtomicReference<Object> idleWindows) {
-        return new FromBuffer(carrier, array, words, maxWords, idleWindows);
+            Carrier carrier, ByteBuffer words, Object array, long maxWords, AtomicReference<Object> idleWindow) {
+        return new FromBuffer(carrier, array, words, maxWords, idleWindow);
     }
 
     /**
      * Returns a copy of rows from {@code array} to {@code words}, at most {@code maxWords} words. The caller must call
      * {@link #end}.
      *
-     * @param idleWindows holds a window between walks over rows of {@code array}
+     * @param idleWindow holds a window between walks over rows of {@code array}
      */
     static WindowedRowCopy toBuffer(
-            Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindows) {
-        return new ToBuffer(carrier, array, words, maxWords, idleWindows);
+            Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindow) {
+        return new ToBuffer(carrier, array, words, maxWords, idleWindow);
     }
 
     private static final class FromBuffer extends WindowedRowCopy {
+        /** The index after the last copied row. A row that begins there continues it. */
         private int expected = -1;
 
-        FromBuffer(
-                Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindows) {
-            super(carrier, array, words, maxWords, idleWindows);
+        FromBuffer(Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindow) {
+            super(carrier, array, words, maxWords, idleWindow);
         }
 
         @Override
@@ -146,8 +150,8 @@ abstract class WindowedRowCopy {
     }
 
     private static final class ToBuffer extends WindowedRowCopy {
-        ToBuffer(Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindows) {
-            super(carrier, array, words, maxWords, idleWindows);
+        ToBuffer(Carrier carrier, Object array, ByteBuffer words, long maxWords, AtomicReference<Object> idleWindow) {
+            super(carrier, array, words, maxWords, idleWindow);
         }
 
         @Override

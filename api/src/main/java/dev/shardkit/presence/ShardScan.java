@@ -131,7 +131,11 @@ public final class ShardScan {
         public static final Step NOTHING = new Step(List.of(), null);
     }
 
-    /** Plans a step of the shard at {@code cell}, within {@code region}. */
+    /**
+     * Plans a step of the shard at {@code cell}, within {@code region}.
+     *
+     * @param position the position from the last step: the number of an inner chunk at each level; empty to begin
+     */
     public Plan<Step> step(long[] cell, Box region, long[] position) {
         Chunks chunks = level.chunks();
         Box chunk = chunks.grid().chunk(cell);
@@ -191,6 +195,7 @@ public final class ShardScan {
                 });
     }
 
+    /** Returns the position after a scan of {@code count} inner shards, whose first step was {@code first}. */
     private static long @Nullable [] next(Entries entries, Step first, int count) {
         long[] inner = first.next();
         if (inner != null) { // only if inner shards are scanned one at a time
@@ -232,6 +237,7 @@ public final class ShardScan {
         return new Entries(opened.bytes(), Arrays.copyOf(words, size), null);
     }
 
+    /** Returns the cells of the inner chunks that the needed part touches. */
     private static Box touched(Shard shard) {
         Box part = shard.codec().encoded(shard.needed()).orElseThrow();
         long[] inner = shard.codec().innerShape();

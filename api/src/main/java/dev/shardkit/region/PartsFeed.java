@@ -80,6 +80,7 @@ public final class PartsFeed implements Feed {
         return combined.orElse(Coverage.NONE);
     }
 
+    /** Returns the coverage of two boxes together, given the coverage of each. */
     private static Coverage combine(Coverage a, Coverage b) {
         if (a == b) {
             return a;
@@ -87,6 +88,7 @@ public final class PartsFeed implements Feed {
         return a == Coverage.NONE || b == Coverage.NONE || b == Coverage.SOME ? Coverage.SOME : Coverage.ALL;
     }
 
+    /** Subtracts the parts from a box, the latest part first, until nothing is uncovered. */
     private Coverage coverageOf(Box wanted) {
         List<WritePart> candidates = index.touching(wanted);
         List<Box> uncovered = List.of(wanted);

@@ -26,22 +26,34 @@ public final class SlicePosition {
      */
     public static final String GROWTH = "__growth";
 
+    /** The array's node in the session that reads its metadata. Calls that write have a node with another session. */
     private final StoredNode arrayNode;
+
     private final int dimension;
     private final Box region;
     private final boolean grows;
     /** Whether slices are appended at the array's end. */
     private final boolean appends;
 
+    /** The metadata as read last. */
     private ArrayMetadata stored;
+
+    /** The metadata for writes: as stored, but extended to the end of a shard; see {@link #reach}. */
     private ArrayMetadata writeMetadata;
+
     private Chunks chunks;
+    /** The length of {@link #writeMetadata} along the dimension; 0 if it equals the stored metadata. */
     private long reachedLength;
+
+    /** Whether this stream has extended the array. */
     private boolean isExtended;
+
+    /** A batch whose place in the array is reserved, but whose slices are not stored yet. */
     private @Nullable Batch reserved;
     /** The length up to which this stream has cleared elements that other programs left beyond the array's end. */
     private long cleared;
 
+    /** Whether the elements between the array's end and the end of the last chunks are cleared. */
     private boolean edgeIsClear;
 
     /**
@@ -171,7 +183,7 @@ public final class SlicePosition {
         }
         refresh();
         Batch batch = reserved != null ? reserved : reserve(node, slices.size());
-        reserved = batch; // until they are stored: a call that failed can be repeated
+        reserved = batch; // kept until the slices are stored, so that a failed call can be repeated
         storeBatch(node, plan, batch, slices.subList(0, batch.count()));
         reserved = null;
         return batch;
@@ -231,10 +243,10 @@ public final class SlicePosition {
 
     /** Makes the array longer before slices are stored, so that a resize on a store without locks sees them. */
     private void lengthen(StoredNode node, long end) {
-        stored = node.changeMetadata(stored, now -> {
-            long[] shape = now.shape();
+        stored = node.changeMetadata(stored, current -> {
+            long[] shape = current.shape();
             shape[dimension] = Math.max(shape[dimension], end);
-            return now.withShape(shape);
+            return current.withShape(shape);
         });
         isExtended = true;
         resetToStored();
@@ -260,11 +272,11 @@ public final class SlicePosition {
     private Batch reserve(StoredNode node, int count) {
         clearEdge(node);
         long[] position = {0};
-        stored = node.changeMetadata(stored, now -> {
-            long[] shape = now.shape();
+        stored = node.changeMetadata(stored, current -> {
+            long[] shape = current.shape();
             position[0] = shape[dimension];
             shape[dimension] += count;
-            return now.withShape(shape);
+            return current.withShape(shape);
         });
         isExtended = true;
         resetToStored();
@@ -299,10 +311,10 @@ public final class SlicePosition {
             writes.write(tile, stack.window(tile.relativeTo(slab)));
         }
         if (batch.end() > stored.shape()[dimension]) {
-            stored = node.changeMetadata(stored, now -> {
-                long[] lengths = now.shape();
+            stored = node.changeMetadata(stored, current -> {
+                long[] lengths = current.shape();
                 lengths[dimension] = Math.max(lengths[dimension], batch.end());
-                return now.withShape(lengths);
+                return current.withShape(lengths);
             });
             isExtended = true;
         }

@@ -23,16 +23,20 @@ enum WholeShards {
     /** Always, and they are cached. */
     ALWAYS;
 
+    /** The largest decoded size of a shard that is read whole. */
     private static final long MODERATE_BYTES = 32L << 20;
-    /** A smaller decoded shard arrives before its index would. */
+    /** The smallest decoded size of a shard that is streamed. A smaller shard arrives as soon as its index would. */
     private static final long LARGE_BYTES = 4L << 20;
-    /** The inner chunks of one shard are decoded while other shards arrive, so only the last ones would gain. */
+    /**
+     * The largest number of streamed shards. With more, inner chunks of one shard are decoded while others arrive
+     * anyway.
+     */
     private static final long MAX_AT_ONCE = 2;
     /** The size of two index entries, and twice the head of a compressed inner chunk. */
     private static final long BYTES_PER_CELL = 96;
 
     private static final long SLACK_BYTES = 1L << 20;
-    /** How many times larger a shard with unused and foreign bytes may be, from a server that sends whole objects. */
+    /** A server that ignores ranges may send this many times the usual size, because shards may hold unused bytes. */
     private static final int UNUSED_FACTOR = 4;
 
     /** Returns the choice that a session's options and store make for reads of several shards. */
@@ -52,7 +56,7 @@ enum WholeShards {
     Plan<Source> open(Source stored, ChunkCodec codec, boolean needsAll) {
         boolean isShard = codec.partitioned().isPresent() && !stored.isAbsent();
         Source source = isShard ? stored.within(UNUSED_FACTOR * maxBytes(codec)) : stored;
-        // an adopted file may contain much other data
+        // The known size is checked too, because an adopted file may contain much other data.
         boolean isModerate = codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MODERATE_BYTES
                 && source.size().orElse(0) <= 2 * MODERATE_BYTES;
         boolean readsWhole = isShard && (this == IF_NEEDED_WHOLE || this == STREAMED) && needsAll && isModerate;
@@ -92,6 +96,7 @@ enum WholeShards {
                 : (long) Math.min(largest, 2.0 * decoded.getAsLong() + BYTES_PER_CELL * cells + SLACK_BYTES);
     }
 
+    /** Returns a decoder to a source in memory; to {@code source} itself if the read left out a large object. */
     private static Decoder<Source> whole(Source source) {
         DataLocation location = source.location();
         return (result, scratch) -> {

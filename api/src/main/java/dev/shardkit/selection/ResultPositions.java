@@ -42,6 +42,7 @@ final class ResultPositions {
         return count;
     }
 
+    /** A visit of all combinations of runs, one run for each dimension, that intersect a box. */
     private final class Visit {
         private final Box box;
         private final Action action;
@@ -59,6 +60,7 @@ final class ResultPositions {
             this.count = count;
         }
 
+        /** Visits the runs of dimension {@code d} and of those after it. */
         void visit(int d) {
             if (d == first.length) {
                 action.piece(first, steps, Box.of(resultOnly(position), resultOnly(count)));
@@ -88,6 +90,7 @@ final class ResultPositions {
             return end > skipped;
         }
 
+        /** Returns the values of the dimensions that the result has. */
         private long[] resultOnly(long[] values) {
             long[] selected = new long[resultDimensions.length];
             for (int i = 0; i < selected.length; i++) {

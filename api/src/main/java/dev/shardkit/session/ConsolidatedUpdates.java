@@ -42,7 +42,8 @@ public final class ConsolidatedUpdates {
     }
 
     /**
-     * Refuses a new node in an append-only store if a group above it has consolidated metadata: they could not list it.
+     * Refuses a new node in an append-only store if a group above it has consolidated metadata, because these could not
+     * be updated to list the node.
      */
     public static void refuseAppendOnly(StoredNode node) {
         Session documents = node.session().ofDocuments();
@@ -72,7 +73,7 @@ public final class ConsolidatedUpdates {
      * old record: that writer found no consolidated metadata, or its update was overwritten.
      *
      * @param consolidated the metadata that were just stored
-     * @param found the descendants, read after that
+     * @param found the descendants, read after {@code consolidated} was stored
      * @return the stored metadata
      */
     public static GroupMetadata recheck(StoredNode group, GroupMetadata consolidated, Map<String, NodeMetadata> found) {
@@ -112,6 +113,7 @@ public final class ConsolidatedUpdates {
         updateFoldersAbove(node.in(documents), change);
     }
 
+    /** Applies a change to the groups in the folders above a store of local files. */
     private static void updateFoldersAbove(StoredNode node, Change change) {
         Path folder = LocalPathDiagnosis.root(node.session().store()).orElse(null);
         String name = node.path();
@@ -180,6 +182,7 @@ public final class ConsolidatedUpdates {
         }
     }
 
+    /** Returns a change of a group that applies a change of its consolidated metadata, if it has any. */
     private static Function<GroupMetadata, Plan<GroupMetadata>> consolidatedChange(
             Function<Map<String, NodeMetadata>, Plan<Map<String, NodeMetadata>>> change) {
         return stored -> stored.consolidated().isEmpty()

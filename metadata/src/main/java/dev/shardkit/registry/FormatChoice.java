@@ -2,13 +2,15 @@ package dev.shardkit.registry;
 
 /** Which formats the nodes of a store may have. Immutable. */
 public sealed interface FormatChoice {
-    /** Zarr v3 and the formats that are looked for everywhere; in local stores all formats. */
+    /** Zarr v3 and the formats that shardkit searches for everywhere; in local stores all formats. */
     FormatChoice USUAL = new Usual();
 
     /** Zarr v3 and all other formats, also in remote stores. A missing node then costs requests for each format. */
     FormatChoice ANY = new Any();
 
-    /** Zarr v3 and the formats that are looked for everywhere, such as Zarr v2; no others, also in local stores. */
+    /**
+     * Zarr v3 and the formats that shardkit searches for everywhere, such as Zarr v2; no others, also in local stores.
+     */
     FormatChoice ZARR = new Zarr(Versions.ALL);
 
     /** Zarr v3 only. */

@@ -32,13 +32,15 @@ final class InPlaceStrategy {
     private long @Nullable [] entries;
 
     private final List<Edit.Write> writes = new ArrayList<>();
-    /** The byte ranges to write: start to end and edit. */
+    /** The byte ranges to write: maps the start of each range to its end and the number of its edit. */
     private final NavigableMap<Long, Claim> claims = new TreeMap<>();
 
+    /** The numbers of the inner chunks that the edits change. */
     private final Set<Long> numbers = new HashSet<>();
     /** The unused bytes into which inner chunks grow. */
     private final List<Extent> grown = new ArrayList<>();
 
+    /** The old byte ranges of removed inner chunks. */
     private final List<Extent> removed = new ArrayList<>();
 
     private record Claim(long end, int edit) {}
@@ -85,6 +87,7 @@ final class InPlaceStrategy {
                 Optional.empty());
     }
 
+    /** Collects the writes of all edits; returns the reason if one edit does not fit in place. */
     private Optional<String> collect() {
         for (int t = 0; t < inner.count(); t++) {
             if (inner.isSame(t)) {
@@ -109,6 +112,7 @@ final class InPlaceStrategy {
         return Optional.empty();
     }
 
+    /** Sets the new index entry of the inner chunk of edit {@code t}. */
     private void set(int t, long offset, long size) {
         long[] changed = entries == null ? index.entries() : entries;
         int word = (int) (2 * inner.number(t));
@@ -138,7 +142,7 @@ final class InPlaceStrategy {
             }
         }
         if (obstacle.isPresent()) {
-            return obstacle.map(why -> inner.name(t) + ": " + why);
+            return obstacle.map(reason -> inner.name(t) + ": " + reason);
         }
         if (size != old.size()) {
             set(t, old.offset(), size);
@@ -165,6 +169,7 @@ final class InPlaceStrategy {
         return Optional.empty();
     }
 
+    /** Claims the byte range of an edit; returns the reason if it is too large, or claimed by another edit. */
     private Optional<String> claim(int t, Extent old, long size) {
         Extent innerRange = index.room();
         long claimedSize = Math.max(size, old.size());
@@ -186,6 +191,7 @@ final class InPlaceStrategy {
                 + (end - old.offset());
     }
 
+    /** Returns a claim that overlaps a byte range, if there is one. */
     private Optional<Claim> claimed(long offset, long size) {
         Map.Entry<Long, Claim> nearest = claims.lowerEntry(offset + size);
         return size > 0 && nearest != null && nearest.getValue().end() > offset

@@ -24,6 +24,7 @@ import java.util.OptionalLong;
  * an index. Immutable.
  */
 final class IndexSearch {
+    /** The number of invalid indexes with a matching checksum after which a search ends. */
     private static final int MAX_INVALID = 1000;
 
     private final IndexFormat index;
@@ -52,12 +53,13 @@ final class IndexSearch {
                 .then(block -> searchBefore(shard, block));
     }
 
+    /** Continues the search in the block before {@code block}, unless an index was found. */
     private Plan<OptionalLong> searchBefore(Source shard, BlockResult block) {
         if (!block.found.isEmpty()) {
             return Plan.done(
                     OptionalLong.of(block.found.get(block.found.size() - 1).shardSize()));
         }
-        if (block.begin == 0 || block.attempts == 0) {
+        if (block.begin == 0 || block.tolerance == 0) {
             return Plan.done(OptionalLong.empty());
         }
         // The preceding block overlaps this one, so that an index across their border is found.
@@ -66,7 +68,7 @@ final class IndexSearch {
         return shard.<BlockResult>read(
                         new ByteRange.Slice(begin, end - begin),
                         (result, scratch) -> result instanceof ReadResult.Found found
-                                ? searchBlock(found, begin, block.attempts, scratch)
+                                ? searchBlock(found, begin, block.tolerance, scratch)
                                 : new BlockResult(List.of(), 0, 0))
                 .then(next -> searchBefore(shard, next));
     }
@@ -96,24 +98,26 @@ final class IndexSearch {
      *
      * @param found the valid indexes in the block, ascending
      * @param begin the first byte of the block in the shard
-     * @param attempts how many more invalid indexes with a matching checksum are tolerated
+     * @param tolerance how many more invalid indexes with a matching checksum are tolerated
      */
-    private record BlockResult(List<ShardIndex> found, long begin, int attempts) {}
+    private record BlockResult(List<ShardIndex> found, long begin, int tolerance) {}
 
-    private BlockResult searchBlock(ReadResult.Found result, long begin, int attempts, Scratch scratch) {
+    /** Searches a block that begins at byte {@code begin} of the shard. */
+    private BlockResult searchBlock(ReadResult.Found result, long begin, int tolerance, Scratch scratch) {
         List<ShardIndex> found = new ArrayList<>();
-        int remainingAttempts = attempts;
+        int remainingTolerance = tolerance;
         for (int end : window.matches(result.bytes().toArray())) {
             long size = index.size();
-            Optional<ShardIndex> entries = remainingAttempts == 0
+            Optional<ShardIndex> entries = remainingTolerance == 0
                     ? Optional.empty()
                     : decodeValid(result.bytes().slice(end - size, size), begin + end, scratch);
             entries.ifPresent(found::add);
-            remainingAttempts -= entries.isPresent() || remainingAttempts == 0 ? 0 : 1;
+            remainingTolerance -= entries.isPresent() || remainingTolerance == 0 ? 0 : 1;
         }
-        return new BlockResult(found, begin, remainingAttempts);
+        return new BlockResult(found, begin, remainingTolerance);
     }
 
+    /** Decodes the index that ends at byte {@code end} of the shard; empty if it is invalid. */
     private Optional<ShardIndex> decodeValid(Bytes bytes, long end, Scratch scratch) {
         try {
             ShardIndex entries = index.decode(bytes, end, scratch);
