@@ -128,7 +128,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
 
     /** Counts the chunks that exist and touch the region. */
     public long count() {
-        PresenceWalk walk = walk(PresenceWalk.Wanted.CELLS);
+        PresenceWalk walk = walk(PresenceWalk.Facts.CELLS);
         long count = 0;
         for (Optional<List<PresenceWalk.Batch>> found = walk.next(); found.isPresent(); found = walk.next()) {
             count += found.get().stream().mapToLong(PresenceWalk.Batch::count).sum();
@@ -148,7 +148,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
      */
     public ChunkBitmap bitmap(long maxBytes) {
         ChunkBitmap bitmap = new ChunkBitmap(cells(), maxBytes);
-        PresenceWalk walk = walk(PresenceWalk.Wanted.CELLS);
+        PresenceWalk walk = walk(PresenceWalk.Facts.CELLS);
         for (Optional<List<PresenceWalk.Batch>> found = walk.next(); found.isPresent(); found = walk.next()) {
             for (PresenceWalk.Batch batch : found.get()) {
                 for (int i = 0; i < batch.count(); i++) {
@@ -164,8 +164,8 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
         return node.session().async(this::bitmap);
     }
 
-    PresenceWalk walk(PresenceWalk.Wanted wanted) {
-        return new PresenceWalk(node, shape, level, region, wanted);
+    PresenceWalk walk(PresenceWalk.Facts facts) {
+        return new PresenceWalk(node, shape, level, region, facts);
     }
 
     /** Asynchronous form of {@link #stream}. A batch is read when it is asked for. */
@@ -185,7 +185,7 @@ public final class ChunkPresence implements Iterable<PresentChunk> {
 
     /** Iterates over the chunks one by one. */
     private final class ChunkIterator implements Iterator<PresentChunk> {
-        private final PresenceWalk walk = walk(PresenceWalk.Wanted.SIZES);
+        private final PresenceWalk walk = walk(PresenceWalk.Facts.SIZES);
         private Iterator<PresenceWalk.Batch> batches =
                 List.<PresenceWalk.Batch>of().iterator();
         private PresenceWalk.@Nullable Batch batch;

@@ -59,7 +59,7 @@ record Margins(StoredArray stored) {
 
     void write(long[] cell, ShardMargins margins) {
         stored.store("writing the header and footer of a shard");
-        stored.shape().now(); // refuses an array that was deleted or replaced
+        stored.shape().current(); // refuses an array that was deleted or replaced
         ChunkCodec codec = stored.codec(check(cell));
         Rewriting shard = shard(cell);
         stored.change(cell, UnaryOperator.identity(), (source, policy) -> shard.withMargins(

@@ -234,7 +234,7 @@ public final class ManifestChange {
                     new StoredShape(node, stored),
                     ChunkLevel.of(chunks, domain, ChunkLevel.deepest(chunks)),
                     domain,
-                    PresenceWalk.Wanted.CELLS);
+                    PresenceWalk.Facts.CELLS);
         }
 
         public Walk(ChunkLevel level, Box domain, ListedCells cells) {
@@ -243,7 +243,7 @@ public final class ManifestChange {
                     new StoredShape(node, level.chunks().metadata()),
                     level,
                     domain,
-                    PresenceWalk.Wanted.CELLS,
+                    PresenceWalk.Facts.CELLS,
                     cells);
         }
     }

@@ -25,20 +25,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PresenceWalk {
     private static final int MAX_SHARDS_PER_STEP = 64;
+
+    /** The number of index entries that a step may read, so that memory stays bounded. */
     private static final long ENTRIES_PER_STEP = 1 << 18;
 
     private final StoredNode node;
     private final ChunkLevel level;
     private final Box region;
-    private final Wanted needed;
+    private final Facts facts;
     private final ListedCells cells;
     private final StoredShape shape;
     private final ShardScan scan;
     private final int shardsPerStep;
+    /** The shards of the current step whose chunks were not returned yet. */
     private final Deque<Shard> openScans = new ArrayDeque<>();
 
     /** The facts that the caller needs about chunks: only their cells, or their sizes too. */
-    public enum Wanted {
+    public enum Facts {
         CELLS,
         SIZES
     }
@@ -55,23 +58,23 @@ public final class PresenceWalk {
         FoundChunk chunk(int i);
     }
 
-    public PresenceWalk(StoredNode node, StoredShape shape, ChunkLevel level, Box region, Wanted needed) {
+    public PresenceWalk(StoredNode node, StoredShape shape, ChunkLevel level, Box region, Facts facts) {
         this(
                 node,
                 shape,
                 level,
                 region,
-                needed,
+                facts,
                 ListedCells.of(node, level.chunks(), level.chunks().grid().touched(region)));
     }
 
     /** Creates a walk through these stored chunks only. */
     public PresenceWalk(
-            StoredNode node, StoredShape shape, ChunkLevel level, Box region, Wanted needed, ListedCells cells) {
+            StoredNode node, StoredShape shape, ChunkLevel level, Box region, Facts facts, ListedCells cells) {
         this.node = node;
         this.level = level;
         this.region = region;
-        this.needed = needed;
+        this.facts = facts;
         this.cells = cells;
         this.shape = shape;
         this.scan = new ShardScan(level, ENTRIES_PER_STEP);
@@ -124,6 +127,7 @@ public final class PresenceWalk {
         }
     }
 
+    /** Returns the cells of the shards to read in the next step. */
     private List<long[]> nextCells() {
         List<long[]> batchCells = new ArrayList<>();
         while (batchCells.size() < shardsPerStep && cells.hasNext()) {
@@ -132,6 +136,7 @@ public final class PresenceWalk {
         return batchCells;
     }
 
+    /** Starts scans of several shards concurrently, which share the budget of entries. */
     private void beginScans(List<long[]> batchCells) {
         ShardScan scanShare = new ShardScan(level, Math.max(1, ENTRIES_PER_STEP / batchCells.size()));
         List<ShardScan.Step> steps = node.session()
@@ -174,7 +179,7 @@ public final class PresenceWalk {
     private Batch stored(List<long[]> batchCells) {
         List<long[]> found = new ArrayList<>();
         List<FoundChunk> chunks = new ArrayList<>();
-        if (cells.areListed() && needed == Wanted.CELLS) {
+        if (cells.areListed() && facts == Facts.CELLS) {
             found = batchCells;
         } else {
             List<Optional<FoundChunk>> requested = node.session()

@@ -80,15 +80,15 @@ public final class RegionWrites {
         if (stored == null) {
             return this;
         }
-        ArrayMetadata current = stored.now();
+        ArrayMetadata current = stored.current();
         if (region != null) {
             stored.refuseOutside(current, region);
         }
-        boolean same = Arrays.equals(current.shape(), metadata.shape());
+        boolean isSameShape = Arrays.equals(current.shape(), metadata.shape());
         return new RegionWrites(
                 node,
-                same ? metadata : current,
-                same ? chunks : new Chunks(current, node),
+                isSameShape ? metadata : current,
+                isSameShape ? chunks : new Chunks(current, node),
                 null,
                 stored.guard(),
                 confirmation);
@@ -155,8 +155,8 @@ public final class RegionWrites {
     }
 
     /**
-     * Does the same as {@link #write} asynchronously. In a far store without locks, the call holds a thread only while
-     * it checks the stored metadata; otherwise until it ends.
+     * Does the same as {@link #write} asynchronously. In a remote store without locks, the call holds a thread only
+     * while it checks the stored metadata; otherwise until it ends.
      */
     public CompletableFuture<Unit> start(Box region, Feed feed) {
         return node.session().asyncThen(() -> {
@@ -171,6 +171,7 @@ public final class RegionWrites {
         });
     }
 
+    /** Returns whether a write can run without a thread that waits. */
     private boolean canStart() {
         return metadata.storageTransformers().isEmpty()
                 && node.session().options().afterWrite() == null

@@ -46,7 +46,7 @@ public final class StoredShape {
      *
      * @throws MetadataException if the array was deleted or replaced
      */
-    public ArrayMetadata now() {
+    public ArrayMetadata current() {
         node.refuseEnded();
         if (!node.session().isStored()) {
             return known;
@@ -78,7 +78,7 @@ public final class StoredShape {
      */
     void refuseLost() {
         try {
-            now();
+            current();
         } catch (MetadataException e) {
             throw node.located(new MetadataException(
                     e.fact() + "; the elements that this call wrote may be lost: check them, or write them again", e));
@@ -184,7 +184,7 @@ public final class StoredShape {
             }
             ReadDocument previous = lastRead;
             if (previous == null || !previous.version().equals(version.get())) {
-                now();
+                current();
             }
             // A new array at the same path may have an equal document.
             if (!first.compareAndSet(null, generation) && !first.get().equals(generation)) {

@@ -116,6 +116,7 @@ public final class NodeSearch {
                         : findInFormats(0, path, document.orElse(null)));
     }
 
+    /** Parses a {@code zarr.json} of Zarr v3, and adds a remark if it begins with a byte order mark. */
     private Json parseOwn(byte[] document) {
         Json json = JsonReader.read(document, limits);
         return json instanceof Json.Obj object && JsonReader.isMarked(document)
@@ -172,10 +173,16 @@ public final class NodeSearch {
         }
     }
 
+    /** Returns whether Zarr v3 is responsible for a document: it is of version 3, or no object at all. */
     private static boolean isZarr3(Json document) {
         return !(document instanceof Json.Obj o) || o.get("zarr_format").equals(Optional.of(Json.of(3)));
     }
 
+    /**
+     * Tries the formats from index {@code i} on.
+     *
+     * @param zarrDocument the content of a {@code zarr.json} that is not of Zarr v3; null if there is none
+     */
     private Plan<Optional<FoundNode>> findInFormats(int i, String path, @Nullable Json zarrDocument) {
         if (i == formats.size()) {
             return Plan.done(
@@ -193,10 +200,11 @@ public final class NodeSearch {
     }
 
     /**
-     * Refuses a node that two formats claim by documents. A format that is looked for everywhere precedes the others.
+     * Refuses a node that two formats claim by documents. Formats that are searched for in all stores come before the
+     * others, so they are not checked.
      *
      * @param first the index of the format that has found {@code node}
-     * @param next the index of the next format to ask
+     * @param next the index of the next format to try
      */
     private Plan<Unit> refuseSecond(int first, int next, String path, NodeFormat.Node node) {
         NodeFormat format = formats.get(first);

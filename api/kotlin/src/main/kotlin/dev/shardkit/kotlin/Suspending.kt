@@ -39,8 +39,9 @@ import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.suspendCancellableCoroutine
 
 // Suspending functions: the engine's workers do the work while the coroutine is suspended. Cancelling the coroutine
-// stops the call, including its HTTP reads. The coroutine resumes when the call has ended: then nothing touches its
-// memory or the store any more. That takes as long as a unit of work or a put that is under way.
+// stops the call, including its HTTP reads. The coroutine resumes when the call has ended. From then on, the call
+// touches neither the caller's memory nor the store. The end is delayed by the unit of work or the put request that is
+// running.
 
 /**
  * Waits for the end of a call. If the coroutine is cancelled, this function stops the call and still waits for its end,
@@ -244,8 +245,8 @@ public suspend fun ZarrArray.awaitRefresh(): ZarrArray = refreshAsync().awaitEnd
 
 /**
  * Returns the array with its stored metadata, and again whenever they have changed, for example because another process
- * has extended the array; see [ZarrArray.refresh]. The flow is cold and does not end by itself. It looks every [every],
- * and not while the collector handles an array, so a slow collector skips shapes.
+ * has extended the array; see [ZarrArray.refresh]. The flow is cold and does not end by itself. It checks the stored
+ * metadata every [every], but not while the collector handles an array, so a slow collector skips shapes.
  */
 public fun ZarrArray.refreshes(every: Duration): Flow<ZarrArray> = flow {
     var newest = awaitRefresh()

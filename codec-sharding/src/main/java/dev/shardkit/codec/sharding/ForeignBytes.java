@@ -75,7 +75,10 @@ record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> foo
         return new Extent(ranges.end(end), end - ranges.end(end));
     }
 
-    /** Finds the ranges of {@code part} with content that neither marks nor old indexes explain. */
+    /**
+     * Finds the foreign ranges of {@code part}: neither zeros, nor marked as unused, nor known to an old index in
+     * {@code gaps}.
+     */
     private static Plan<List<Extent>> findIn(Source old, IndexFormat index, Extent part, List<Extent> gaps) {
         return new UnmarkedBytes(old, part).find().then(unmarked -> {
             if (unmarked.isEmpty() || !index.isSearchable()) {
@@ -104,6 +107,7 @@ record ForeignBytes(OwnMargins ownMargins, List<Extent> header, List<Extent> foo
         return remaining;
     }
 
+    /** Returns the rest of {@code part} without the bytes from {@code begin} to {@code limit}. */
     private static List<Extent> without(Extent part, long begin, long limit) {
         List<Extent> remaining = new ArrayList<>();
         long end = part.offset() + part.size();

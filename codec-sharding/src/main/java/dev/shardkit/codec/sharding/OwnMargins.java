@@ -28,7 +28,9 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
     static final OwnMargins NONE = new OwnMargins(Optional.empty(), Optional.empty());
 
     private static final int MARK_BYTES = 16;
+    /** The magic numbers of the two marks. */
     private static final long HEADER = 0xb7e1_5162_8aed_2a6bL;
+
     private static final long FOOTER = 0x9e37_79b9_7f4a_7c15L;
 
     /** Finds header and footer in a shard whose entries were checked. Reads no more than their largest size. */
@@ -54,7 +56,9 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
     /**
      * A search for a mark.
      *
-     * @param end the end of the bytes that may be the mark
+     * @param innerRange the byte range that the index leaves for margins and inner chunks
+     * @param magic the magic number of the mark
+     * @param end the end of the bytes that may belong to the mark
      */
     private record MarkSearch(Source shard, Extent innerRange, long magic, long end) {
         /** Returns the offset of the first mark at or after {@code offset} whose size is right. */
@@ -71,6 +75,7 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
                     .then(found -> found.isPresent() ? Plan.done(found) : findFrom(offset + length - MARK_BYTES + 1));
         }
 
+        /** Returns the offset in the shard of the first mark in a block; empty if there is none. */
         private OptionalLong findIn(Bytes block, long offset) {
             ByteBuffer bytes = ByteBuffer.wrap(block.toArray()).order(ByteOrder.LITTLE_ENDIAN);
             for (int i = 0; i + MARK_BYTES <= bytes.limit(); i++) {
@@ -85,7 +90,7 @@ record OwnMargins(Optional<Extent> header, Optional<Extent> footer) {
         }
     }
 
-    /** Returns the room of the shard without header, footer and their marks. */
+    /** Returns the range for inner chunks, {@code innerRange}, without header, footer and their marks. */
     Extent without(Extent innerRange) {
         long start = header.map(e -> e.offset() + e.size() + MARK_BYTES).orElse(innerRange.offset());
         long end = footer.map(e -> e.offset() - MARK_BYTES).orElse(innerRange.offset() + innerRange.size());

@@ -38,8 +38,10 @@ final class UnmarkedBytes {
      * @param position the next byte to read
      * @param start the start of the current range
      * @param hasContent whether the current range has bytes other than zero
+     * @param parts the earlier ranges with content
      */
     private record State(long position, long start, boolean hasContent, List<Extent> parts) {
+        /** Ends the current range at {@code rangeEnd}, and begins another one at {@code next}. */
         State close(long rangeEnd, long next) {
             if (!hasContent) {
                 return new State(next, next, false, parts);
@@ -63,6 +65,7 @@ final class UnmarkedBytes {
                 .then(this::searchFrom);
     }
 
+    /** Searches a block for the next mark. A mark ends the current range. */
     private State searchBlock(State state, Bytes block) {
         ByteBuffer bytes = ByteBuffer.wrap(block.toArray()).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i + UnusedBytesMark.SIZE <= bytes.limit(); i++) {
@@ -78,6 +81,7 @@ final class UnmarkedBytes {
         return new State(state.position + searched, noted.start, noted.hasContent, noted.parts);
     }
 
+    /** Returns the state after {@code bytes}, which belong to the current range. */
     private static State noteContent(State state, Bytes bytes) {
         return state.hasContent || ZeroBytes.isZero(bytes)
                 ? state

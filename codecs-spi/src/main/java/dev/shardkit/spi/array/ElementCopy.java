@@ -51,6 +51,7 @@ public final class ElementCopy {
         });
     }
 
+    /** Copies one element; {@code swapped} is the size of the words whose bytes are swapped, 1 for none. */
     private static void element(Elements.Fixed source, int a, ByteBuffer target, int b, int swapped) {
         if (swapped > 1) {
             swapRow(source.bytes(), a, target, b, source.elementSize(), swapped);

@@ -14,18 +14,23 @@ import java.util.function.IntFunction;
  * has room for one byte more than the bound, to detect streams that exceed it. Not thread-safe.
  */
 public final class CodecOutput {
+    /** Larger arrays are not borrowed from the scratch if the size is only claimed. */
     private static final int MAX_BORROWED_BYTES = 16 << 20;
 
     private final IntFunction<byte[]> allocator;
     private final Need need;
+    /** The largest capacity in bytes. */
     private final int end;
+
     private byte[] array;
     private int capacity;
     private int size;
 
     /** Whether untrusted input determines how much room is needed. */
     private enum Need {
+        /** No: the caller knows the size, or it is bounded by bytes that exist. */
         CERTAIN,
+        /** Yes: the input claims the size, and the claim may be false. */
         CLAIMED
     }
 
