@@ -49,17 +49,27 @@ import org.jspecify.annotations.Nullable;
  * after the current call. Code that depends on a future of the stream may make any call, and wait for it.
  */
 public final class SliceWriter implements AutoCloseable {
+    /** The node with the options of the array, for {@link #array}. */
     private final StoredNode arrayNode;
+
+    /** The node with the options of the writes, which depend on the technique. */
     private final StoredNode node;
+
     private final SlicePosition slicePosition;
     private final SlicePlan plan;
     private final Slices slices;
     private final SerialCalls calls;
+    /** The number of the last call. Calls are numbered in their order, so that a failure can refuse earlier ones. */
     private final AtomicLong lastCall = new AtomicLong();
+
     private final AtomicReference<@Nullable SliceFailure> failure = new AtomicReference<>();
+    /** Java arrays of written slices, for reuse. */
     private final Deque<Object> spare = new ArrayDeque<>();
+    /** Copies of the slices that are accepted but not committed. */
     private final List<Object> waiting = new ArrayList<>();
+    /** Whether the length of the array is fixed. */
     private final boolean fixed;
+
     private final AtomicReference<Progress> progress;
     private long committed;
     private long written;
@@ -179,6 +189,7 @@ public final class SliceWriter implements AutoCloseable {
                 this::skipped);
     }
 
+    /** Runs a blocking write in its turn. */
     private void writeBlocking(Supplier<Slices.SliceGroup> group) {
         long call = lastCall.incrementAndGet();
         calls.call(() -> {
@@ -228,6 +239,7 @@ public final class SliceWriter implements AutoCloseable {
         }
     }
 
+    /** Records a failure, unless an earlier one was not reported yet. */
     private void fail(Throwable cause) {
         SliceFailure earlier = failure.get();
         if (earlier == null || earlier.isReported()) {
@@ -254,6 +266,7 @@ public final class SliceWriter implements AutoCloseable {
         return Unit.UNIT;
     }
 
+    /** Throws a failure. If no call has reported it before, later calls are accepted again. */
     private void report(SliceFailure earlier) {
         if (!earlier.isReported()) {
             failure.set(earlier.reported(lastCall.get()));

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts Java arrays of numbers from one data type to another. Stateless, thread-safe. */
 public final class NumberArrays {
+    /** The number of elements that are converted together, so that the intermediate arrays stay small. */
     private static final int BLOCK = 1024;
 
     private NumberArrays() {}
@@ -67,9 +68,10 @@ public final class NumberArrays {
         return result;
     }
 
+    /** Converts the {@code n} elements of a block that begins at index {@code offset}. */
     private static void convert(
             DataType source, Object array, DataType target, Object result, NumberCast cast, int offset, int n) {
-        int i = 0;
+        int i = 0; // outside the try block, because the error names the element
         try {
             if (format(source) instanceof WholeFormat f) {
                 long[] values = load(f, array, offset, n);

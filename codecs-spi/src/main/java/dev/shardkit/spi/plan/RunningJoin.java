@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A join in progress. The lock of its {@link PlanRun} guards it, except for {@link #part}. */
 final class RunningJoin {
-    /** A part of the join that the plan starts with, and all its branches; for other plans, the whole plan. */
+    /**
+     * A part of the first join, which {@link PlanRun#drop} can drop with everything below it. If the plan does not
+     * start with a join, the whole plan is one branch.
+     */
     static final class Branch {
         final long index;
         boolean dropped;
@@ -15,16 +18,23 @@ final class RunningJoin {
     }
 
     /**
-     * A branch of the plan in progress. When it ends, the join that it belongs to, if any, continues.
+     * A position in the tree of running plans. When the plan at this position ends, its value goes to the parent.
      *
-     * @param index the index of the part of that join
+     * @param parent the join of which this plan is a part; null for the plan of the whole run
+     * @param index the index of this plan among the parts of the parent
+     * @param branch the part of the first join to which this plan belongs
      */
     record Node(@Nullable RunningJoin parent, long index, Branch branch) {}
 
+    /** The position of this join in the tree. */
     final Node owner;
+
     final JoinCollector<Object, Object> collector;
     private final Plan.Join<Object, Object> join;
+    /** The number of parts that were handed out for creation. */
     private long reserved;
+
+    /** The number of parts that have ended. */
     private long ended;
 
     RunningJoin(Node owner, Plan.Join<Object, Object> join) {
