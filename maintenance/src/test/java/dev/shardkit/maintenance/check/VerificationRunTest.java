@@ -89,7 +89,8 @@ class VerificationRunTest extends VerificationScene {
             server.clearLog();
             Found far = Found.of(array);
             assertEquals(near, far.findings().stream().map(Finding::toString).toList());
-            // Each of the two small shards is read whole; at the end the document, because the array must still be there.
+            // Each of the two small shards is read whole; at the end the document, because the array must still be
+            // there.
             assertEquals(3, server.log().size(), server.log()::toString);
         }
     }
