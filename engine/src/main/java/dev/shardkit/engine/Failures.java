@@ -23,20 +23,20 @@ public final class Failures {
     private Failures() {}
 
     /** Returns the error for a failure of a codec on bytes from the store. */
-    public static Throwable ofWork(Throwable thrown, String array, DataLocation place, String range) {
+    public static Throwable ofWork(Throwable thrown, String array, DataLocation location, String range) {
         int depth = 0;
-        for (Throwable t = thrown; t != null && depth < MAX_CAUSES; t = t.getCause(), depth++) {
-            if (t instanceof CallersException || t instanceof UnencodableException) {
-                return t;
+        for (Throwable cause = thrown; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
+            if (cause instanceof CallersException || cause instanceof UnencodableException) {
+                return cause;
             }
         }
         if (thrown instanceof Error) {
             return thrown;
         }
-        ZarrException z = thrown instanceof ZarrException own
-                ? own
+        ZarrException error = thrown instanceof ZarrException declared
+                ? declared
                 : new CorruptDataException("cannot be decoded: " + text(thrown), thrown);
-        return located(z, array, place, range);
+        return located(error, array, location, range);
     }
 
     /** Returns the error for a failure of a plan between its tasks. Throws nothing. */
@@ -49,20 +49,21 @@ public final class Failures {
     }
 
     /** Returns the error for a failure of the store; for an interrupted thread, the cancellation. */
-    public static Throwable ofStore(Throwable thrown, String array, DataLocation place, String range) {
-        Throwable t = unwrap(thrown);
-        if (t instanceof Error) {
-            return t;
+    public static Throwable ofStore(Throwable thrown, String array, DataLocation location, String range) {
+        Throwable failure = unwrap(thrown);
+        if (failure instanceof Error) {
+            return failure;
         }
-        if (t instanceof ClosedByInterruptException || Thread.currentThread().isInterrupted()) {
+        if (failure instanceof ClosedByInterruptException
+                || Thread.currentThread().isInterrupted()) {
             CancellationException cancelled = new CancellationException("interrupted");
-            cancelled.initCause(t);
+            cancelled.initCause(failure);
             return cancelled;
         }
-        ZarrException z = t instanceof ZarrException own
-                ? own
-                : new StoreException("the store failed: " + FailureReason.of(t), t);
-        return located(z, array, place, range);
+        ZarrException error = failure instanceof ZarrException declared
+                ? declared
+                : new StoreException("the store failed: " + FailureReason.of(failure), failure);
+        return located(error, array, location, range);
     }
 
     /** Returns a foreign exception as text, even if it cannot describe itself. */
@@ -94,17 +95,18 @@ public final class Failures {
         }
     }
 
-    private static ZarrException located(ZarrException e, String array, DataLocation place, String range) {
+    private static ZarrException located(ZarrException e, String array, DataLocation location, String range) {
         return e.locate(
-                Optional.of(array), Optional.of(place), Optional.of(range).filter(r -> !r.isEmpty()));
+                Optional.of(array), Optional.of(location), Optional.of(range).filter(r -> !r.isEmpty()));
     }
 
     public static Throwable unwrap(Throwable thrown) {
-        Throwable t = thrown;
-        while ((t instanceof CompletionException || t instanceof ExecutionException) && t.getCause() != null) {
-            t = t.getCause();
+        Throwable cause = thrown;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
         }
-        return t;
+        return cause;
     }
 
     /** Throws the failure of a run, which may be a checked exception of the caller's own code. */

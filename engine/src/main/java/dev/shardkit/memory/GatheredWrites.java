@@ -25,7 +25,7 @@ public final class GatheredWrites {
 
     /** Writes the remaining bytes of all buffers, in order. */
     public static void write(List<ByteBuffer> buffers, WritableByteChannel out) throws IOException {
-        ByteBuffer joined = buffers.size() > 1 && out instanceof GatheringByteChannel ? take() : null;
+        ByteBuffer joined = buffers.size() > 1 && out instanceof GatheringByteChannel ? takeBuffer() : null;
         if (joined == null) {
             for (ByteBuffer buffer : buffers) {
                 writeAll(buffer, out);
@@ -35,7 +35,7 @@ public final class GatheredWrites {
         try {
             join(buffers, joined, out);
         } finally {
-            keep(joined);
+            keepBuffer(joined);
         }
     }
 
@@ -55,11 +55,11 @@ public final class GatheredWrites {
         writeAll(joined.flip(), out);
     }
 
-    private static @Nullable ByteBuffer take() {
+    private static @Nullable ByteBuffer takeBuffer() {
         synchronized (KEPT) {
-            ByteBuffer kept = KEPT.poll();
-            if (kept != null) {
-                return kept;
+            ByteBuffer buffer = KEPT.poll();
+            if (buffer != null) {
+                return buffer;
             }
         }
         try {
@@ -69,7 +69,7 @@ public final class GatheredWrites {
         }
     }
 
-    private static void keep(ByteBuffer joined) {
+    private static void keepBuffer(ByteBuffer joined) {
         synchronized (KEPT) {
             if (KEPT.size() < MAX_KEPT) {
                 KEPT.push(joined);

@@ -10,25 +10,25 @@ final class MemoryReserve {
     /** Enough for the ends of thousands of calls: one needs some hundred bytes. */
     private static final int SIZE = 1 << 18;
 
-    private static volatile @Nullable Object kept = new byte[SIZE];
+    private static volatile @Nullable Object reserve = new byte[SIZE];
 
     private MemoryReserve() {}
 
     /** Releases the reserve. Throws nothing. */
     static void release() {
-        kept = null;
+        reserve = null;
     }
 
     /** Sets memory aside again, if it was released and the heap has room. Throws nothing. */
     static void refill() {
-        if (kept != null) {
+        if (reserve != null) {
             return;
         }
         try {
             Runtime heap = Runtime.getRuntime();
             long free = heap.maxMemory() - heap.totalMemory() + heap.freeMemory();
             if (free > 16L * SIZE) {
-                kept = new byte[SIZE];
+                reserve = new byte[SIZE];
             }
         } catch (OutOfMemoryError e) {
             // a later call sets it aside

@@ -28,11 +28,11 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
     /** Guard checks and puts of a store without conditions, by key. */
     private final Object[] stripes = Stream.generate(Object::new).limit(STRIPES).toArray();
 
-    private AppendOnlyStore(Store store, Writes own) {
+    private AppendOnlyStore(Store store, Writes writes) {
         super(store);
         this.store = store;
-        boolean near = own instanceof BlockingWrites && store.reads() instanceof NearReads;
-        this.writes = near ? new Near((BlockingWrites) own) : new Far(own);
+        boolean isBlocking = writes instanceof BlockingWrites && store.reads() instanceof NearReads;
+        this.writes = isBlocking ? new Near((BlockingWrites) writes) : new Far(writes);
     }
 
     /**
@@ -41,13 +41,13 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
      * @throws UnsupportedException if it cannot write, or if it is remote and does not support {@link Condition.Absent}
      */
     public static AppendOnlyStore over(Store store) {
-        Writes own = store.need(Writes.class, "an append-only store");
-        boolean near = own instanceof BlockingWrites && store.reads() instanceof NearReads;
-        if (!near && !own.honours().contains(Condition.Kind.ABSENT)) {
+        Writes writes = store.need(Writes.class, "an append-only store");
+        boolean isBlocking = writes instanceof BlockingWrites && store.reads() instanceof NearReads;
+        if (!isBlocking && !writes.honours().contains(Condition.Kind.ABSENT)) {
             throw new UnsupportedException("the store " + store.describe()
                     + " has no puts under the condition that there is no object, which an append-only store needs");
         }
-        return new AppendOnlyStore(store, own);
+        return new AppendOnlyStore(store, writes);
     }
 
     @Override
@@ -60,8 +60,8 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
         return KEPT.contains(ability) ? super.find(ability) : Optional.empty();
     }
 
-    private static Set<Condition.Kind> withAbsent(Writes own) {
-        EnumSet<Condition.Kind> kinds = EnumSet.copyOf(own.honours());
+    private static Set<Condition.Kind> withAbsent(Writes writes) {
+        EnumSet<Condition.Kind> kinds = EnumSet.copyOf(writes.honours());
         kinds.add(Condition.Kind.ABSENT);
         return kinds;
     }
@@ -72,15 +72,15 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
     }
 
     private final class Near implements BlockingWrites {
-        private final BlockingWrites own;
+        private final BlockingWrites writes;
 
-        Near(BlockingWrites own) {
-            this.own = own;
+        Near(BlockingWrites writes) {
+            this.writes = writes;
         }
 
         @Override
         public Set<Condition.Kind> honours() {
-            return withAbsent(own);
+            return withAbsent(writes);
         }
 
         @Override
@@ -96,11 +96,11 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
         }
 
         private WriteResult putExactlyOnce(String key, Content content, Durability durability) throws IOException {
-            if (own.honours().contains(Condition.Kind.ABSENT)) {
-                return own.putNow(key, content, Condition.ABSENT, durability);
+            if (writes.honours().contains(Condition.Kind.ABSENT)) {
+                return writes.putNow(key, content, Condition.ABSENT, durability);
             }
             synchronized (stripes[Math.floorMod(key.hashCode(), STRIPES)]) {
-                return exists(key) ? WriteResult.NOT_MET : own.putNow(key, content, Condition.ANY, durability);
+                return exists(key) ? WriteResult.NOT_MET : writes.putNow(key, content, Condition.ANY, durability);
             }
         }
 
@@ -118,15 +118,15 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
     }
 
     private final class Far implements Writes {
-        private final Writes own;
+        private final Writes writes;
 
-        Far(Writes own) {
-            this.own = own;
+        Far(Writes writes) {
+            this.writes = writes;
         }
 
         @Override
         public Set<Condition.Kind> honours() {
-            return withAbsent(own);
+            return withAbsent(writes);
         }
 
         @Override
@@ -134,7 +134,7 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
                 String key, Content content, Condition condition, Durability durability) {
             return condition instanceof Condition.Version
                     ? refuse(key, WriteResult.NOT_MET)
-                    : refused(key, condition, own.put(key, content, Condition.ABSENT, durability));
+                    : refused(key, condition, writes.put(key, content, Condition.ABSENT, durability));
         }
 
         @Override
@@ -142,12 +142,12 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
                 String key, Content content, Condition condition, Durability durability) {
             return condition instanceof Condition.Version
                     ? refuse(key, WriteResult.NOT_MET)
-                    : refused(key, condition, own.putExactlyOnce(key, content, Condition.ABSENT, durability));
+                    : refused(key, condition, writes.putExactlyOnce(key, content, Condition.ABSENT, durability));
         }
 
         private CompletionStage<WriteResult> refused(
-                String key, Condition condition, CompletionStage<WriteResult> put) {
-            return put.thenCompose(outcome -> isRefused(outcome, condition)
+                String key, Condition condition, CompletionStage<WriteResult> result) {
+            return result.thenCompose(outcome -> isRefused(outcome, condition)
                     ? CompletableFuture.failedFuture(AppendOnly.refused(AppendOnlyStore.this, key))
                     : CompletableFuture.completedFuture(outcome));
         }
@@ -162,7 +162,7 @@ public final class AppendOnlyStore extends ForwardingStore implements AppendOnly
             return ((FarReads) store.reads())
                     .forWriters()
                     .fetch(key, new ByteRange.Suffix(1), Optional.empty(), new StoreListener() {})
-                    .thenCompose(found -> found instanceof FetchResult.Found
+                    .thenCompose(fetched -> fetched instanceof FetchResult.Found
                             ? CompletableFuture.failedFuture(AppendOnly.refused(AppendOnlyStore.this, key))
                             : CompletableFuture.completedFuture(otherwise));
         }

@@ -15,16 +15,16 @@ final class BlockingWait {
     /**
      * Waits for a stage and returns its value. An interrupt cancels the stage.
      *
-     * @param doing the operation that is awaited, for messages
+     * @param operation the operation that is awaited, for messages
      */
-    static <T> T of(CompletionStage<T> stage, String doing) throws IOException {
+    static <T> T of(CompletionStage<T> stage, String operation) throws IOException {
         CompletableFuture<T> future = stage.toCompletableFuture();
         try {
-            return get(future, doing);
+            return get(future, operation);
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();
-            throw new StoreException("interrupted while " + doing, e);
+            throw new StoreException("interrupted while " + operation, e);
         }
     }
 
@@ -32,13 +32,13 @@ final class BlockingWait {
      * Waits for a change to its end, because nobody knows whether an abandoned change would still be made. An interrupt
      * is kept.
      */
-    static <T> T ofChange(CompletionStage<T> stage, String doing) throws IOException {
+    static <T> T ofChange(CompletionStage<T> stage, String operation) throws IOException {
         CompletableFuture<T> future = stage.toCompletableFuture();
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return get(future, doing);
+                    return get(future, operation);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -50,7 +50,7 @@ final class BlockingWait {
         }
     }
 
-    private static <T> T get(CompletableFuture<T> future, String doing) throws IOException, InterruptedException {
+    private static <T> T get(CompletableFuture<T> future, String operation) throws IOException, InterruptedException {
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -67,7 +67,7 @@ final class BlockingWait {
             } else if (cause instanceof Error error) {
                 throw error;
             }
-            throw new StoreException(doing + " failed: " + cause, cause);
+            throw new StoreException(operation + " failed: " + cause, cause);
         }
     }
 }

@@ -14,22 +14,22 @@ final class BlockingWalk implements Lists.Names {
     private final BlockingLists store;
     private final String root;
     private final Lists.Depth depth;
-    private final Deque<String> left = new ArrayDeque<>();
+    private final Deque<String> pending = new ArrayDeque<>();
 
     BlockingWalk(BlockingLists store, String prefix, Lists.Depth depth) {
         this.store = store;
         this.root = prefix;
         this.depth = depth;
-        left.push("");
+        pending.push("");
     }
 
     @Override
     public CompletionStage<List<Entry>> next() {
         List<Entry> batch = new ArrayList<>();
         try {
-            while (batch.isEmpty() && !left.isEmpty()) {
-                String below = left.pop();
-                store.list(StoreKeys.join(root, below), e -> take(below, e, batch));
+            while (batch.isEmpty() && !pending.isEmpty()) {
+                String prefix = pending.pop();
+                store.list(StoreKeys.join(root, prefix), e -> addEntry(prefix, e, batch));
             }
             return CompletableFuture.completedFuture(batch);
         } catch (IOException | RuntimeException e) {
@@ -37,10 +37,10 @@ final class BlockingWalk implements Lists.Names {
         }
     }
 
-    private void take(String below, Entry entry, List<Entry> batch) {
-        String name = StoreKeys.join(below, entry.name());
+    private void addEntry(String prefix, Entry entry, List<Entry> batch) {
+        String name = StoreKeys.join(prefix, entry.name());
         if (depth == Lists.Depth.ALL && entry.kind() == Entry.Kind.PREFIX) {
-            left.push(name);
+            pending.push(name);
         } else {
             batch.add(new Entry(name, entry.kind(), entry.size(), entry.version()));
         }

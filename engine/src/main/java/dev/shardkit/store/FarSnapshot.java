@@ -11,9 +11,9 @@ import java.util.Optional;
 record FarSnapshot(FarReads reads, String key, FetchResult.Found found) implements Snapshot {
     /** Reads the last byte; the answer shows size and version. */
     static Optional<Snapshot> open(FarReads reads, String key) throws IOException {
-        FetchResult last = BlockingWait.of(
+        FetchResult fetched = BlockingWait.of(
                 reads.fetch(key, new ByteRange.Suffix(1), Optional.empty(), StoreListener.NONE), "reading " + key);
-        return last instanceof FetchResult.Found f ? Optional.of(new FarSnapshot(reads, key, f)) : Optional.empty();
+        return fetched instanceof FetchResult.Found f ? Optional.of(new FarSnapshot(reads, key, f)) : Optional.empty();
     }
 
     @Override
@@ -27,20 +27,20 @@ record FarSnapshot(FarReads reads, String key, FetchResult.Found found) implemen
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-        if (offset < 0 || offset > size() - into.remaining()) {
-            throw new EOFException("expected " + into.remaining() + " bytes from offset " + offset
+    public void read(long offset, ByteBuffer target) throws IOException {
+        if (offset < 0 || offset > size() - target.remaining()) {
+            throw new EOFException("expected " + target.remaining() + " bytes from offset " + offset
                     + ", found an object of " + size() + " bytes");
-        } else if (!into.hasRemaining()) {
+        } else if (!target.hasRemaining()) {
             return;
         }
-        ByteRange range = new ByteRange.Slice(offset, into.remaining());
-        FetchResult part =
+        ByteRange range = new ByteRange.Slice(offset, target.remaining());
+        FetchResult fetched =
                 BlockingWait.of(reads.fetch(key, range, found.version(), StoreListener.NONE), "reading " + key);
-        if (!(part instanceof FetchResult.Found f) || !f.version().equals(found.version())) {
+        if (!(fetched instanceof FetchResult.Found f) || !f.version().equals(found.version())) {
             throw new ObjectChangedException(key + " has changed during the read");
         }
-        f.bytes().pieces().forEach(into::put);
+        f.bytes().pieces().forEach(target::put);
     }
 
     @Override

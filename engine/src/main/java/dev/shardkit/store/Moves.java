@@ -5,14 +5,14 @@ import java.io.IOException;
 /** Moves objects here from stores of the same kind, by renaming them. Thread-safe. */
 public interface Moves extends Ability {
     /**
-     * Renames the object {@code from} of {@code source}, which may be this store, to {@code key} of this store,
+     * Renames the object {@code sourceKey} of {@code source}, which may be this store, to {@code key} of this store,
      * atomically: at every moment the object is in one of the two places, and its bytes do not change. The caller makes
      * sure that no other writer changes either of them meanwhile.
      *
-     * @return false if there is no object {@code from}
+     * @return false if there is no object {@code sourceKey}
      * @throws dev.shardkit.spi.error.UnsupportedException if objects of that store cannot be moved here; nothing has
      *     changed
      * @throws dev.shardkit.spi.error.StoreException if there already is an object under {@code key}
      */
-    boolean takeOver(Store source, String from, String key, Durability durability) throws IOException;
+    boolean takeOver(Store source, String sourceKey, String key, Durability durability) throws IOException;
 }

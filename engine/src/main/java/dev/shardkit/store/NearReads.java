@@ -24,11 +24,11 @@ public non-sealed interface NearReads extends Reads {
      * if the object definitely does not exist.
      */
     default Optional<String> version(String key) throws IOException {
-        Optional<Snapshot> found = openToChange(key);
-        if (found.isEmpty()) {
+        Optional<Snapshot> snapshot = openToChange(key);
+        if (snapshot.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = found.get()) {
+        try (Snapshot object = snapshot.get()) {
             return Optional.of(object.version());
         }
     }

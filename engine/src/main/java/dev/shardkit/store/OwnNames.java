@@ -21,9 +21,9 @@ public final class OwnNames {
 
     /** Returns whether one of the names in {@code key} is one of shardkit's own. */
     public static boolean isBelowOwn(String key) {
-        for (int at = 0; at >= 0; at = key.indexOf("/__", at) < 0 ? -1 : key.indexOf("/__", at) + 1) {
-            int slash = key.indexOf('/', at);
-            if (isOwn(key.substring(at, slash < 0 ? key.length() : slash))) {
+        for (int index = 0; index >= 0; index = key.indexOf("/__", index) < 0 ? -1 : key.indexOf("/__", index) + 1) {
+            int slash = key.indexOf('/', index);
+            if (isOwn(key.substring(index, slash < 0 ? key.length() : slash))) {
                 return true;
             }
         }

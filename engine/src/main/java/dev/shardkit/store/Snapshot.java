@@ -16,18 +16,18 @@ public interface Snapshot extends AutoCloseable {
     long size();
 
     /**
-     * Fills {@code into} from {@code offset}. The caller stays within {@link #size}.
+     * Fills {@code target} from {@code offset}. The caller stays within {@link #size}.
      *
      * @throws IOException also if the bytes end early
      */
-    void read(long offset, ByteBuffer into) throws IOException;
+    void read(long offset, ByteBuffer target) throws IOException;
 
     /** Copies bytes to {@code out}; a store that can do so without a buffer in Java overrides it. */
     default void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, 1 << 20));
-        for (long at = 0; at < length; at += buffer.limit()) {
-            buffer.clear().limit((int) Math.min(buffer.capacity(), length - at));
-            read(offset + at, buffer);
+        for (long position = 0; position < length; position += buffer.limit()) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), length - position));
+            read(offset + position, buffer);
             buffer.flip();
             while (buffer.hasRemaining()) {
                 out.write(buffer);

@@ -77,14 +77,14 @@ public final class StoreAccess {
      * @throws UnknownOutcomeException if the answer was lost
      */
     public void put(String key, Content content, Durability durability) throws IOException {
-        made(put(key, content, Condition.ANY, durability), "putting " + key);
+        definite(put(key, content, Condition.ANY, durability), "putting " + key);
     }
 
     /** As {@link Writes#put}. */
     public WriteResult put(String key, Content content, Condition condition, Durability durability) throws IOException {
         Writes writes = honouring(condition);
-        return writes instanceof BlockingWrites now
-                ? now.putNow(key, content, condition, durability)
+        return writes instanceof BlockingWrites blocking
+                ? blocking.putNow(key, content, condition, durability)
                 : BlockingWait.ofChange(writes.put(key, content, condition, durability), "putting " + key);
     }
 
@@ -94,14 +94,14 @@ public final class StoreAccess {
      * @throws UnknownOutcomeException if the answer was lost
      */
     public boolean delete(String key) throws IOException {
-        return made(delete(key, Condition.ANY), "deleting " + key) instanceof WriteResult.Done;
+        return definite(delete(key, Condition.ANY), "deleting " + key) instanceof WriteResult.Done;
     }
 
     /** As {@link Writes#delete}. */
     public WriteResult delete(String key, Condition condition) throws IOException {
         Writes writes = honouring(condition);
-        return writes instanceof BlockingWrites now
-                ? now.deleteNow(key, condition)
+        return writes instanceof BlockingWrites blocking
+                ? blocking.deleteNow(key, condition)
                 : BlockingWait.ofChange(writes.delete(key, condition), "deleting " + key);
     }
 
@@ -115,14 +115,14 @@ public final class StoreAccess {
     }
 
     /** Checks the outcome of a change without a condition. */
-    private WriteResult made(WriteResult outcome, String doing) {
+    private WriteResult definite(WriteResult outcome, String operation) {
         if (outcome instanceof WriteResult.Unknown unknown) {
             throw new UnknownOutcomeException(
-                    doing + " in " + describe() + ": the answer was lost, so the change may or may not have happened: "
-                            + unknown.why(),
+                    operation + " in " + describe()
+                            + ": the answer was lost, so the change may or may not have happened: " + unknown.why(),
                     unknown.why());
         } else if (outcome instanceof WriteResult.NotMet) {
-            throw new StoreException(doing + " in " + describe() + " was refused, although it was unconditional");
+            throw new StoreException(operation + " in " + describe() + " was refused, although it was unconditional");
         }
         return outcome;
     }
@@ -139,8 +139,8 @@ public final class StoreAccess {
 
     /** Lists the objects and prefixes directly below {@code prefix} (empty for the root), in no order. */
     public void list(String prefix, Consumer<Entry> entries) throws IOException {
-        if (store.need(Lists.class, OPERATION) instanceof BlockingLists now) {
-            now.list(prefix, entries);
+        if (store.need(Lists.class, OPERATION) instanceof BlockingLists blocking) {
+            blocking.list(prefix, entries);
         } else {
             list(prefix, Lists.Depth.ONE, entries);
         }
@@ -167,29 +167,29 @@ public final class StoreAccess {
     }
 
     /** Copies by {@link Copies#copy} if the store has it, else by reading and writing; false if there is no object. */
-    public boolean copy(String from, String to, Durability durability) throws IOException {
+    public boolean copy(String sourceKey, String targetKey, Durability durability) throws IOException {
         Optional<Copies> copies = store.find(Copies.class);
         if (copies.isPresent()) {
-            return copies.get().copy(from, to, durability);
+            return copies.get().copy(sourceKey, targetKey, durability);
         }
-        return rewrite(from, to, durability);
+        return rewrite(sourceKey, targetKey, durability);
     }
 
-    /** Copies an object by reading and writing it; false if there is no object {@code from}. */
-    public boolean rewrite(String from, String to, Durability durability) throws IOException {
-        Optional<Snapshot> found = open(from);
-        if (found.isEmpty()) {
+    /** Copies an object by reading and writing it; false if there is no object {@code sourceKey}. */
+    public boolean rewrite(String sourceKey, String targetKey, Durability durability) throws IOException {
+        Optional<Snapshot> snapshot = open(sourceKey);
+        if (snapshot.isEmpty()) {
             return false;
         }
-        try (Snapshot object = found.get()) {
-            put(to, Content.inPlaceOf(keys -> keys.accept(from), Content.of(object)), durability);
+        try (Snapshot object = snapshot.get()) {
+            put(targetKey, Content.inPlaceOf(keys -> keys.accept(sourceKey), Content.of(object)), durability);
         }
         return true;
     }
 
     /** {@link Moves#takeOver}. */
-    public boolean takeOver(Store source, String from, String key, Durability durability) throws IOException {
-        return store.need(Moves.class, OPERATION).takeOver(source, from, key, durability);
+    public boolean takeOver(Store source, String sourceKey, String key, Durability durability) throws IOException {
+        return store.need(Moves.class, OPERATION).takeOver(source, sourceKey, key, durability);
     }
 
     /** {@link ForcesToDevice#force}. */

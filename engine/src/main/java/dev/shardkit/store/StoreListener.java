@@ -20,9 +20,9 @@ public interface StoreListener {
      *
      * @param bytes the number of received bytes, 0 for an absent object. It exceeds the range if the server sent more
      *     than the range, or sent bytes again after a retry
-     * @param took the time from {@link #onRequest} to the last byte, retries included
+     * @param elapsed the time from {@link #onRequest} to the last byte, retries included
      */
-    default void onResponse(String key, ByteRange range, long bytes, Duration took) {}
+    default void onResponse(String key, ByteRange range, long bytes, Duration elapsed) {}
 
     /** The server ignores range requests: it sent the whole object instead of a range. */
     default void onNoRanges(String key) {}
@@ -44,12 +44,14 @@ public interface StoreListener {
     /** An object was removed. */
     default void onDelete(String key) {}
 
-    /** A shard was written by {@code taken} because the strategy {@code wanted} did not apply; the reason says why. */
-    default void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {}
+    /**
+     * A shard was written by {@code used} because the strategy {@code requested} did not apply; the reason says why.
+     */
+    default void onFallback(String key, WritePolicy.Strategy requested, WritePolicy.Strategy used, String reason) {}
 
     /** An interrupted write was recovered: its object is as it was before that write, or as after it. */
     default void onRecovered(String key) {}
 
-    /** {@code done} of {@code total} chunks (shards, where there are any) of a write are finished. */
-    default void onProgress(long done, long total) {}
+    /** {@code completed} of {@code total} chunks (shards, where there are any) of a write are finished. */
+    default void onProgress(long completed, long total) {}
 }

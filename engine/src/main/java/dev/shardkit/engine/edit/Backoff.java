@@ -24,11 +24,11 @@ final class Backoff {
     /** Records a lost attempt. Returns the pause before the next one, in nanoseconds; empty if there is none. */
     Optional<Long> pause() {
         attempts++;
-        long left = nanos(limit) - (System.nanoTime() - start);
-        if (left <= 0) {
+        long remaining = nanos(limit) - (System.nanoTime() - start);
+        if (remaining <= 0) {
             return Optional.empty();
         }
-        long next = Math.min(left, ThreadLocalRandom.current().nextLong(pause));
+        long next = Math.min(remaining, ThreadLocalRandom.current().nextLong(pause));
         pause = Math.min(LONGEST_PAUSE, pause * 2);
         return Optional.of(next);
     }
@@ -39,13 +39,13 @@ final class Backoff {
     }
 
     /** Returns the reason why there is no further attempt after others were first. */
-    String lost() {
+    String exhausted() {
         return "other writers changed it first, " + attempts + " times in " + limit.toMillis() / 1000.0 + " s";
     }
 
     /** Returns a duration in nanoseconds, limited to about a century. */
     private static long nanos(Duration duration) {
-        Duration most = Duration.ofDays(36_500);
-        return duration.compareTo(most) > 0 ? most.toNanos() : duration.toNanos();
+        Duration longest = Duration.ofDays(36_500);
+        return duration.compareTo(longest) > 0 ? longest.toNanos() : duration.toNanos();
     }
 }

@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  */
 record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteContext context) {
     void run() {
-        Backoff patience = new Backoff(context.patience());
-        while (!isDone(patience)) {
-            long pause = patience.pause().orElseThrow(() -> new StoreException(patience.lost())
+        Backoff backoff = new Backoff(context.patience());
+        while (!tryOnce(backoff)) {
+            long pause = backoff.pause().orElseThrow(() -> new StoreException(backoff.exhausted())
                     .locate(
                             Optional.of(context.reading().array()),
                             Optional.of(DataLocation.of(key)),
                             Optional.empty()));
-            context.reading().listener().onChanged(key, patience.attempts());
+            context.reading().listener().onChanged(key, backoff.attempts());
             LockSupport.parkNanos(pause);
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException("interrupted");
@@ -45,13 +45,13 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
     }
 
     /** Runs one attempt. Returns false if another writer changed the object first. */
-    private boolean isDone(Backoff patience) {
+    private boolean tryOnce(Backoff backoff) {
         try (OldObject old =
-                new OldObject(context.call(key, () -> near().open(key)).orElse(null))) {
+                new OldObject(context.call(key, () -> reads().open(key)).orElse(null))) {
             WritePolicy policy = context.policy().withStrategy(WritePolicy.Strategy.REWRITE);
-            ReadContext view = context.reading().with(WritersView.pinned(near(), key, old.snapshot()));
-            Edit edit = engine.run(() -> change.plan(policy), view);
-            if (patience.attempts() > 0 || context.guard().checksEach() && !(edit instanceof Edit.Keep)) {
+            ReadContext writersReads = context.reading().with(WritersView.pinned(reads(), key, old.snapshot()));
+            Edit edit = engine.run(() -> change.plan(policy), writersReads);
+            if (backoff.attempts() > 0 || context.guard().checksEach() && !(edit instanceof Edit.Keep)) {
                 context.guard().checkAgain();
             }
             return context.call(key, () -> put(edit, old.snapshot()));
@@ -63,7 +63,7 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
         }
     }
 
-    private NearReads near() {
+    private NearReads reads() {
         return (NearReads) context.store().reads();
     }
 
@@ -72,21 +72,21 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
         if (edit instanceof Edit.Keep) {
             return true;
         } else if (edit instanceof Edit.Absent) {
-            boolean gone = old == null || isMade(context.access().delete(key, condition), old);
-            if (gone && old != null) {
+            boolean isAbsent = old == null || isMade(context.access().delete(key, condition), old);
+            if (isAbsent && old != null) {
                 context.reading().listener().onDelete(key);
             }
-            return gone;
+            return isAbsent;
         } else if (edit instanceof Edit.Replace r) {
             WriteResult outcome = context.access().put(key, new PieceContent(r, old), condition, context.durability());
             if (outcome instanceof WriteResult.Unknown unknown && !change.isRepeatable()) {
                 throw context.unknown(unknown);
             }
-            boolean put = isMade(outcome, old);
-            if (put) {
+            boolean isStored = isMade(outcome, old);
+            if (isStored) {
                 context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
             }
-            return put;
+            return isStored;
         }
         throw new IllegalStateException("expected a rewrite of " + key + ", found a patch");
     }
@@ -99,7 +99,7 @@ record ConditionalEdit(Engine engine, String key, ObjectChange change, WriteCont
         if (!(outcome instanceof WriteResult.Unknown unknown)) {
             return !(outcome instanceof WriteResult.NotMet);
         }
-        if (near().version(key).equals(Optional.ofNullable(old).map(Snapshot::version))) {
+        if (reads().version(key).equals(Optional.ofNullable(old).map(Snapshot::version))) {
             throw new StoreException(unknown.why().getMessage(), unknown.why());
         }
         return false;

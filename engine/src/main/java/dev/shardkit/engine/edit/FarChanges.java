@@ -24,23 +24,23 @@ final class FarChanges {
     private final EncodedBudget encoded;
     private final WriteContext context;
     private final FarEdit.Guard guard;
-    private final Wanted wanted;
-    private final Runnable over;
+    private final Wanted changes;
+    private final Runnable onEnd;
     private final FarReads reads;
     /** Whether changes reserve memory; a call inside another change of the same thread could wait for itself. */
     private final boolean reserving = !EncodedBudget.isReserving();
 
-    private final Set<FarEdit> underWay = new HashSet<>();
-    /** The number of changes that were taken. */
-    private long taken;
-    /** The change that was taken and has not begun, because there was no memory for it. */
-    private @Nullable Next waiting;
-    /** The request for the memory of {@link #waiting}. */
-    private @Nullable CompletableFuture<EncodedBudget.Reservation> requested;
+    private final Set<FarEdit> running = new HashSet<>();
+    /** The number of changes that were started or deferred. */
+    private long started;
+    /** The next change, if there was no memory to begin it. */
+    private @Nullable Next deferred;
+    /** The request for the memory of {@link #deferred}; null if there is none. */
+    private @Nullable CompletableFuture<EncodedBudget.Reservation> reservationRequest;
 
     private @Nullable Throwable failure;
-    private boolean beginning;
-    private boolean again;
+    private boolean isBeginning;
+    private boolean beginAgain;
     private boolean ended;
 
     /**
@@ -48,36 +48,39 @@ final class FarChanges {
      *
      * @param key the key of object i
      * @param change the change of object i
-     * @param made is called after each change
+     * @param onChanged is called after each change
      */
     record Wanted(
-            long count, LongFunction<String> key, LongFunction<ObjectChange> change, Consumer<ObjectChange> made) {}
+            long count,
+            LongFunction<String> key,
+            LongFunction<ObjectChange> change,
+            Consumer<ObjectChange> onChanged) {}
 
     private record Next(String key, ObjectChange change) {}
 
     /**
      * Prepares the changes, which {@link #begin} begins.
      *
-     * @param over is called once, after the last change has ended
+     * @param onEnd is called once, after the last change has ended
      */
     FarChanges(
             Engine engine,
             EncodedBudget encoded,
             WriteContext context,
             FarEdit.Guard guard,
-            Wanted wanted,
-            Runnable over) {
+            Wanted changes,
+            Runnable onEnd) {
         this.engine = engine;
         this.encoded = encoded;
         this.context = context;
         this.guard = guard;
-        this.wanted = wanted;
-        this.over = over;
+        this.changes = changes;
+        this.onEnd = onEnd;
         this.reads = (FarReads) context.store().reads();
     }
 
     /** Returns whether all changes have ended, or one has failed and no other is running. */
-    synchronized boolean isOver() {
+    synchronized boolean hasEnded() {
         return ended;
     }
 
@@ -89,11 +92,11 @@ final class FarChanges {
     /** Begins changes until the store or the memory is full. Throws nothing. */
     void begin() {
         synchronized (this) {
-            again = true;
-            if (beginning) {
+            beginAgain = true;
+            if (isBeginning) {
                 return; // the other thread begins them, or this thread does further up the stack
             }
-            beginning = true;
+            isBeginning = true;
         }
         while (isAskedAgain()) {
             try {
@@ -104,48 +107,48 @@ final class FarChanges {
                 fail(e);
             }
         }
-        endIfOver();
+        endIfDone();
     }
 
     private synchronized boolean isAskedAgain() {
-        beginning = again;
-        again = false;
-        return beginning;
+        isBeginning = beginAgain;
+        beginAgain = false;
+        return isBeginning;
     }
 
     private boolean beginNext() {
-        Next next = take();
+        Next next = nextChange();
         if (next == null) {
             return false;
         }
-        EncodedBudget.Reservation share = null;
+        EncodedBudget.Reservation reservation = null;
         if (reserving && next.change().weight() != 0) {
-            share = reserve(next);
-            if (share == null) {
+            reservation = reserve(next);
+            if (reservation == null) {
                 return false;
             }
         }
-        begin(next, share);
+        begin(next, reservation);
         return true;
     }
 
     /** Returns the next change; null if there is none, or if the store has as many requests as it allows. */
-    private @Nullable Next take() {
+    private @Nullable Next nextChange() {
         long number;
-        int most = Math.max(1, reads.maxRequests());
+        int maximum = Math.max(1, reads.maxRequests());
         synchronized (this) {
-            if (failure != null || underWay.size() >= most) {
+            if (failure != null || running.size() >= maximum) {
                 return null;
-            } else if (waiting != null) {
-                Next next = waiting;
-                waiting = null;
+            } else if (deferred != null) {
+                Next next = deferred;
+                deferred = null;
                 return next;
-            } else if (taken == wanted.count()) {
+            } else if (started == changes.count()) {
                 return null;
             }
-            number = taken++;
+            number = started++;
         }
-        return new Next(wanted.key().apply(number), wanted.change().apply(number));
+        return new Next(changes.key().apply(number), changes.change().apply(number));
     }
 
     /**
@@ -155,36 +158,36 @@ final class FarChanges {
     private EncodedBudget.@Nullable Reservation reserve(Next next) {
         CompletableFuture<EncodedBudget.Reservation> request;
         synchronized (this) {
-            request = requested;
+            request = reservationRequest;
             if (request != null && !request.isDone()) {
-                waiting = next;
+                deferred = next;
                 return null;
             }
-            requested = null;
+            reservationRequest = null;
         }
-        Optional<EncodedBudget.Reservation> share = request != null
+        Optional<EncodedBudget.Reservation> reservation = request != null
                 ? Optional.of(request.join())
                 : encoded.tryReserveUnbound(next.change().weight());
-        if (share.isPresent()) {
-            return share.get();
+        if (reservation.isPresent()) {
+            return reservation.get();
         }
         synchronized (this) {
-            waiting = next;
-            if (!underWay.isEmpty()) {
+            deferred = next;
+            if (!running.isEmpty()) {
                 return null;
             }
         }
-        request(next);
+        requestReservation(next);
         return null;
     }
 
-    private void request(Next next) {
+    private void requestReservation(Next next) {
         CompletableFuture<EncodedBudget.Reservation> request =
                 encoded.reserveLater(next.change().weight());
         synchronized (this) {
-            requested = request;
+            reservationRequest = request;
         }
-        request.whenComplete((share, thrown) -> {
+        request.whenComplete((reservation, thrown) -> {
             try {
                 engine.workers().calls().execute(this::begin);
             } catch (Throwable e) {
@@ -193,22 +196,22 @@ final class FarChanges {
         });
     }
 
-    private void begin(Next next, EncodedBudget.@Nullable Reservation share) {
+    private void begin(Next next, EncodedBudget.@Nullable Reservation reservation) {
         FarEdit edit = null;
         try {
-            Consumer<Edit> holds = share == null ? encodedEdit -> {} : share::holds;
-            FarEdit made = new FarEdit(engine, next.key(), next.change(), context, guard, holds);
+            Consumer<Edit> onEncoded = reservation == null ? encodedEdit -> {} : reservation::holds;
+            FarEdit created = new FarEdit(engine, next.key(), next.change(), context, guard, onEncoded);
             // registered before it begins: if the end of an edit were missed, the call would wait forever
-            made.whenEnded(thrown -> ended(made, next.change(), share, thrown));
+            created.whenEnded(thrown -> onEditEnded(created, next.change(), reservation, thrown));
             synchronized (this) {
                 if (failure == null) {
-                    underWay.add(made);
-                    edit = made;
+                    running.add(created);
+                    edit = created;
                 }
             }
         } finally {
             if (edit == null) {
-                release(share);
+                release(reservation);
             }
         }
         if (edit != null) {
@@ -216,12 +219,15 @@ final class FarChanges {
         }
     }
 
-    private void ended(
-            FarEdit edit, ObjectChange change, EncodedBudget.@Nullable Reservation share, @Nullable Throwable thrown) {
+    private void onEditEnded(
+            FarEdit edit,
+            ObjectChange change,
+            EncodedBudget.@Nullable Reservation reservation,
+            @Nullable Throwable thrown) {
         try {
-            release(share);
+            release(reservation);
             if (thrown == null) {
-                wanted.made().accept(change);
+                changes.onChanged().accept(change);
             } else {
                 fail(Failures.unwrap(thrown));
             }
@@ -229,14 +235,14 @@ final class FarChanges {
             fail(e);
         }
         synchronized (this) {
-            underWay.remove(edit);
+            running.remove(edit);
         }
         begin();
     }
 
-    private static void release(EncodedBudget.@Nullable Reservation share) {
-        if (share != null) {
-            share.close();
+    private static void release(EncodedBudget.@Nullable Reservation reservation) {
+        if (reservation != null) {
+            reservation.close();
         }
     }
 
@@ -250,32 +256,32 @@ final class FarChanges {
     void cancel(Throwable reason) {
         fail(reason);
         try {
-            Set<FarEdit> all;
+            Set<FarEdit> edits;
             synchronized (this) {
-                all = Set.copyOf(underWay);
+                edits = Set.copyOf(running);
             }
-            all.forEach(FarEdit::cancel);
+            edits.forEach(FarEdit::cancel);
         } catch (Throwable e) {
             fail(e); // the edits are awaited all the same
         }
-        endIfOver();
+        endIfDone();
     }
 
-    private void endIfOver() {
-        CompletableFuture<EncodedBudget.Reservation> unused;
+    private void endIfDone() {
+        CompletableFuture<EncodedBudget.Reservation> unusedRequest;
         synchronized (this) {
-            boolean all = taken == wanted.count() && waiting == null;
-            if (ended || beginning || !underWay.isEmpty() || (failure == null && !all)) {
+            boolean isAllStarted = started == changes.count() && deferred == null;
+            if (ended || isBeginning || !running.isEmpty() || (failure == null && !isAllStarted)) {
                 return;
             }
             ended = true;
-            unused = requested;
-            requested = null;
+            unusedRequest = reservationRequest;
+            reservationRequest = null;
         }
-        if (unused != null) {
-            unused.thenAccept(EncodedBudget.Reservation::close);
-            unused.cancel(false);
+        if (unusedRequest != null) {
+            unusedRequest.thenAccept(EncodedBudget.Reservation::close);
+            unusedRequest.cancel(false);
         }
-        over.run();
+        onEnd.run();
     }
 }

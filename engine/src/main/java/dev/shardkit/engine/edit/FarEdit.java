@@ -68,7 +68,7 @@ import org.jspecify.annotations.Nullable;
 final class FarEdit {
     /** Continues with the value of a step. */
     private interface Next<T> {
-        void with(T value);
+        void accept(T value);
     }
 
     /** Whether the put is conditional. */
@@ -87,8 +87,8 @@ final class FarEdit {
     private final Consumer<Edit> encoded;
     private final Writes writes;
     private final FarReads reads;
-    private final Backoff patience;
-    private final CompletableFuture<Unit> done = new CompletableFuture<>();
+    private final Backoff backoff;
+    private final CompletableFuture<Unit> future = new CompletableFuture<>();
     /** The current step; guarded by this object. */
     private @Nullable CompletableFuture<?> step;
     /** Whether the step changes the object; guarded by this object. */
@@ -107,12 +107,12 @@ final class FarEdit {
         this.encoded = encoded;
         this.writes = context.store().need(Writes.class, "changing an object");
         this.reads = new ConfirmingReads(((FarReads) context.store().reads()).forWriters());
-        this.patience = new Backoff(context.patience());
+        this.backoff = new Backoff(context.patience());
     }
 
     /** Calls {@code ended} at the end, with the failure or null; to be registered before {@link #start}. */
     void whenEnded(Consumer<@Nullable Throwable> ended) {
-        done.whenComplete((value, thrown) -> ended.accept(thrown));
+        future.whenComplete((value, thrown) -> ended.accept(thrown));
     }
 
     /** Starts the edit. Throws nothing. */
@@ -153,12 +153,12 @@ final class FarEdit {
         Execution<Edit> run = engine.attempt(plan, reading);
         begin(run::start, edit -> {
             encoded.accept(edit);
-            PinnedVersions.Seen seen = run.seen(key).orElse(null);
+            PinnedVersions.Seen state = run.seen(key).orElse(null);
             boolean checks = raced || context.guard().checksEach() && !(edit instanceof Edit.Keep);
             if (guard == Guard.CONDITION && checks) {
-                begin(this::checkNode, same -> carryOut(edit, seen));
+                begin(this::checkNode, unchanged -> apply(edit, state));
             } else {
-                carryOut(edit, seen);
+                apply(edit, state);
             }
         });
     }
@@ -175,34 +175,34 @@ final class FarEdit {
     private void failCorrupt(Throwable corrupt) {
         begin(
                 () -> checkNode()
-                        .<Throwable>handle((same, thrown) ->
-                                Failures.unwrap(thrown) instanceof MetadataException another ? another : corrupt),
+                        .<Throwable>handle((unchanged, thrown) ->
+                                Failures.unwrap(thrown) instanceof MetadataException replaced ? replaced : corrupt),
                 this::fail);
     }
 
-    private void carryOut(Edit edit, PinnedVersions.@Nullable Seen seen) {
+    private void apply(Edit edit, PinnedVersions.@Nullable Seen state) {
         if (edit instanceof Edit.Keep) {
             complete();
         } else if (edit instanceof Edit.Absent) {
-            delete(seen);
+            delete(state);
         } else if (edit instanceof Edit.Replace r) {
-            put(r, seen);
+            put(r, state);
         } else {
             throw new IllegalStateException("expected a rewrite of " + key + ", found a patch");
         }
     }
 
-    private void delete(PinnedVersions.@Nullable Seen seen) {
-        if (PinnedVersions.Seen.ABSENT.equals(seen)) {
+    private void delete(PinnedVersions.@Nullable Seen state) {
+        if (PinnedVersions.Seen.ABSENT.equals(state)) {
             complete();
             return;
         }
-        Condition condition = condition(seen);
-        change(() -> sent(() -> writes.delete(key, condition)), outcome -> {
+        Condition condition = condition(state);
+        change(() -> send(() -> writes.delete(key, condition)), outcome -> {
             if (outcome instanceof WriteResult.Unknown unknown) {
-                look(MovedPieces.isAbsent(key), this::complete, seen, unknown.why());
+                verifyLostAnswer(MovedPieces.isAbsent(key), this::complete, state, unknown.why());
             } else if (outcome instanceof WriteResult.NotMet) {
-                lost();
+                retryAfterLostRace();
             } else {
                 if (outcome instanceof WriteResult.Done) {
                     context.reading().listener().onDelete(key);
@@ -212,27 +212,28 @@ final class FarEdit {
         });
     }
 
-    private void put(Edit.Replace edit, PinnedVersions.@Nullable Seen seen) {
+    private void put(Edit.Replace edit, PinnedVersions.@Nullable Seen state) {
         Content content = MovedPieces.content(
-                key, edit, seen == null ? null : seen.version().orElse(null));
-        Condition condition = condition(seen);
-        boolean changed = seen != null && seen.exists();
-        boolean once = isOnce();
-        change(() -> sent(() -> put(content, condition, once)), outcome -> {
+                key, edit, state == null ? null : state.version().orElse(null));
+        Condition condition = condition(state);
+        boolean changed = state != null && state.exists();
+        boolean once = mustBeOnce();
+        change(() -> send(() -> put(content, condition, once)), outcome -> {
             if (outcome instanceof WriteResult.Unknown unknown && once) {
                 fail(context.unknown(unknown));
             } else if (outcome instanceof WriteResult.Unknown unknown) {
-                look(MovedPieces.isStored(key, content), () -> made(edit, changed), seen, unknown.why());
+                verifyLostAnswer(
+                        MovedPieces.isStored(key, content), () -> reportWritten(edit, changed), state, unknown.why());
             } else if (outcome instanceof WriteResult.NotMet) {
-                lost();
+                retryAfterLostRace();
             } else {
-                made(edit, changed);
+                reportWritten(edit, changed);
             }
         });
     }
 
     /** An owner's content shows whether its put was made; of several writers, two may put equal content. */
-    private boolean isOnce() {
+    private boolean mustBeOnce() {
         return guard == Guard.CONDITION && !change.isRepeatable();
     }
 
@@ -242,7 +243,7 @@ final class FarEdit {
                 : writes.put(key, content, condition, context.durability());
     }
 
-    private void made(Edit.Replace edit, boolean changed) {
+    private void reportWritten(Edit.Replace edit, boolean changed) {
         context.written(key, WritePolicy.Strategy.REWRITE, edit.size(), edit.instead(), changed);
         complete();
     }
@@ -254,35 +255,36 @@ final class FarEdit {
      *
      * @param isMade whether the object shows the change
      */
-    private void look(Plan<Boolean> isMade, Runnable made, PinnedVersions.@Nullable Seen seen, Throwable why) {
+    private void verifyLostAnswer(
+            Plan<Boolean> isMade, Runnable onMade, PinnedVersions.@Nullable Seen state, Throwable failure) {
         raced = true;
         ReadContext reading = context.reading().revalidating().quiet().with(reads);
         Execution<Boolean> run = engine.attempt(() -> isMade, reading);
-        begin(run::start, is -> {
-            if (is) {
-                made.run();
-            } else if (seen == null || seen.equals(run.seen(key).orElse(null))) {
-                fail(why);
+        begin(run::start, changeMade -> {
+            if (changeMade) {
+                onMade.run();
+            } else if (state == null || state.equals(run.seen(key).orElse(null))) {
+                fail(failure);
             } else {
-                again();
+                retry();
             }
         });
     }
 
-    private Condition condition(PinnedVersions.@Nullable Seen seen) {
-        if (guard == Guard.NONE || seen == null) {
+    private Condition condition(PinnedVersions.@Nullable Seen state) {
+        if (guard == Guard.NONE || state == null) {
             return Condition.ANY; // nothing is kept of an object that was not read
-        } else if (!seen.exists()) {
+        } else if (!state.exists()) {
             return Condition.ABSENT;
         }
-        return Condition.version(seen.version()
+        return Condition.version(state.version()
                 .orElseThrow(
                         () -> new StoreException("the store " + context.store().describe()
                                 + " does not report a version of " + key + ", so a conditional change is impossible")));
     }
 
     /** Sends the change to the store. A store with blocking writes is called on a thread that may block. */
-    private CompletableFuture<WriteResult> sent(Supplier<CompletionStage<WriteResult>> call) {
+    private CompletableFuture<WriteResult> send(Supplier<CompletionStage<WriteResult>> call) {
         if (!(writes instanceof BlockingWrites)) {
             return call.get().toCompletableFuture();
         }
@@ -290,26 +292,26 @@ final class FarEdit {
     }
 
     /** Retries after another writer was first, who may have made another array. */
-    private void lost() {
+    private void retryAfterLostRace() {
         raced = true;
-        again();
+        retry();
     }
 
-    private void again() {
+    private void retry() {
         if (endIfCancelled()) {
             return;
         }
-        Optional<Long> pause = patience.pause();
+        Optional<Long> pause = backoff.pause();
         if (pause.isEmpty()) {
-            fail(new StoreException(patience.lost()));
+            fail(new StoreException(backoff.exhausted()));
             return;
         }
-        context.reading().listener().onChanged(key, patience.attempts());
-        begin(() -> paused(pause.get()), over -> attempt());
+        context.reading().listener().onChanged(key, backoff.attempts());
+        begin(() -> pauseFor(pause.get()), elapsed -> attempt());
     }
 
     /** Returns a pause, which ends on a thread for calls. */
-    private CompletableFuture<Unit> paused(long nanos) {
+    private CompletableFuture<Unit> pauseFor(long nanos) {
         CompletableFuture<Unit> pause = new CompletableFuture<>();
         CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, task -> onCallThread(task, pause))
                 .execute(() -> pause.complete(Unit.UNIT));
@@ -326,27 +328,27 @@ final class FarEdit {
     }
 
     /** Handles the failure of a step. */
-    private void stepFailed(Throwable own) {
-        if (own instanceof ObjectChangedException) {
-            again();
-        } else if (own instanceof CorruptDataException && guard == Guard.CONDITION) {
-            failCorrupt(own);
+    private void onStepFailed(Throwable failure) {
+        if (failure instanceof ObjectChangedException) {
+            retry();
+        } else if (failure instanceof CorruptDataException && guard == Guard.CONDITION) {
+            failCorrupt(failure);
         } else {
-            fail(own);
+            fail(failure);
         }
     }
 
     /** Completes the edit exceptionally. Throws nothing. */
     private void fail(Throwable thrown) {
-        Throwable own = thrown;
+        Throwable failure = thrown;
         try {
             if (!(thrown instanceof CallersException || thrown instanceof CancellationException)) {
-                own = Failures.ofStore(thrown, context.reading().array(), DataLocation.of(key), "");
+                failure = Failures.ofStore(thrown, context.reading().array(), DataLocation.of(key), "");
             }
         } catch (Throwable e) {
-            own = e;
+            failure = e;
         }
-        Completions.fail(done, own instanceof CallersException c ? c.own() : own);
+        Completions.fail(future, failure instanceof CallersException c ? c.own() : failure);
     }
 
     private synchronized boolean isCancelled() {
@@ -358,13 +360,13 @@ final class FarEdit {
         if (!isCancelled()) {
             return false;
         }
-        Completions.fail(done, cancellation());
+        Completions.fail(future, cancellation());
         return true;
     }
 
     /** Completes the edit successfully. */
     private void complete() {
-        Completions.complete(done, Unit.UNIT);
+        Completions.complete(future, Unit.UNIT);
     }
 
     /**
@@ -378,18 +380,18 @@ final class FarEdit {
         try {
             begin(call, next);
         } catch (Throwable e) {
-            changed();
+            endChanging();
             throw e;
         }
     }
 
     /** Begins a step and continues with its value, unless the edit was cancelled. */
     private <T> void begin(Supplier<CompletableFuture<T>> call, Next<T> next) {
-        boolean goesOn;
+        boolean continues;
         synchronized (this) {
-            goesOn = changing || !cancelled;
+            continues = changing || !cancelled;
         }
-        if (goesOn) {
+        if (continues) {
             follow(call.get(), next);
         } else {
             endIfCancelled();
@@ -397,28 +399,28 @@ final class FarEdit {
     }
 
     private <T> void follow(CompletableFuture<T> future, Next<T> next) {
-        boolean late;
+        boolean stopNow;
         synchronized (this) {
             step = future;
-            late = cancelled && !changing;
+            stopNow = cancelled && !changing;
         }
-        if (late) {
+        if (stopNow) {
             CallFuture.stop(future, cancellation());
         }
-        future.whenComplete((value, thrown) -> stepped(value, thrown, next));
+        future.whenComplete((value, thrown) -> onStepEnded(value, thrown, next));
     }
 
     /** Accepts the end of a step. Throws nothing: the edit would never end. */
-    private <T> void stepped(T value, @Nullable Throwable thrown, Next<T> next) {
-        boolean made = changed();
+    private <T> void onStepEnded(T value, @Nullable Throwable thrown, Next<T> next) {
+        boolean changedObject = endChanging();
         try {
-            if (!made && endIfCancelled()) {
+            if (!changedObject && endIfCancelled()) {
                 return;
             }
             if (thrown == null) {
-                next.with(value);
+                next.accept(value);
             } else {
-                stepFailed(Failures.unwrap(thrown));
+                onStepFailed(Failures.unwrap(thrown));
             }
         } catch (Throwable e) {
             fail(e);
@@ -426,9 +428,9 @@ final class FarEdit {
     }
 
     /** Records the end of a step; returns whether it changed the object. */
-    private synchronized boolean changed() {
-        boolean was = changing;
+    private synchronized boolean endChanging() {
+        boolean wasChanging = changing;
         changing = false;
-        return was;
+        return wasChanging;
     }
 }

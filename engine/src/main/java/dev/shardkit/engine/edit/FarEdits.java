@@ -40,30 +40,30 @@ final class FarEdits {
     }
 
     /** Carries out all changes. Throws the first failure. */
-    void run(FarChanges.Wanted wanted) {
-        if (wanted.count() == 0) {
+    void run(FarChanges.Wanted changes) {
+        if (changes.count() == 0) {
             return;
         } else if (context.locking() == WriteContext.Locking.NONE) {
-            run(wanted, FarEdit.Guard.NONE);
+            run(changes, FarEdit.Guard.NONE);
         } else if (context.can(Locks.class)) {
             Jobs.run(
-                    wanted.count(),
-                    i -> locked(wanted.key().apply(i), wanted.change().apply(i), wanted),
+                    changes.count(),
+                    i -> runLocked(changes.key().apply(i), changes.change().apply(i), changes),
                     Math.max(1, ((FarReads) context.store().reads()).maxRequests()),
                     engine.workers().calls());
         } else if (context.access().putsUnderConditions()) {
-            run(wanted, FarEdit.Guard.CONDITION);
+            run(changes, FarEdit.Guard.CONDITION);
         } else {
-            throw context.unguarded(wanted.key().apply(0));
+            throw context.unguarded(changes.key().apply(0));
         }
     }
 
     @SuppressWarnings("try")
-    private void locked(String key, ObjectChange change, FarChanges.Wanted all) {
-        try (Locks.Lock held =
+    private void runLocked(String key, ObjectChange change, FarChanges.Wanted changes) {
+        try (Locks.Lock lock =
                 context.call(key, () -> context.access().lock(context.array(), key, context.patience()))) {
-            context.guard().check(held.generation());
-            run(new FarChanges.Wanted(1, i -> key, i -> change, all.made()), FarEdit.Guard.NONE);
+            context.guard().check(lock.generation());
+            run(new FarChanges.Wanted(1, i -> key, i -> change, changes.onChanged()), FarEdit.Guard.NONE);
         } catch (IOException e) {
             throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), DataLocation.of(key), ""));
         }
@@ -73,26 +73,29 @@ final class FarEdits {
      * Prepares all changes. Stopping the future ends them: no further change begins, and puts under way are awaited.
      * Dependents of the future run on the thread that ends the last change, so they must be short.
      */
-    PreparedCall<Unit> prepare(FarChanges.Wanted wanted) {
+    PreparedCall<Unit> prepare(FarChanges.Wanted changes) {
         FarEdit.Guard guard =
                 context.locking() == WriteContext.Locking.NONE ? FarEdit.Guard.NONE : FarEdit.Guard.CONDITION;
-        Started started = new Started(wanted, guard);
+        Started started = new Started(changes, guard);
         return new PreparedCall<>(started, started.changes::begin);
     }
 
-    /** The future of a call. With a caller's executor, a thread that waits for it makes steps that none has begun. */
+    /**
+     * The future of a call. With a caller's executor, a thread that waits for the future runs steps that no other
+     * thread has begun.
+     */
     private final class Started extends CallFuture<Unit> {
         private final @Nullable SharedTasks tasks;
         private final FarChanges changes;
 
-        Started(FarChanges.Wanted wanted, FarEdit.Guard guard) {
+        Started(FarChanges.Wanted changes, FarEdit.Guard guard) {
             this.tasks = engine.workers().areOwn() ? null : new SharedTasks(this::wake, SharedTasks.Awaited.PERHAPS);
             Engine sharing =
                     tasks == null ? engine : new Engine(engine.workers().sharing(tasks));
-            this.changes = new FarChanges(sharing, encoded, context, guard, wanted, this::over);
+            this.changes = new FarChanges(sharing, encoded, context, guard, changes, this::onEnd);
         }
 
-        private void over() {
+        private void onEnd() {
             end(Unit.UNIT, changes.failure());
         }
 
@@ -132,53 +135,53 @@ final class FarEdits {
         }
     }
 
-    private void run(FarChanges.Wanted wanted, FarEdit.Guard guard) {
-        new Waiting().run(wanted, guard);
+    private void run(FarChanges.Wanted changes, FarEdit.Guard guard) {
+        new Waiting().run(changes, guard);
     }
 
     /** A blocking call. The calling thread waits on its monitor. */
     private final class Waiting {
         private final SharedTasks tasks = new SharedTasks(this::wake, SharedTasks.Awaited.ALWAYS);
 
-        void run(FarChanges.Wanted wanted, FarEdit.Guard guard) {
+        void run(FarChanges.Wanted changes, FarEdit.Guard guard) {
             Engine sharing = new Engine(engine.workers().sharing(tasks));
-            FarChanges changes = new FarChanges(sharing, encoded, context, guard, wanted, this::wake);
+            FarChanges running = new FarChanges(sharing, encoded, context, guard, changes, this::wake);
             boolean interrupted = Thread.interrupted();
             if (interrupted) {
-                changes.cancel(new CancellationException("interrupted"));
+                running.cancel(new CancellationException("interrupted"));
             }
-            changes.begin();
-            while (!changes.isOver()) {
+            running.begin();
+            while (!running.hasEnded()) {
                 try {
-                    help(changes);
+                    help(running);
                 } catch (InterruptedException e) {
                     interrupted = true;
-                    changes.cancel(new CancellationException("interrupted"));
+                    running.cancel(new CancellationException("interrupted"));
                 } catch (Throwable e) {
-                    changes.cancel(e);
+                    running.cancel(e);
                 }
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-            Throwable failure = changes.failure();
+            Throwable failure = running.failure();
             if (failure != null) {
                 throw Failures.rethrow(failure);
             }
         }
 
         /** Runs steps that no other thread has begun, or waits, until the changes are over. */
-        private void help(FarChanges changes) throws InterruptedException {
+        private void help(FarChanges running) throws InterruptedException {
             while (true) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
                 synchronized (this) {
-                    while (!changes.isOver() && tasks.isEmpty()) {
+                    while (!running.hasEnded() && tasks.isEmpty()) {
                         wait();
                     }
                 }
-                if (changes.isOver()) {
+                if (running.hasEnded()) {
                     return;
                 }
                 tasks.runOne();

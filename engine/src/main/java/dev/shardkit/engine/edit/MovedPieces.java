@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The new content of an object of a far store that reuses bytes of the old object. */
+/**
+ * Helper functions for an edit in a far store whose new content reuses bytes of the old object ({@link Piece.Moved}).
+ */
 final class MovedPieces {
     /** The maximum size of one read. */
     private static final long LARGEST = 16L << 20;
@@ -34,23 +36,23 @@ final class MovedPieces {
         List<Piece> pieces = new ArrayList<>();
         for (Piece p : r.pieces()) {
             if (p instanceof Piece.Moved m) {
-                for (long at = 0; at < m.size(); at += LARGEST) {
-                    pieces.add(new Piece.Moved(m.offset() + at, Math.min(LARGEST, m.size() - at)));
+                for (long offset = 0; offset < m.size(); offset += LARGEST) {
+                    pieces.add(new Piece.Moved(m.offset() + offset, Math.min(LARGEST, m.size() - offset)));
                 }
             } else {
                 pieces.add(p);
             }
         }
         return Plan.all(pieces.size(), i -> read(key, pieces.get((int) i)))
-                .map(all -> new Edit.Replace(all, r.instead()));
+                .map(loaded -> new Edit.Replace(loaded, r.instead()));
     }
 
     private static Plan<Piece> read(String key, Piece piece) {
         if (!(piece instanceof Piece.Moved m)) {
             return Plan.done(piece);
         }
-        return Source.stored(key).read(new ByteRange.Slice(m.offset(), m.size()), (answer, scratch) -> {
-            if (answer instanceof ReadResult.Found f) {
+        return Source.stored(key).read(new ByteRange.Slice(m.offset(), m.size()), (result, scratch) -> {
+            if (result instanceof ReadResult.Found f) {
                 return new Piece.Literal(f.bytes().copy());
             }
             throw new ObjectChangedException("expected an object, found none");
@@ -71,18 +73,18 @@ final class MovedPieces {
                 }
                 parts.add(new Content.Part.Stored(key, version, m.offset(), m.size()));
             } else {
-                for (long left = p.size(); left > 0; left -= ZEROS.size()) {
-                    parts.add(new Content.Part.Literal(ZEROS.slice(0, Math.min(left, ZEROS.size()))));
+                for (long remaining = p.size(); remaining > 0; remaining -= ZEROS.size()) {
+                    parts.add(new Content.Part.Literal(ZEROS.slice(0, Math.min(remaining, ZEROS.size()))));
                 }
             }
         }
         return new OfParts(edit.size(), List.copyOf(parts));
     }
 
-    private record OfParts(long size, List<Content.Part> own) implements Content {
+    private record OfParts(long size, List<Content.Part> literalsAndRanges) implements Content {
         @Override
         public void writeTo(WritableByteChannel out) throws IOException {
-            for (Part part : own) {
+            for (Part part : literalsAndRanges) {
                 if (!(part instanceof Part.Literal l)) {
                     throw new IllegalStateException("a store that copies ranges uses the parts");
                 }
@@ -92,14 +94,14 @@ final class MovedPieces {
 
         @Override
         public Optional<List<Part>> parts() {
-            return Optional.of(own);
+            return Optional.of(literalsAndRanges);
         }
     }
 
     /** Returns whether there is no object. */
     static Plan<Boolean> isAbsent(String key) {
         return Source.stored(key)
-                .read(new ByteRange.Suffix(1), (answer, scratch) -> !(answer instanceof ReadResult.Found));
+                .read(new ByteRange.Suffix(1), (result, scratch) -> !(result instanceof ReadResult.Found));
     }
 
     /** Returns whether the object has the size of {@code content} and its literal bytes. */
@@ -107,23 +109,23 @@ final class MovedPieces {
         return Source.stored(key)
                 .<Boolean>read(
                         new ByteRange.Suffix(1),
-                        (answer, scratch) -> answer instanceof ReadResult.Found f && f.sourceSize() == content.size())
-                .then(same -> same ? hasLiterals(key, content) : Plan.done(false));
+                        (result, scratch) -> result instanceof ReadResult.Found f && f.sourceSize() == content.size())
+                .then(sameSize -> sameSize ? hasLiterals(key, content) : Plan.done(false));
     }
 
     private static Plan<Boolean> hasLiterals(String key, Content content) {
-        List<Plan<Boolean>> looks = new ArrayList<>();
-        long at = 0;
+        List<Plan<Boolean>> comparisons = new ArrayList<>();
+        long offset = 0;
         for (Content.Part part : content.parts().orElseThrow()) {
             if (part instanceof Content.Part.Literal l && l.size() > 0) {
-                looks.add(Source.stored(key)
+                comparisons.add(Source.stored(key)
                         .read(
-                                new ByteRange.Slice(at, l.size()),
-                                (answer, scratch) -> answer instanceof ReadResult.Found f
+                                new ByteRange.Slice(offset, l.size()),
+                                (result, scratch) -> result instanceof ReadResult.Found f
                                         && f.bytes().contentEquals(l.bytes())));
             }
-            at += part.size();
+            offset += part.size();
         }
-        return Plan.all(looks.size(), i -> looks.get((int) i)).map(all -> !all.contains(false));
+        return Plan.all(comparisons.size(), i -> comparisons.get((int) i)).map(equal -> !equal.contains(false));
     }
 }

@@ -38,8 +38,8 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
 
     private void run(WritePolicy policy) {
         try {
-            Backoff patience = new Backoff(context.patience());
-            for (int attempt = 1; !changed(policy, attempt, patience); attempt++) {
+            Backoff backoff = new Backoff(context.patience());
+            for (int attempt = 1; !isChanged(policy, attempt, backoff); attempt++) {
                 context.reading().listener().onChanged(key, attempt);
             }
         } catch (PatchRefused e) {
@@ -64,25 +64,25 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
         if (!canPatch()) {
             return;
         }
-        Patches.Recovered found = context.call(key, () -> patches().recover(context.array(), key));
-        if (found == Patches.Recovered.CUT_SHORT) {
-            cut();
+        Patches.Recovered recovered = context.call(key, () -> patches().recover(context.array(), key));
+        if (recovered == Patches.Recovered.CUT_SHORT) {
+            truncate();
         }
-        if (found != Patches.Recovered.NOTHING) {
+        if (recovered != Patches.Recovered.NOTHING) {
             context.reading().listener().onRecovered(key);
         }
     }
 
     /** Removes an append that was interrupted: the object ends with its last valid index again. */
-    private void cut() {
+    private void truncate() {
         OptionalLong end = engine.run(change::lastValidEnd, context.reading().with(view()));
         long size = end.orElseThrow(() -> new StoreException(
                         "an append to " + key + " was interrupted, and it holds no valid index")
                 .locate(Optional.of(context.reading().array()), Optional.of(DataLocation.of(key)), Optional.empty()));
-        Edit.Patch cut = new Edit.Patch(
+        Edit.Patch truncation = new Edit.Patch(
                 size, List.of(), List.of(), Edit.Recovery.LAST_INDEX, WritePolicy.Strategy.APPEND, Optional.empty());
         context.call(key, () -> {
-            patches().patch(context.array(), key, cut, context.durability());
+            patches().patch(context.array(), key, truncation, context.durability());
             return Unit.UNIT;
         });
     }
@@ -95,7 +95,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
         return context.store().need(Patches.class, "writing in place");
     }
 
-    private NearReads near() {
+    private NearReads reads() {
         return (NearReads) context.store().reads();
     }
 
@@ -106,7 +106,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
 
     /** Returns the view for a writer's plans. */
     private WritersView view() {
-        return isShared() ? WritersView.locked(near()) : WritersView.owned(near());
+        return isShared() ? WritersView.locked(reads()) : WritersView.owned(reads());
     }
 
     /** Returns the same view, with the object that is changed already open. */
@@ -116,7 +116,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
     }
 
     /** Runs one attempt. Returns false if another writer changed the object after the plan had read it. */
-    private boolean changed(WritePolicy policy, int attempt, Backoff patience) {
+    private boolean isChanged(WritePolicy policy, int attempt, Backoff backoff) {
         try (OldObject old = new OldObject(context.call(key, () -> open(policy)).orElse(null))) {
             Edit edit = engine.once(() -> change.plan(policy), view(old));
             context.call(key, () -> {
@@ -129,7 +129,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
             });
             return true;
         } catch (ObjectChangedException e) {
-            if (attempt == ATTEMPTS || patience.pause().isEmpty()) {
+            if (attempt == ATTEMPTS || backoff.pause().isEmpty()) {
                 throw e;
             }
             return false;
@@ -141,7 +141,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
                 && context.durability() == Durability.NONE
                 && policy.strategy() != WritePolicy.Strategy.REWRITE;
         Optional<? extends Snapshot> owned = needsNoJournal ? patches().openOwned(key) : Optional.empty();
-        return owned.isPresent() ? owned : near().openToChange(key);
+        return owned.isPresent() ? owned : reads().openToChange(key);
     }
 
     private static boolean needsOld(Edit edit) {
@@ -150,7 +150,7 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
     }
 
     private PinnedVersions.Seen currentVersion() throws IOException {
-        Optional<String> version = near().version(key);
+        Optional<String> version = reads().version(key);
         return version.isPresent() ? PinnedVersions.Seen.of(version) : PinnedVersions.Seen.ABSENT;
     }
 

@@ -50,7 +50,7 @@ public final class ObjectEdits {
      */
     public void change(String key, ObjectChange change, WriteContext context) {
         if (context.store().reads() instanceof FarReads) {
-            far(context).run(new FarChanges.Wanted(1, i -> key, i -> change, made -> {}));
+            farEdits(context).run(new FarChanges.Wanted(1, i -> key, i -> change, done -> {}));
             return;
         }
         try {
@@ -73,26 +73,26 @@ public final class ObjectEdits {
     /** Applies a change. */
     @FunctionalInterface
     private interface Carrying {
-        void out(ObjectChange change) throws IOException;
+        void apply(ObjectChange change) throws IOException;
     }
 
     /** Applies a change while there is memory for its encoded bytes. */
-    private void reserved(ObjectChange change, Carrying carrying) throws IOException {
+    private void reserved(ObjectChange change, Carrying applying) throws IOException {
         if (change.weight() == 0 || EncodedBudget.isReserving()) {
-            carrying.out(change);
+            applying.apply(change);
             return;
         }
-        try (EncodedBudget.Reservation share = encoded.reserve(change.weight())) {
-            carrying.out(new Counted(change, share));
+        try (EncodedBudget.Reservation reservation = encoded.reserve(change.weight())) {
+            applying.apply(new Counted(change, reservation));
         }
     }
 
     /** A change that records the memory of its encoded bytes. */
-    private record Counted(ObjectChange change, EncodedBudget.Reservation share) implements ObjectChange {
+    private record Counted(ObjectChange change, EncodedBudget.Reservation reservation) implements ObjectChange {
         @Override
         public Plan<Edit> plan(WritePolicy policy) {
             return change.plan(policy).map(edit -> {
-                share.holds(edit);
+                reservation.holds(edit);
                 return edit;
             });
         }
@@ -110,14 +110,14 @@ public final class ObjectEdits {
 
     @SuppressWarnings("try")
     private void underLock(String key, ObjectChange change, WriteContext context) throws IOException {
-        try (Locks.Lock held =
+        try (Locks.Lock lock =
                         context.call(key, () -> context.access().lock(context.array(), key, context.patience()));
-                OwnLocks.Held own = OwnLocks.in(context.reading().array())) {
+                OwnLocks.Held recorded = OwnLocks.in(context.reading().array())) {
             // Reserved after the lock was acquired: a caller that waits for a slow lock holds no memory, and a caller
             // that holds memory also holds its lock.
             reserved(change, counted -> {
                 context.call(key, () -> {
-                    context.guard().check(held.generation());
+                    context.guard().check(lock.generation());
                     return Unit.UNIT;
                 });
                 NearEdit edit = new NearEdit(engine, key, counted, context);
@@ -160,8 +160,8 @@ public final class ObjectEdits {
         if (!canBeAlone(context)) {
             return body.get();
         }
-        Locks.Lock held = context.call(name, () -> context.access().lock(context.array(), name, context.patience()));
-        try (Locks.Lock closed = held) {
+        Locks.Lock lock = context.call(name, () -> context.access().lock(context.array(), name, context.patience()));
+        try (Locks.Lock closed = lock) {
             return body.get();
         } catch (IOException e) {
             throw Failures.rethrow(Failures.ofStore(e, context.reading().array(), DataLocation.of(name), ""));
@@ -178,17 +178,17 @@ public final class ObjectEdits {
     public void changeAll(
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
-        Consumer<ObjectChange> made = made(count, context);
+        Consumer<ObjectChange> onChanged = progress(count, context);
         if (context.store().reads() instanceof FarReads) {
-            far(context).run(new FarChanges.Wanted(count, key, change, made));
+            farEdits(context).run(new FarChanges.Wanted(count, key, change, onChanged));
             return;
         }
         Jobs.run(
                 count,
                 i -> {
-                    ObjectChange one = change.apply(i);
-                    change(key.apply(i), one, context);
-                    made.accept(one);
+                    ObjectChange objectChange = change.apply(i);
+                    change(key.apply(i), objectChange, context);
+                    onChanged.accept(objectChange);
                 },
                 engine.workers().parallelism(),
                 engine.workers().calls());
@@ -206,7 +206,7 @@ public final class ObjectEdits {
     public PreparedCall<Unit> prepareAll(
             long count, LongFunction<String> key, LongFunction<ObjectChange> change, WriteContext context) {
         refuseStored(count, key, context);
-        return far(context).prepare(new FarChanges.Wanted(count, key, change, made(count, context)));
+        return farEdits(context).prepare(new FarChanges.Wanted(count, key, change, progress(count, context)));
     }
 
     /** Refuses changes of an append-only store before the first one if any of the objects is stored already. */
@@ -217,10 +217,10 @@ public final class ObjectEdits {
         Jobs.run(
                 count,
                 i -> {
-                    String one = key.apply(i);
-                    context.call(one, () -> {
-                        if (context.access().version(one).isPresent()) {
-                            throw AppendOnly.refused(context.store(), one);
+                    String objectKey = key.apply(i);
+                    context.call(objectKey, () -> {
+                        if (context.access().version(objectKey).isPresent()) {
+                            throw AppendOnly.refused(context.store(), objectKey);
                         }
                         return Unit.UNIT;
                     });
@@ -229,15 +229,15 @@ public final class ObjectEdits {
                 engine.workers().calls());
     }
 
-    private FarEdits far(WriteContext context) {
+    private FarEdits farEdits(WriteContext context) {
         return new FarEdits(engine, encoded, context);
     }
 
-    private static Consumer<ObjectChange> made(long count, WriteContext context) {
-        AtomicLong done = new AtomicLong();
+    private static Consumer<ObjectChange> progress(long count, WriteContext context) {
+        AtomicLong changed = new AtomicLong();
         return change -> {
             change.carriedOut();
-            context.reading().listener().onProgress(done.incrementAndGet(), count);
+            context.reading().listener().onProgress(changed.incrementAndGet(), count);
         };
     }
 }

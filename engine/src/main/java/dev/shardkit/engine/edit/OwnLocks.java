@@ -3,7 +3,10 @@ package dev.shardkit.engine.edit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers the nodes in which the current thread holds a lock, so that the thread never waits for itself. */
+/**
+ * The nodes in which the current thread holds a lock. A call that would wait for one of these locks is refused, because
+ * the thread would wait for itself.
+ */
 final class OwnLocks {
     private static final ThreadLocal<List<String>> HELD = ThreadLocal.withInitial(ArrayList::new);
 
@@ -13,9 +16,9 @@ final class OwnLocks {
     static Held in(String node) {
         HELD.get().add(node);
         return () -> {
-            List<String> held = HELD.get();
-            held.remove(held.lastIndexOf(node));
-            if (held.isEmpty()) {
+            List<String> nodes = HELD.get();
+            nodes.remove(nodes.lastIndexOf(node));
+            if (nodes.isEmpty()) {
                 HELD.remove();
             }
         };
@@ -29,10 +32,10 @@ final class OwnLocks {
 
     /** Returns whether the current thread holds a lock of the node at {@code location} or of one below it. */
     static boolean areAtOrBelow(String location) {
-        boolean found = HELD.get().stream().anyMatch(node -> node.equals(location) || node.startsWith(location + "/"));
+        boolean isHeld = HELD.get().stream().anyMatch(node -> node.equals(location) || node.startsWith(location + "/"));
         if (HELD.get().isEmpty()) {
             HELD.remove();
         }
-        return found;
+        return isHeld;
     }
 }

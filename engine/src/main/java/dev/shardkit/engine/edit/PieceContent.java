@@ -25,10 +25,10 @@ record PieceContent(Edit.Replace edit, @Nullable Snapshot old) implements Conten
 
     @Override
     public void writeTo(WritableByteChannel out) throws IOException {
-        int left = edit.pieces().size();
+        int remainingPieces = edit.pieces().size();
         List<ByteBuffer> literals = new ArrayList<>();
         for (Piece p : edit.pieces()) {
-            left--;
+            remainingPieces--;
             if (p instanceof Piece.Literal l) {
                 literals.addAll(l.bytes().pieces());
                 continue;
@@ -37,19 +37,19 @@ record PieceContent(Edit.Replace edit, @Nullable Snapshot old) implements Conten
             literals.clear();
             if (p instanceof Piece.Moved m) {
                 Objects.requireNonNull(old, "no object to copy from").transferTo(m.offset(), m.size(), out);
-            } else if (left > 0 && out instanceof SeekableByteChannel file) {
+            } else if (remainingPieces > 0 && out instanceof SeekableByteChannel file) {
                 file.position(file.position() + p.size()); // a hole: the next write gives the file its size
             } else {
-                zeros(p.size(), out);
+                writeZeros(p.size(), out);
             }
         }
         GatheredWrites.write(literals, out);
     }
 
-    private static void zeros(long size, WritableByteChannel out) throws IOException {
+    private static void writeZeros(long size, WritableByteChannel out) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(size, ZEROS));
-        for (long left = size; left > 0; left -= zeros.limit()) {
-            zeros.clear().limit((int) Math.min(left, zeros.capacity()));
+        for (long remaining = size; remaining > 0; remaining -= zeros.limit()) {
+            zeros.clear().limit((int) Math.min(remaining, zeros.capacity()));
             GatheredWrites.write(List.of(zeros), out);
         }
     }

@@ -38,7 +38,7 @@ public record WriteContext(
         Locking locking,
         Duration patience,
         Guard guard) {
-    /** For a caller whose node exists or is about to be created. */
+    /** Creates the context of a call whose node cannot be deleted meanwhile: the guard accepts every write. */
     public WriteContext(
             Store store,
             String array,
@@ -51,8 +51,8 @@ public record WriteContext(
     }
 
     /** Returns a copy for changes of a node that others may delete during the call. */
-    public WriteContext guarded(Guard by) {
-        return new WriteContext(store, array, reading, policy, durability, locking, patience, by);
+    public WriteContext guarded(Guard other) {
+        return new WriteContext(store, array, reading, policy, durability, locking, patience, other);
     }
 
     /** Returns whether others may write the same objects. */
@@ -109,17 +109,17 @@ public record WriteContext(
     /**
      * Notifies the listener of a written object.
      *
-     * @param taken the strategy that was used
+     * @param used the strategy that was used
      * @param instead why it is not the strategy of the policy, if the codec said so
      * @param existed whether the object existed before
      */
-    void written(String key, WritePolicy.Strategy taken, long bytes, Optional<String> instead, boolean existed) {
-        WritePolicy.Strategy wanted = policy.strategy();
-        Optional<String> reason = can(Patches.class) || !existed || wanted == taken
+    void written(String key, WritePolicy.Strategy used, long bytes, Optional<String> instead, boolean existed) {
+        WritePolicy.Strategy requested = policy.strategy();
+        Optional<String> reason = can(Patches.class) || !existed || requested == used
                 ? instead
                 : Optional.of("the store " + store.describe() + " cannot change objects in place");
-        reason.ifPresent(r -> reading.listener().onFallback(key, wanted, taken, r));
-        reading.listener().onWrite(key, taken, bytes);
+        reason.ifPresent(r -> reading.listener().onFallback(key, requested, used, r));
+        reading.listener().onWrite(key, used, bytes);
     }
 
     /** Checks whether the written objects still belong to the node of the call. */
@@ -134,9 +134,9 @@ public record WriteContext(
         void check(String generation) throws IOException;
 
         /**
-         * Checks without a lock, after a writer that lost a race has read the object again and before it stores it: the
-         * writer that was first may have made another array. If the node is unchanged, the object that was read is its
-         * own. Blocks.
+         * Checks without a lock. A writer that lost a race calls this after it has read the object again and before it
+         * stores the object: the winner of the race may have replaced the array. If the node is unchanged, the object
+         * that was read is its own. Blocks.
          *
          * @throws dev.shardkit.spi.error.MetadataException if the node was deleted or replaced
          */
@@ -150,9 +150,9 @@ public record WriteContext(
 
     /** Whether objects are locked, or put conditionally, while they are changed. */
     public enum Locking {
-        /** They are, as the store supports it. */
+        /** Objects are locked, or put conditionally, whichever the store supports. */
         AS_THE_STORE_CAN,
-        /** There are no other writers. */
+        /** Objects are neither locked nor put conditionally: there are no other writers. */
         NONE
     }
 }

@@ -72,8 +72,8 @@ record WritersView(NearReads reads, Opener opener) implements NearReads {
         }
 
         @Override
-        public void read(long offset, ByteBuffer into) throws IOException {
-            snapshot.read(offset, into);
+        public void read(long offset, ByteBuffer target) throws IOException {
+            snapshot.read(offset, target);
         }
 
         @Override

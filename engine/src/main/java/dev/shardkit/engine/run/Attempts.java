@@ -24,55 +24,55 @@ final class Attempts<T> {
     private final Supplier<Plan<T>> plan;
     private final ReadContext context;
     private final boolean unshared = InFlightReads.isUnshared();
-    private @Nullable ReadTracker readings;
+    private @Nullable ReadTracker tracker;
     private int attempts;
     /** The number of changes of each object. */
     private final Map<String, Integer> changes = new HashMap<>(0);
 
-    /** The rounds of a plan that is repeated as a whole. */
+    /** Creates the attempts of a plan that is repeated as a whole. */
     Attempts(Supplier<Plan<T>> plan, ReadContext context) {
         this.plan = plan;
         this.context = context;
     }
 
-    /** The rounds of a plan of parts. */
-    static <T> Attempts<T> ofParts(Supplier<PartedRead<T>> made, ReadContext context) {
-        PartedRead<T> parts = located(made, context);
+    /** Returns the attempts of a plan of parts, of which only those that must be repeated run again. */
+    static <T> Attempts<T> ofParts(Supplier<PartedRead<T>> factory, ReadContext context) {
+        PartedRead<T> parts = located(factory, context);
         if (parts.count() <= 1) {
             return new Attempts<>(parts::plan, context);
         }
-        ReadTracker readings = new ReadTracker();
-        Attempts<T> rounds =
-                new Attempts<>(() -> readings.round().map(parts::plan).orElseGet(parts::plan), context);
-        rounds.readings = readings;
-        return rounds;
+        ReadTracker tracker = new ReadTracker();
+        Attempts<T> attempts =
+                new Attempts<>(() -> tracker.round().map(parts::plan).orElseGet(parts::plan), context);
+        attempts.tracker = tracker;
+        return attempts;
     }
 
     /** Returns the next run, not yet begun. */
     Execution<T> next(Workers workers) {
-        Supplier<Execution<T>> run = () -> new Execution<>(located(plan, context), context, workers, readings);
+        Supplier<Execution<T>> run = () -> new Execution<>(located(plan, context), context, workers, tracker);
         return unshared ? InFlightReads.unshared(run) : run.get();
     }
 
-    private static <V> V located(Supplier<V> made, ReadContext context) {
+    private static <V> V located(Supplier<V> factory, ReadContext context) {
         try {
-            return made.get();
+            return factory.get();
         } catch (ZarrException e) {
             throw e.locate(Optional.of(context.array()), Optional.empty(), Optional.empty());
         }
     }
 
     /** Handles a run's change exception; throws it if the run may not be repeated. */
-    void again(ObjectChangedException thrown) {
-        Map<String, ObjectChangedException> changed = readings != null ? readings.next() : Map.of();
-        if (readings == null || readings.round().isEmpty()) {
-            count(thrown.location().flatMap(DataLocation::key).orElse(""), ++attempts, thrown);
+    void retry(ObjectChangedException thrown) {
+        Map<String, ObjectChangedException> changed = tracker != null ? tracker.next() : Map.of();
+        if (tracker == null || tracker.round().isEmpty()) {
+            countChange(thrown.location().flatMap(DataLocation::key).orElse(""), ++attempts, thrown);
             return;
         }
-        changed.forEach((key, e) -> count(key, changes.merge(key, 1, Integer::sum), e));
+        changed.forEach((key, e) -> countChange(key, changes.merge(key, 1, Integer::sum), e));
     }
 
-    private void count(String key, int times, ObjectChangedException thrown) {
+    private void countChange(String key, int times, ObjectChangedException thrown) {
         if (times == (context.reads() instanceof NearReads ? NEAR_ATTEMPTS : ATTEMPTS)) {
             throw thrown;
         }

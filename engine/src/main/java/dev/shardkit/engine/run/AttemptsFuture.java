@@ -19,9 +19,9 @@ final class AttemptsFuture<T> extends CallFuture<T> {
     private @Nullable Execution<T> current;
     private @Nullable CompletableFuture<T> run;
     /** Whether waiting threads are to work no longer: the future is being completed, or has a time limit. */
-    private volatile boolean over;
+    private volatile boolean helpEnded;
 
-    private @Nullable Throwable reason;
+    private @Nullable Throwable stopReason;
 
     AttemptsFuture(Workers workers) {
         this.workers = workers;
@@ -29,36 +29,36 @@ final class AttemptsFuture<T> extends CallFuture<T> {
 
     /** Completes this future on a thread on which the caller's dependents may run. Throws nothing. */
     void finish(@Nullable T value, @Nullable Throwable thrown) {
-        dismiss();
+        endHelp();
         workers.end(this, value, thrown);
     }
 
     /** Starts the next attempt, and returns its future. */
     CompletableFuture<T> begin(Execution<T> attempt) {
         CompletableFuture<T> started = attempt.start();
-        Throwable stopped;
+        Throwable cause;
         synchronized (this) {
             current = attempt;
             run = started;
-            stopped = reason;
+            cause = stopReason;
             notifyAll();
         }
-        if (stopped != null) {
-            stop(started, stopped);
+        if (cause != null) {
+            stop(started, cause);
         }
         return started;
     }
 
     @Override
-    protected void stopWork(Throwable why) {
-        dismiss();
-        CompletableFuture<T> last;
+    protected void stopWork(Throwable cause) {
+        endHelp();
+        CompletableFuture<T> running;
         synchronized (this) {
-            reason = why;
-            last = run;
+            stopReason = cause;
+            running = run;
         }
-        if (last != null) {
-            stop(last, why);
+        if (running != null) {
+            stop(running, cause);
         }
     }
 
@@ -66,24 +66,24 @@ final class AttemptsFuture<T> extends CallFuture<T> {
     public void help() {
         try {
             Execution<T> helped = null;
-            for (Execution<T> next = next(helped); next != null; next = next(helped)) {
-                if (!next.caller.help(() -> over)) {
+            for (Execution<T> attempt = awaitNext(helped); attempt != null; attempt = awaitNext(helped)) {
+                if (!attempt.caller.help(() -> helpEnded)) {
                     return;
                 }
-                helped = next;
+                helped = attempt;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Returns the attempt after {@code last}, and waits for it; null if there is no more work for this thread. */
-    private synchronized @Nullable Execution<T> next(@Nullable Execution<T> last) throws InterruptedException {
-        while (!over && !isDone()) {
+    /** Returns the attempt after {@code previous}, and waits for it; null if there is no more work for this thread. */
+    private synchronized @Nullable Execution<T> awaitNext(@Nullable Execution<T> previous) throws InterruptedException {
+        while (!helpEnded && !isDone()) {
             if (Thread.currentThread().isInterrupted()) {
                 return null;
             }
-            if (current != last) {
+            if (current != previous) {
                 return current;
             }
             wait();
@@ -92,27 +92,27 @@ final class AttemptsFuture<T> extends CallFuture<T> {
     }
 
     /** Sends waiting threads to the future itself: its dependents, which run now, may block. */
-    private void dismiss() {
-        Execution<T> last;
+    private void endHelp() {
+        Execution<T> latest;
         synchronized (this) {
-            over = true;
-            last = current;
+            helpEnded = true;
+            latest = current;
             notifyAll();
         }
-        if (last != null) {
-            last.caller.wake();
+        if (latest != null) {
+            latest.caller.wake();
         }
     }
 
     @Override
     public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
-        dismiss();
+        endHelp();
         return super.orTimeout(timeout, unit);
     }
 
     @Override
     public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
-        dismiss();
+        endHelp();
         return super.completeOnTimeout(value, timeout, unit);
     }
 }

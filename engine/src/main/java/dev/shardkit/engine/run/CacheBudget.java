@@ -22,23 +22,23 @@ final class CacheBudget {
     /** A quarter of the heap. */
     static final CacheBudget OF_PROCESS = new CacheBudget(Runtime.getRuntime().maxMemory() / 4);
 
-    private final long most;
+    private final long maxBytes;
     private final AtomicLong total = new AtomicLong();
     private final Set<Member> members = new HashSet<>();
-    private final ReferenceQueue<Cache> gone = new ReferenceQueue<>();
+    private final ReferenceQueue<Cache> unreachable = new ReferenceQueue<>();
 
-    /** A budget of {@code most} bytes. */
-    CacheBudget(long most) {
-        this.most = most;
+    /** A budget of {@code maxBytes} bytes. */
+    CacheBudget(long maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     /** A cache that shares the budget. Thread-safe. */
     interface Cache {
-        /** Evicts the oldest values until at most {@code most} bytes remain. */
-        void evict(long most);
+        /** Evicts the oldest values until at most {@code maxBytes} bytes remain. */
+        void evict(long maxBytes);
 
         /** Returns the time of the last use ({@link System#nanoTime}). */
-        long used();
+        long lastUse();
 
         /** Returns the size of the cached values in bytes. */
         long weight();
@@ -53,9 +53,9 @@ final class CacheBudget {
             this.total = total;
         }
 
-        void now(long now) {
-            total.addAndGet(now - bytes);
-            bytes = now;
+        void update(long size) {
+            total.addAndGet(size - bytes);
+            bytes = size;
         }
     }
 
@@ -63,65 +63,65 @@ final class CacheBudget {
     private static final class Member extends WeakReference<Cache> {
         private final Held held;
 
-        Member(Cache cache, ReferenceQueue<Cache> gone, Held held) {
-            super(cache, gone);
+        Member(Cache cache, ReferenceQueue<Cache> unreachable, Held held) {
+            super(cache, unreachable);
             this.held = held;
         }
     }
 
     /** Returns the counter of a new cache. */
-    Held nothing() {
+    Held newCounter() {
         return new Held(total);
     }
 
     /** Adds a cache that holds values. */
     synchronized void join(Cache cache, Held held) {
-        forgetGone();
-        members.add(new Member(cache, gone, held));
+        removeUnreachable();
+        members.add(new Member(cache, unreachable, held));
     }
 
     /**
      * Evicts values if the caches exceed the budget. It frees an eighth more than needed, so that this happens rarely.
      */
     void settle() {
-        if (total.get() <= most) {
+        if (total.get() <= maxBytes) {
             return;
         }
         synchronized (this) {
-            forgetGone();
-            if (total.get() > most) {
-                makeRoom();
+            removeUnreachable();
+            if (total.get() > maxBytes) {
+                evictOldest();
             }
         }
     }
 
-    private void makeRoom() {
+    private void evictOldest() {
         List<Used> caches = new ArrayList<>();
-        members.forEach(m -> Optional.ofNullable(m.get()).ifPresent(c -> caches.add(new Used(c, c.used()))));
+        members.forEach(m -> Optional.ofNullable(m.get()).ifPresent(c -> caches.add(new Used(c, c.lastUse()))));
         long now = System.nanoTime();
         caches.sort(Comparator.comparingLong((Used u) -> now - u.nanos()).reversed());
         for (int i = 0; i < caches.size(); i++) {
             // the most recently used cache holds a value that may need the whole budget
-            long tooMuch = total.get() - (i + 1 < caches.size() ? most - most / 8 : most);
+            long excess = total.get() - (i + 1 < caches.size() ? maxBytes - maxBytes / 8 : maxBytes);
             Cache cache = caches.get(i).cache();
-            if (tooMuch > 0) {
-                cache.evict(Math.max(0, cache.weight() - tooMuch));
+            if (excess > 0) {
+                cache.evict(Math.max(0, cache.weight() - excess));
             }
         }
     }
 
     private record Used(Cache cache, long nanos) {}
 
-    private void forgetGone() {
-        for (var cache = gone.poll(); cache != null; cache = gone.poll()) {
+    private void removeUnreachable() {
+        for (var cache = unreachable.poll(); cache != null; cache = unreachable.poll()) {
             members.remove(cache);
             total.addAndGet(-((Member) cache).held.bytes);
         }
     }
 
     /** Returns the budget. */
-    long most() {
-        return most;
+    long maxBytes() {
+        return maxBytes;
     }
 
     /** Returns the number of bytes in all caches. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param store defines for how long a version is trusted without a request
  * @param pins the versions of the run; its monitor guards them, and {@link #find}
  */
-record CachedValues(ReadContext context, FarReads store, TaskRunner answering, PinnedVersions pins) {
+record CachedValues(ReadContext context, FarReads store, TaskRunner runner, PinnedVersions pins) {
     private static final String NO_VERSION = "";
 
     /** Returns the cached value of a request, of the version that this run reads or will confirm. */
@@ -19,18 +19,18 @@ record CachedValues(ReadContext context, FarReads store, TaskRunner answering, P
         String key = request.key();
         Optional<PinnedVersions.Seen> pin = pins.get(key);
         if (pin.isPresent()) {
-            return under(pin.get().version()).flatMap(v -> answering.kept(request, v));
+            return cacheVersion(pin.get().version()).flatMap(v -> runner.cached(request, v));
         }
         // a cached value of an object without versions is usable only if the objects are known not to change
-        Optional<ValueCache.Known> known = context.cache()
+        Optional<ValueCache.Known> lastSeen = context.cache()
                 .known(key)
                 .filter(k -> isImmutable() || !k.version().equals(NO_VERSION));
-        Optional<Object> value = known.flatMap(k -> answering.kept(request, k.version()));
-        if (value.isPresent() && !known.get().version().equals(NO_VERSION)) {
-            if (isFresh(known.get().seenNanos())) {
-                pins.trust(key, known.get().version());
+        Optional<Object> value = lastSeen.flatMap(k -> runner.cached(request, k.version()));
+        if (value.isPresent() && !lastSeen.get().version().equals(NO_VERSION)) {
+            if (isFresh(lastSeen.get().seenNanos())) {
+                pins.trust(key, lastSeen.get().version());
             } else {
-                pins.believe(key, known.get().version());
+                pins.believe(key, lastSeen.get().version());
             }
         }
         return value;
@@ -41,15 +41,15 @@ record CachedValues(ReadContext context, FarReads store, TaskRunner answering, P
         return isImmutable() || context.cache().isTrusted(seenNanos) && age.compareTo(store.freshFor()) < 0;
     }
 
-    /** Records the version in an answer to another run; its request may have been sent before this run began. */
-    void hear(String key, Optional<String> version, long nanos) {
-        PinnedVersions.Seen seen = PinnedVersions.Seen.of(version);
-        Optional<PinnedVersions.Seen> before = pins.get(key);
+    /** Records the version in another run's answer, whose request may have been sent before this run began. */
+    void recordOthersVersion(String key, Optional<String> version, long nanos) {
+        PinnedVersions.Seen state = PinnedVersions.Seen.of(version);
+        Optional<PinnedVersions.Seen> pinned = pins.get(key);
         if (version.isEmpty()
                 || isFresh(nanos)
-                || before.filter(b -> !b.equals(seen)).isPresent()) {
-            pins.confirm(key, seen);
-        } else if (before.isEmpty()) {
+                || pinned.filter(b -> !b.equals(state)).isPresent()) {
+            pins.confirm(key, state);
+        } else if (pinned.isEmpty()) {
             pins.believe(key, version.get());
         }
     }
@@ -58,7 +58,7 @@ record CachedValues(ReadContext context, FarReads store, TaskRunner answering, P
      * Returns the version for caching values. An object without versions is cacheable only if it is known not to
      * change.
      */
-    Optional<String> under(Optional<String> version) {
+    Optional<String> cacheVersion(Optional<String> version) {
         return version.filter(v -> !v.equals(NO_VERSION))
                 .or(() -> isImmutable() ? Optional.of(NO_VERSION) : Optional.empty());
     }

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallingThread {
     private final Execution<?> run;
-    private final RunThreads helping;
+    private final RunThreads threads;
     /** The number of threads (0 or the calling one) that wait for work or the end. */
     private int waiting;
 
-    CallingThread(Execution<?> run, RunThreads helping) {
+    CallingThread(Execution<?> run, RunThreads threads) {
         this.run = run;
-        this.helping = helping;
+        this.threads = threads;
     }
 
     /** Returns the number of threads (0 or 1) that wait. Under the monitor. */
@@ -36,7 +36,7 @@ final class CallingThread {
                         throw new InterruptedException();
                     }
                     if (run.waitingUnits() > 0) {
-                        return run.taken();
+                        return run.takeUnit();
                     }
                     pause();
                 }
@@ -51,26 +51,26 @@ final class CallingThread {
 
     /**
      * Lets the calling thread, which waits for the run's future, perform units until the run has ended, the thread is
-     * interrupted, or {@code over} holds and {@link #wake} was called.
+     * interrupted, or {@code isOver} holds and {@link #wake} was called.
      *
      * @return false if another thread does so already
      */
-    boolean help(BooleanSupplier over) {
+    boolean help(BooleanSupplier isOver) {
         synchronized (run) {
-            if (!helping.join()) {
+            if (!threads.join()) {
                 return false;
             }
         }
         try {
-            run.work(() -> takeOrLeave(over));
+            run.work(() -> takeUnlessOver(isOver));
         } catch (Throwable e) {
             run.fail(e);
         } finally {
-            int wanted;
+            int count;
             synchronized (run) {
-                wanted = helping.leave();
+                count = threads.leave();
             }
-            helping.ask(wanted);
+            threads.request(count);
             run.endIfDone();
         }
         return true;
@@ -83,13 +83,13 @@ final class CallingThread {
         }
     }
 
-    private @Nullable WorkUnit takeOrLeave(BooleanSupplier over) {
+    private @Nullable WorkUnit takeUnlessOver(BooleanSupplier isOver) {
         synchronized (run) {
             while (!run.isDone()
-                    && !over.getAsBoolean()
+                    && !isOver.getAsBoolean()
                     && !Thread.currentThread().isInterrupted()) {
-                if (run.waitingUnits() > 0 && helping.hasWay()) {
-                    return orAgain(run.taken());
+                if (run.waitingUnits() > 0 && threads.mayTake()) {
+                    return requeuedOnInterrupt(run.takeUnit());
                 }
                 try {
                     pause();
@@ -102,7 +102,7 @@ final class CallingThread {
     }
 
     /** Returns a unit that is queued again if an interrupt has ended it. */
-    private WorkUnit orAgain(WorkUnit unit) {
+    private WorkUnit requeuedOnInterrupt(WorkUnit unit) {
         return scratch -> {
             try {
                 return unit.run(scratch);

@@ -37,28 +37,28 @@ final class DecodingUnits {
     }
 
     private final ReadContext context;
-    private final TaskRunner answering;
+    private final TaskRunner runner;
     private final Execution<?> execution;
     private final PinnedVersions pins;
-    private final CachedValues kept;
-    private final LongConsumer decoded;
-    /** InFlightReads whose answer this run has received and not decoded. */
+    private final CachedValues cached;
+    private final LongConsumer onDecoded;
+    /** The shared reads whose answer this run has received and not yet decoded. */
     private final Deque<InFlightRead> sharedReads = new ArrayDeque<>();
 
-    /** @param decoded receives numbers of requested bytes that are decoded; called under the run's monitor */
+    /** @param onDecoded receives numbers of requested bytes that are decoded; called under the run's monitor */
     DecodingUnits(
             ReadContext context,
-            TaskRunner answering,
+            TaskRunner runner,
             Execution<?> execution,
             PinnedVersions pins,
-            CachedValues kept,
-            LongConsumer decoded) {
+            CachedValues cached,
+            LongConsumer onDecoded) {
         this.context = context;
-        this.answering = answering;
+        this.runner = runner;
         this.execution = execution;
         this.pins = pins;
-        this.kept = kept;
-        this.decoded = decoded;
+        this.cached = cached;
+        this.onDecoded = onDecoded;
     }
 
     /** Returns the number of bytes in a range, or an estimate if that depends on the object. */
@@ -82,18 +82,18 @@ final class DecodingUnits {
         if (fetched == null) {
             throw new StoreException("expected an answer, found nothing");
         }
-        Long others = answered.others();
-        if (others == null) {
-            long came = fetched instanceof FetchResult.Found f ? f.received() : 0;
-            context.listener().onResponse(key, merged.range(), came, answered.took());
+        Long othersNanos = answered.othersNanos();
+        if (othersNanos == null) {
+            long receivedBytes = fetched instanceof FetchResult.Found f ? f.received() : 0;
+            context.listener().onResponse(key, merged.range(), receivedBytes, answered.elapsed());
         }
-        long since = others == null ? System.nanoTime() : others;
+        long seenNanos = othersNanos == null ? System.nanoTime() : othersNanos;
         synchronized (execution) {
             if (answered.shared() != null) {
                 sharedReads.add(answered.shared());
             }
-            if (fetched instanceof FetchResult.Found f && others != null) {
-                kept.hear(key, f.version(), since);
+            if (fetched instanceof FetchResult.Found f && othersNanos != null) {
+                cached.recordOthersVersion(key, f.version(), seenNanos);
             } else {
                 pins.confirm(
                         key,
@@ -106,84 +106,89 @@ final class DecodingUnits {
             FarRequest.fault(merged.range(), f).ifPresent(e -> {
                 throw e;
             });
-            kept.under(f.version()).ifPresent(v -> context.cache().seen(key, v, since));
-            return decoding(merged, f, answered, Keep.VALUES, actual);
+            cached.cacheVersion(f.version()).ifPresent(v -> context.cache().seen(key, v, seenNanos));
+            return units(merged, f, answered, Keep.VALUES, actual);
         }
         context.cache().forget(key);
         return merged.tasks().isEmpty()
                 ? List.of()
-                : List.of(scratch -> answer(merged.tasks(), new ReadResult.Absent(), scratch));
+                : List.of(scratch -> answerAll(merged.tasks(), new ReadResult.Absent(), scratch));
     }
 
     /**
      * Decodes reads from the beginning of an answer, whose version is checked as that of a complete one. The values are
      * not cached: the answer may still be refused.
      */
-    List<WorkUnit> begin(MergedRead merged, FetchResult.Found beginning) {
+    List<WorkUnit> unitsOfBeginning(MergedRead merged, FetchResult.Found beginning) {
         synchronized (execution) {
             pins.confirm(merged.key(), PinnedVersions.Seen.of(beginning.version()));
         }
-        return decoding(merged, beginning, NOT_SHARED, Keep.NOTHING, 0);
+        return units(merged, beginning, NOT_SHARED, Keep.NOTHING, 0);
     }
 
     /** Decodes ranges of a whole object that an earlier answer brought, or of its beginning. */
-    List<WorkUnit> ofWhole(String key, FetchResult.Found whole, Keep keep, List<ReadTask> tasks) {
-        ByteRange all = new ByteRange.Slice(0, whole.objectSize());
-        return decoding(new MergedRead(key, all, tasks), whole, NOT_SHARED, keep, 0);
+    List<WorkUnit> unitsOfWhole(String key, FetchResult.Found object, Keep keep, List<ReadTask> tasks) {
+        ByteRange range = new ByteRange.Slice(0, object.objectSize());
+        return units(new MergedRead(key, range, tasks), object, NOT_SHARED, keep, 0);
     }
 
     /**
-     * Creates one unit of work, or several if there is much to decode; {@code left} of the reserved bytes belong to
-     * them.
+     * Creates one unit of work, or several if there is much to decode; {@code reservedBytes} of the reserved bytes
+     * belong to them.
      */
-    private List<WorkUnit> decoding(
-            MergedRead merged, FetchResult.Found found, Response answered, Keep keep, long left) {
+    private List<WorkUnit> units(
+            MergedRead merged, FetchResult.Found found, Response answered, Keep keep, long reservedBytes) {
         List<WorkUnit> works = new ArrayList<>();
         List<ReadTask> tasks = merged.tasks();
-        long still = left;
-        int from = 0;
-        while (from < tasks.size()) {
-            int to = from;
-            long n = 0;
-            for (; to < tasks.size() && n < SPLIT_BYTES; to++) {
-                n += size(tasks.get(to).request().range());
+        long remaining = reservedBytes;
+        int start = 0;
+        while (start < tasks.size()) {
+            int end = start;
+            long size = 0;
+            for (; end < tasks.size() && size < SPLIT_BYTES; end++) {
+                size += size(tasks.get(end).request().range());
             }
-            List<ReadTask> part = tasks.subList(from, to);
-            long share = to == tasks.size() ? still : Math.min(still, n);
-            still -= share;
+            List<ReadTask> portion = tasks.subList(start, end);
+            long reserved = end == tasks.size() ? remaining : Math.min(remaining, size);
+            remaining -= reserved;
             // reported here, because the answer may arrive on the thread of another run, whose caller waits
-            boolean isHit = from == 0 && answered.others() != null;
+            boolean isHit = start == 0 && answered.othersNanos() != null;
             works.add(scratch -> {
                 if (isHit) {
                     context.listener().onCacheHit(merged.key());
                 }
                 try {
-                    return decode(merged, part, found, keep, share, scratch);
+                    return decode(merged, portion, found, keep, reserved, scratch);
                 } finally {
                     forget(answered); // its values are cached now, or will not be
                 }
             });
-            from = to;
+            start = end;
         }
         return works;
     }
 
     private List<WorkUnit.Step> decode(
-            MergedRead merged, List<ReadTask> tasks, FetchResult.Found found, Keep keep, long share, Scratch scratch) {
+            MergedRead merged,
+            List<ReadTask> tasks,
+            FetchResult.Found found,
+            Keep keep,
+            long reserved,
+            Scratch scratch) {
         List<WorkUnit.Step> steps = new ArrayList<>(tasks.size());
-        long over = share;
+        long released = reserved;
         try {
             WorkUnit.Failed.together(tasks, () -> decode(merged, tasks, found, keep, steps, scratch));
             if (steps.size() < tasks.size()) {
-                List<ReadTask> rest = List.copyOf(tasks.subList(steps.size(), tasks.size()));
-                WorkUnit later = more -> decode(merged, rest, found, keep, share, more);
-                execution.answered(List.of(later));
-                over = 0;
+                List<ReadTask> undecoded = List.copyOf(tasks.subList(steps.size(), tasks.size()));
+                WorkUnit remainder = laterScratch -> decode(merged, undecoded, found, keep, reserved, laterScratch);
+                execution.answered(List.of(remainder));
+                released = 0;
             }
             return steps;
         } finally {
             synchronized (execution) {
-                decoded.accept(over);
+                onDecoded.accept(released);
             }
         }
     }
@@ -198,16 +203,16 @@ final class DecodingUnits {
             Scratch scratch) {
         // an empty object cannot be checked by one byte
         Optional<String> version =
-                kept.under(found.version()).filter(v -> keep == Keep.VALUES && found.objectSize() > 0);
-        long begun = System.nanoTime();
+                cached.cacheVersion(found.version()).filter(v -> keep == Keep.VALUES && found.objectSize() > 0);
+        long startNanos = System.nanoTime();
         for (ReadTask t : tasks) {
-            if (!steps.isEmpty() && execution.mustYield(begun)) {
+            if (!steps.isEmpty() && execution.mustYield(startNanos)) {
                 break;
             }
-            Bytes own = t.request().range() instanceof ByteRange.Slice s
+            Bytes bytes = t.request().range() instanceof ByteRange.Slice s
                     ? found.bytes().slice(merged.offsetOf(t), s.length())
                     : found.bytes().slice(t.request().range());
-            steps.add(answering.answer(t, new ReadResult.Found(own, found.objectSize()), version, scratch));
+            steps.add(runner.decodeAndResume(t, new ReadResult.Found(bytes, found.objectSize()), version, scratch));
         }
         return Unit.UNIT;
     }
@@ -225,9 +230,9 @@ final class DecodingUnits {
     }
 
     /** Delivers the same answer to all tasks. */
-    List<WorkUnit.Step> answer(List<ReadTask> tasks, ReadResult answer, Scratch scratch) {
+    List<WorkUnit.Step> answerAll(List<ReadTask> tasks, ReadResult answer, Scratch scratch) {
         return WorkUnit.Failed.together(tasks, () -> tasks.stream()
-                .map(t -> answering.answer(t, answer, Optional.empty(), scratch))
+                .map(t -> runner.decodeAndResume(t, answer, Optional.empty(), scratch))
                 .toList());
     }
 

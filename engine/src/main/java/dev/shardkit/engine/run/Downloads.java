@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole objects that a run requests at once and whose parts it decodes while the bytes arrive. If a plan will read
- * all of an object ({@link ReadRequest#entire}), its first read begins a request for the object. Ranges of it wait
- * until their bytes are here; an index at the end does not wait, it is requested beside. Guarded by the run's monitor.
+ * all of an object ({@link ReadRequest#entire}), its first read begins a request for the object. Reads of its ranges
+ * wait until their bytes have arrived. An index at the end does not wait: it gets a request of its own. Guarded by the
+ * run's monitor.
  *
  * <p>Index and object cost one latency, and the decoding mostly fits into the transfer. This needs a server that is
  * known to answer ranges and to give versions: one that ignores ranges would send the object twice, and without
@@ -30,38 +31,40 @@ import org.jspecify.annotations.Nullable;
 final class Downloads {
     private static final class Download {
         final PriorityQueue<ReadTask> waiting = new PriorityQueue<>(Comparator.comparingLong(Downloads::end));
-        /** The bytes so far; null before the first ones, and if the object is absent or too large. */
-        FetchResult.@Nullable Found here;
+        /** The bytes that have arrived; null before the first ones, and if the object is absent or too large. */
+        FetchResult.@Nullable Found received;
 
-        boolean over;
-        private boolean used;
+        boolean ended;
+        private boolean readTaken;
 
         /**
-         * Takes the reads whose bytes are here. While more is to come, the last one stays: no plan ends, and no memory
-         * is given back, before the answer is complete and checked. Until a read has been taken, even the only one is:
-         * it may be the index, on which the others depend.
+         * Removes and returns the reads whose bytes have arrived. Until the answer is complete and checked, the last
+         * waiting read stays, so that no plan ends and no memory is released before the check. The very first read
+         * never stays: it may be the index, on which the other reads depend.
          */
-        List<ReadTask> ready() {
+        List<ReadTask> takeReady() {
             List<ReadTask> ready = new ArrayList<>();
-            while (here != null
+            while (received != null
                     && !waiting.isEmpty()
-                    && end(waiting.peek()) <= here.bytes().size()
-                    && (over || !used || waiting.size() > 1)) {
+                    && end(waiting.peek()) <= received.bytes().size()
+                    && (ended || !readTaken || waiting.size() > 1)) {
                 ready.add(waiting.remove());
-                used = true;
+                readTaken = true;
             }
             return ready;
         }
 
-        /** Before the answer is complete it may be refused, with what it has brought. */
+        /**
+         * Returns whether decoded values may be cached. An incomplete answer may still be refused with all its bytes.
+         */
         DecodingUnits.Keep keep() {
-            return over ? DecodingUnits.Keep.VALUES : DecodingUnits.Keep.NOTHING;
+            return ended ? DecodingUnits.Keep.VALUES : DecodingUnits.Keep.NOTHING;
         }
 
         /** Returns whether the answer brings, or may bring, these bytes. */
         boolean brings(ReadTask task) {
             return task.request().range() instanceof ByteRange.Slice s
-                    && (here == null ? !over : s.end() <= here.objectSize());
+                    && (received == null ? !ended : s.end() <= received.objectSize());
         }
     }
 
@@ -86,33 +89,33 @@ final class Downloads {
      * Queues requests for these reads, and the downloads that they ask for. Reads whose bytes have arrived become work.
      */
     void add(List<ReadTask> batch, Deque<WorkUnit> units) {
-        if (downloads.isEmpty() && !asksForOne(batch)) {
+        if (downloads.isEmpty() && !beginsDownload(batch)) {
             outbox.add(batch);
             return;
         }
-        Map<String, Download> used = new HashMap<>();
-        Map<String, Long> begun = new LinkedHashMap<>();
-        List<ReadTask> left = new ArrayList<>(batch.size());
+        Map<String, Download> touched = new HashMap<>();
+        Map<String, Long> started = new LinkedHashMap<>();
+        List<ReadTask> direct = new ArrayList<>(batch.size());
         for (ReadTask task : batch) {
-            Download download = of(task.request(), begun);
+            Download download = findOrBegin(task.request(), started);
             if (download == null || !download.brings(task)) {
-                left.add(task);
+                direct.add(task);
             } else {
                 download.waiting.add(task);
-                used.put(task.request().key(), download);
+                touched.put(task.request().key(), download);
             }
         }
-        outbox.add(left); // an index goes first
-        begun.forEach(outbox::addDownload);
-        used.forEach((key, download) -> {
-            List<ReadTask> ready = download.ready();
+        outbox.add(direct); // an index goes first
+        started.forEach(outbox::addDownload);
+        touched.forEach((key, download) -> {
+            List<ReadTask> ready = download.takeReady();
             if (!ready.isEmpty()) {
-                units.addAll(decodings.ofWhole(key, download.here, download.keep(), ready));
+                units.addAll(decodings.unitsOfWhole(key, download.received, download.keep(), ready));
             }
         });
     }
 
-    private static boolean asksForOne(List<ReadTask> batch) {
+    private static boolean beginsDownload(List<ReadTask> batch) {
         for (ReadTask task : batch) {
             if (task.request().entire() > 0) {
                 return true;
@@ -121,16 +124,16 @@ final class Downloads {
         return false;
     }
 
-    private @Nullable Download of(ReadRequest<?> request, Map<String, Long> begun) {
-        Download known = downloads.get(request.key());
+    private @Nullable Download findOrBegin(ReadRequest<?> request, Map<String, Long> started) {
+        Download existing = downloads.get(request.key());
         boolean begins = request.entire() > 0 && downloads.size() < MAX && store.reportsProgress();
-        if (known != null || !begins) {
-            return known;
+        if (existing != null || !begins) {
+            return existing;
         }
-        Download fresh = new Download();
-        downloads.put(request.key(), fresh);
-        begun.put(request.key(), request.entire());
-        return fresh;
+        Download created = new Download();
+        downloads.put(request.key(), created);
+        started.put(request.key(), request.entire());
+        return created;
     }
 
     private static long end(ReadTask task) {
@@ -146,11 +149,11 @@ final class Downloads {
         MergedRead request = sending.merged();
         Download download = open(request);
         if (download == null) {
-            return request.with(sending.takeEarly(beginning.bytes().size()));
+            return request.withTasks(sending.takeEarly(beginning.bytes().size()));
         }
         pins.confirm(request.key(), PinnedVersions.Seen.of(beginning.version()));
-        download.here = beginning;
-        return request.with(download.ready());
+        download.received = beginning;
+        return request.withTasks(download.takeReady());
     }
 
     /**
@@ -161,10 +164,10 @@ final class Downloads {
         MergedRead request = sending.merged();
         Download download = open(request);
         if (download == null) {
-            return sending.left();
+            return sending.remaining();
         }
-        download.over = true;
-        download.here = whole(request.key(), sending.response());
+        download.ended = true;
+        download.received = wholeObject(request.key(), sending.response());
         List<ReadTask> brought = new ArrayList<>();
         List<ReadTask> missing = new ArrayList<>();
         while (!download.waiting.isEmpty()) {
@@ -174,21 +177,21 @@ final class Downloads {
         if (!cancelled) {
             outbox.add(missing);
         }
-        return request.with(brought);
+        return request.withTasks(brought);
     }
 
     private @Nullable Download open(MergedRead request) {
         Download download = request.isDownload() ? downloads.get(request.key()) : null;
-        return download == null || download.over ? null : download;
+        return download == null || download.ended ? null : download;
     }
 
     /** Returns the whole object in an answer, if it has the version that this run reads. */
-    private FetchResult.@Nullable Found whole(String key, FarRequest.@Nullable Response response) {
+    private FetchResult.@Nullable Found wholeObject(String key, FarRequest.@Nullable Response response) {
         if (response != null
                 && response.fetched() instanceof FetchResult.Found f
                 && f.bytes().size() == f.objectSize()) {
-            PinnedVersions.Seen now = PinnedVersions.Seen.of(f.version());
-            return pins.get(key).orElse(now).equals(now) ? f : null;
+            PinnedVersions.Seen state = PinnedVersions.Seen.of(f.version());
+            return pins.get(key).orElse(state).equals(state) ? f : null;
         }
         return null;
     }

@@ -45,9 +45,9 @@ public final class Engine {
         return call(Attempts.ofParts(parts, context));
     }
 
-    private <T> T call(Attempts<T> rounds) {
+    private <T> T call(Attempts<T> attempts) {
         try {
-            return run(rounds);
+            return run(attempts);
         } catch (CallersException e) {
             throw Failures.rethrow(e.own());
         }
@@ -76,11 +76,11 @@ public final class Engine {
      * @param doing the operation, for messages
      * @throws CancellationException if the thread is interrupted
      */
-    public static <T> T await(CompletableFuture<T> answer, String doing) {
+    public static <T> T await(CompletableFuture<T> future, String doing) {
         try {
-            return answer.get();
+            return future.get();
         } catch (InterruptedException e) {
-            answer.cancel(true);
+            future.cancel(true);
             Thread.currentThread().interrupt();
             throw (CancellationException) new CancellationException("interrupted while " + doing).initCause(e);
         } catch (ExecutionException e) {
@@ -106,12 +106,12 @@ public final class Engine {
         return run(new Attempts<>(plan, context));
     }
 
-    private <T> T run(Attempts<T> rounds) {
+    private <T> T run(Attempts<T> attempts) {
         while (true) {
             try {
-                return rounds.next(workers).call();
+                return attempts.next(workers).call();
             } catch (ObjectChangedException e) {
-                rounds.again(e);
+                attempts.retry(e);
             }
         }
     }
@@ -130,44 +130,44 @@ public final class Engine {
         return start(() -> Attempts.ofParts(parts, context));
     }
 
-    private <T> CompletableFuture<T> start(Supplier<Attempts<T>> rounds) {
-        AttemptsFuture<T> attempts = new AttemptsFuture<>(workers);
+    private <T> CompletableFuture<T> start(Supplier<Attempts<T>> attempts) {
+        AttemptsFuture<T> future = new AttemptsFuture<>(workers);
         try {
-            attempt(rounds.get(), attempts);
+            attempt(attempts.get(), future);
         } catch (Throwable e) {
-            attempts.finish(null, e);
+            future.finish(null, e);
         }
-        return attempts;
+        return future;
     }
 
-    private <T> void attempt(Attempts<T> rounds, AttemptsFuture<T> attempts) {
+    private <T> void attempt(Attempts<T> attempts, AttemptsFuture<T> future) {
         CompletableFuture<T> run;
         try {
-            run = attempts.begin(rounds.next(workers));
+            run = future.begin(attempts.next(workers));
         } catch (Throwable e) {
-            attempts.finish(null, e);
+            future.finish(null, e);
             return;
         }
-        run.whenComplete((value, thrown) -> ended(rounds, attempts, value, thrown));
+        run.whenComplete((value, thrown) -> onAttemptEnded(attempts, future, value, thrown));
     }
 
     /** Accepts the end of an attempt. Throws nothing. */
-    private <T> void ended(
-            Attempts<T> rounds, AttemptsFuture<T> attempts, @Nullable T value, @Nullable Throwable thrown) {
+    private <T> void onAttemptEnded(
+            Attempts<T> attempts, AttemptsFuture<T> future, @Nullable T value, @Nullable Throwable thrown) {
         if (thrown == null) {
-            attempts.finish(value, null);
+            future.finish(value, null);
             return;
         }
         try {
-            Throwable own = Failures.unwrap(thrown);
-            if (own instanceof ObjectChangedException changed && !attempts.isStopped()) {
-                rounds.again(changed);
-                attempt(rounds, attempts);
+            Throwable failure = Failures.unwrap(thrown);
+            if (failure instanceof ObjectChangedException changed && !future.isStopped()) {
+                attempts.retry(changed);
+                attempt(attempts, future);
             } else {
-                attempts.finish(null, own instanceof CallersException c ? c.own() : own);
+                future.finish(null, failure instanceof CallersException c ? c.own() : failure);
             }
         } catch (Throwable e) {
-            attempts.finish(null, e);
+            future.finish(null, e);
         }
     }
 }

@@ -40,7 +40,7 @@ public final class Execution<T> {
 
     private final Workers workers;
     private final ReadContext context;
-    private final TaskRunner answering;
+    private final TaskRunner runner;
     private final Requests reads;
     private final PlanRun<T> plan;
     private final Deque<WorkUnit> units = new ArrayDeque<>();
@@ -48,26 +48,26 @@ public final class Execution<T> {
     /** Whether the future ends the run, not the calling thread. */
     private boolean async;
 
-    private final RunThreads helping;
+    private final RunThreads threads;
     final CallingThread caller;
     private int busy;
     private @Nullable Throwable failure;
     private boolean closed;
 
-    /** @param readings records the reads of the plan's parts if they run again separately; otherwise null */
-    Execution(Plan<T> plan, ReadContext context, Workers workers, @Nullable ReadTracker readings) {
+    /** @param tracker records the reads of the plan's parts if they run again separately; otherwise null */
+    Execution(Plan<T> plan, ReadContext context, Workers workers, @Nullable ReadTracker tracker) {
         this.workers = workers;
-        this.helping = new RunThreads(this, workers);
-        this.caller = new CallingThread(this, helping);
+        this.threads = new RunThreads(this, workers);
+        this.caller = new CallingThread(this, threads);
         this.context = context;
-        this.answering = new TaskRunner(context, context.usesPermits() ? workers.decodePermits() : null);
-        this.reads = Requests.of(context, answering, this, readings);
+        this.runner = new TaskRunner(context, context.usesPermits() ? workers.decodePermits() : null);
+        this.reads = Requests.of(context, runner, this, tracker);
         this.plan = new PlanRun<>(plan, WorkUnit.WINDOW);
     }
 
     /** Runs to the end with the calling thread as the first worker. */
     T call() {
-        helping.limit(workers.parallelism() - 1);
+        threads.limit(workers.parallelism() - 1);
         try {
             pump(List.of(), 0, 1);
             work(caller::takeOrWait);
@@ -89,7 +89,7 @@ public final class Execution<T> {
 
     /** Runs on worker threads only. Stopping the future ends the run. */
     public CompletableFuture<T> start() {
-        helping.limit(workers.parallelism());
+        threads.limit(workers.parallelism());
         async = true;
         pump(List.of(), 0, 0);
         return future;
@@ -114,14 +114,14 @@ public final class Execution<T> {
      * @param takers the number of units (0 or 1) that the calling thread takes next
      */
     void pump(List<WorkUnit.Step> steps, int finished, int takers) {
-        PlanParts parts = settle(steps, null, finished, takers);
+        PlanParts parts = advancePlan(steps, null, finished, takers);
         while (parts != null) {
             try {
                 parts.make();
             } catch (Throwable e) {
                 fail(Failures.ofPlan(e, context.array()));
             }
-            parts = settle(List.of(), parts, 1, takers);
+            parts = advancePlan(List.of(), parts, 1, takers);
         }
         endIfDone();
     }
@@ -130,26 +130,27 @@ public final class Execution<T> {
      * Changes the plan, and starts what has become possible. Throws nothing, and allocates nothing before the calling
      * thread has left its unit. Returns parts for that thread, which counts as busy until then, to make.
      */
-    private @Nullable PlanParts settle(List<WorkUnit.Step> steps, @Nullable PlanParts made, int finished, int takers) {
-        Throwable broken = null;
+    private @Nullable PlanParts advancePlan(
+            List<WorkUnit.Step> steps, @Nullable PlanParts madeParts, int finished, int takers) {
+        Throwable planFailure = null;
         PlanParts parts = null;
-        int wanted;
+        int threadsToAsk;
         synchronized (this) {
             busy -= finished;
             try {
                 if (failure == null) {
-                    parts = advance(steps, made).orElse(null);
+                    parts = advance(steps, madeParts).orElse(null);
                 }
             } catch (Throwable e) {
-                broken = e;
+                planFailure = e;
             }
             busy += parts == null ? 0 : 1;
-            wanted = announce(parts == null ? takers : 0);
+            threadsToAsk = reserveThreads(parts == null ? takers : 0);
         }
-        if (broken != null) {
-            fail(Failures.ofPlan(broken, context.array()));
+        if (planFailure != null) {
+            fail(Failures.ofPlan(planFailure, context.array()));
         }
-        sendAndAsk(wanted);
+        sendAndAsk(threadsToAsk);
         return parts;
     }
 
@@ -159,12 +160,12 @@ public final class Execution<T> {
      *
      * @return the parts to make next
      */
-    private Optional<PlanParts> advance(List<WorkUnit.Step> steps, @Nullable PlanParts made) {
+    private Optional<PlanParts> advance(List<WorkUnit.Step> steps, @Nullable PlanParts madeParts) {
         for (WorkUnit.Step s : steps) {
             plan.advance(s.task(), s.following());
         }
-        if (made != null) {
-            plan.enter(made);
+        if (madeParts != null) {
+            plan.enter(madeParts);
         }
         Optional<PlanParts> parts = plan.reserve();
         if (parts.isEmpty()) {
@@ -180,7 +181,7 @@ public final class Execution<T> {
                 batch.add(r);
             } else {
                 PlanRun.WorkTask w = (PlanRun.WorkTask) task;
-                units.add(scratch -> List.of(answering.work(w, scratch)));
+                units.add(scratch -> List.of(runner.work(w, scratch)));
             }
         });
         reads.submit(batch, units);
@@ -190,9 +191,9 @@ public final class Execution<T> {
     }
 
     /** Wakes waiting threads, and returns how many more to ask for the units. */
-    private synchronized int announce(int takers) {
+    private synchronized int reserveThreads(int takers) {
         notifyAll();
-        return helping.reserve(units.size(), caller.waiting() + takers);
+        return threads.reserve(units.size(), caller.waiting() + takers);
     }
 
     /** Sends requests and asks for threads. Throws nothing. */
@@ -202,7 +203,7 @@ public final class Execution<T> {
         } catch (Throwable e) {
             fail(e);
         }
-        helping.ask(helpers);
+        threads.request(helpers);
     }
 
     /** Performs units on the calling thread until there is none. */
@@ -238,9 +239,9 @@ public final class Execution<T> {
         return unshared ? InFlightReads.unshared(work) : work.get();
     }
 
-    /** Returns whether a unit of work that the calling thread has begun is to end early, because another run waits. */
-    boolean mustYield(long begun) {
-        return helping.mustYield(begun);
+    /** Returns whether the calling thread should end its unit of work early, because another run waits. */
+    boolean mustYield(long startNanos) {
+        return threads.mustYield(startNanos);
     }
 
     /** Returns the maximum number of workers of the run. */
@@ -297,7 +298,7 @@ public final class Execution<T> {
             if (decoding.isEmpty() || !acceptsDirectly()) {
                 pump(List.of(), 0, 0);
             } else {
-                sendAndAsk(announce(0)); // the thread that decodes resumes the plan
+                sendAndAsk(reserveThreads(0)); // the thread that decodes resumes the plan
             }
         } catch (Throwable e) {
             fail(e);
@@ -336,7 +337,7 @@ public final class Execution<T> {
 
     /** Returns whether units wait and no calling thread will take them. Under the monitor. */
     boolean isStuck() {
-        return async && !units.isEmpty() && !helping.isJoined();
+        return async && !units.isEmpty() && !threads.isJoined();
     }
 
     /** Returns the number of waiting units. Under the monitor. */
@@ -350,7 +351,7 @@ public final class Execution<T> {
     }
 
     /** Removes and returns a unit of work; the queue must not be empty. Allocates nothing. Called under the monitor. */
-    WorkUnit taken() {
+    WorkUnit takeUnit() {
         busy++;
         return units.remove();
     }

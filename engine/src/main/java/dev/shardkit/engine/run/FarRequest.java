@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * One request of a run to a far store, and its outcome. A request for values that will be cached is shared with other
  * runs ({@link InFlightReads}). Cancelling a request ends it; if other runs wait for it, one of them repeats it.
  *
- * <p>A request is made before it counts, and its end allocates nothing: however a step fails, the request ends, once,
- * and a failure ends the run. Guarded by its monitor where nothing else is said.
+ * <p>The object is created before the run counts the request, and ending it allocates nothing. So the request ends
+ * exactly once, however a step fails, and a failure ends the run. Guarded by its monitor where nothing else is said.
  */
 final class FarRequest implements Supplier<Unit>, ResponseProgress {
     /** A shorter answer is complete before a worker could begin to decode it. */
@@ -41,14 +41,15 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
      *
      * @param shared the shared read that delivered it, to be removed when the value is cached; null if it was not
      *     shared
-     * @param others the time of the answer ({@link System#nanoTime}) if it belongs to another run's request, else null
-     * @param took how long this run's own request took, else zero
+     * @param othersNanos the time of the answer ({@link System#nanoTime}) if it belongs to another run's request, else
+     *     null
+     * @param elapsed how long this run's own request took, else zero
      */
     record Response(
             @Nullable FetchResult fetched,
             @Nullable InFlightRead shared,
-            @Nullable Long others,
-            Duration took) {}
+            @Nullable Long othersNanos,
+            Duration elapsed) {}
 
     private final FarRequests requests;
     private final Execution<?> execution;
@@ -58,15 +59,15 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     private final long size;
 
     private WholeBodies.@Nullable Reservation reservation;
-    private @Nullable InFlightRead led;
-    private long begun;
+    private @Nullable InFlightRead ledRead;
+    private long startNanos;
     private @Nullable CompletableFuture<FetchResult> future;
-    /** Whether the listener knows of the request; the outcome counts after that. */
+    /** Whether the listener was notified of the request; the outcome is processed only after that. */
     private boolean announced;
 
     private boolean arrived;
     private @Nullable FetchResult fetched;
-    private @Nullable Throwable broken;
+    private @Nullable Throwable storeFailure;
 
     private boolean sent;
     private boolean cancelled;
@@ -74,10 +75,10 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     private @Nullable Response response;
     private @Nullable Throwable thrown;
     /** Whether the run counts the request as ended; guarded by the run, as the following fields. */
-    private boolean over;
+    private boolean isCounted;
 
-    private int taken;
-    private boolean takesNoMore;
+    private int takenEarly;
+    private boolean earlyEnded;
 
     FarRequest(
             FarRequests requests,
@@ -121,21 +122,21 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
             if (requests.isHere(merged)) {
                 end(null, null);
             } else if (!execution.mayShare(merged.tasks())) {
-                execution.inRun(() -> ask(null, arrival(), direct));
+                execution.inRun(() -> sendRequest(null, arrival(), direct));
             } else if (inFlight().areUseful()) {
-                share();
+                joinShared();
             } else {
-                ask(null, ResponseProgress.NONE, direct);
+                sendRequest(null, ResponseProgress.NONE, direct);
             }
         } catch (Throwable e) {
             end(null, e);
         }
-        boolean late;
+        boolean abandonNow;
         synchronized (this) {
             sent = true;
-            late = cancelled;
+            abandonNow = cancelled;
         }
-        if (late) {
+        if (abandonNow) {
             abandon();
         }
     }
@@ -154,7 +155,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     private void abandon() {
         CancellationException reason = new CancellationException("cancelled");
         CompletableFuture<FetchResult> request;
-        InFlightRead own;
+        InFlightRead read;
         synchronized (this) {
             if (ended) {
                 return;
@@ -162,10 +163,10 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
             ended = true;
             thrown = reason;
             request = future;
-            own = led;
+            read = ledRead;
         }
         try {
-            complete(own, InFlightReads.NoResponse.RETRY);
+            complete(read, InFlightReads.NoResponse.RETRY);
             if (request != null) {
                 request.cancel(true);
             }
@@ -188,7 +189,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         }
     }
 
-    private void share() {
+    private void joinShared() {
         Joined joined = inFlight().join(new InFlightReads.Key(merged.key(), merged.range(), Optional.ofNullable(pin)));
         InFlightRead shared = joined.read();
         if (!joined.leads()) {
@@ -200,7 +201,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
                 inFlight().complete(shared, InFlightReads.NoResponse.RETRY);
                 end(null, null);
             } else {
-                ask(shared, ResponseProgress.NONE, false);
+                sendRequest(shared, ResponseProgress.NONE, false);
             }
         } catch (Throwable e) {
             inFlight().complete(shared, InFlightReads.NoResponse.NOT_SHARED);
@@ -209,17 +210,17 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     }
 
     /** Continues after another run's request. Throws nothing: further runs wait for its outcome. */
-    private void follow(InFlightRead theirs, Outcome outcome) {
+    private void follow(InFlightRead othersRead, Outcome outcome) {
         try {
             if (hasEnded()) {
                 return; // cancelled
             }
-            if (outcome instanceof InFlightReads.Shared brought) {
-                end(new Response(brought.answer(), theirs, brought.nanos(), Duration.ZERO), null);
+            if (outcome instanceof InFlightReads.Shared answer) {
+                end(new Response(answer.response(), othersRead, answer.nanos(), Duration.ZERO), null);
             } else if (outcome == InFlightReads.NoResponse.RETRY) {
-                share();
+                joinShared();
             } else {
-                ask(null, ResponseProgress.NONE, false);
+                sendRequest(null, ResponseProgress.NONE, false);
             }
         } catch (Throwable e) {
             end(null, e);
@@ -227,15 +228,15 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     }
 
     /** Sends the request. Throws nothing but for lack of memory, and then has not sent it. */
-    private Unit ask(@Nullable InFlightRead shared, ResponseProgress arrival, boolean direct) {
-        WholeBodies.Reservation whole = requests.bodies().reservation(merged);
+    private Unit sendRequest(@Nullable InFlightRead shared, ResponseProgress arrival, boolean direct) {
+        WholeBodies.Reservation wholeBody = requests.bodies().reservation(merged);
         synchronized (this) {
-            reservation = whole;
-            led = shared;
-            begun = System.nanoTime();
+            reservation = wholeBody;
+            ledRead = shared;
+            startNanos = System.nanoTime();
         }
         CompletableFuture<FetchResult> request =
-                request(shared, whole == null ? BodyBudget.NONE : whole, arrival, direct);
+                request(shared, wholeBody == null ? BodyBudget.NONE : wholeBody, arrival, direct);
         boolean abandoned;
         synchronized (this) {
             future = request;
@@ -246,7 +247,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
                 complete(shared, InFlightReads.NoResponse.RETRY);
                 request.cancel(true);
             }
-            request.whenComplete(this::arrived);
+            request.whenComplete(this::onStoreCompleted);
             if (shared != null) {
                 // no other run waits for this thread from here on
                 context.listener().onRequest(merged.key(), merged.range());
@@ -257,11 +258,11 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
                 complete = arrived;
             }
             if (complete) {
-                settle();
+                endWithStoreOutcome();
             }
         } catch (Throwable e) { // a foreign future, or an error of a listener
-            if (whole != null) {
-                whole.end(null);
+            if (wholeBody != null) {
+                wholeBody.end(null);
             }
             complete(shared, InFlightReads.NoResponse.NOT_SHARED);
             end(null, e);
@@ -300,29 +301,29 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     }
 
     /** Accepts the end of the store's request. Throws nothing: the store's thread would lose it. */
-    private void arrived(@Nullable FetchResult value, @Nullable Throwable failure) {
+    private void onStoreCompleted(@Nullable FetchResult value, @Nullable Throwable failure) {
         Throwable failed = failure;
         try {
             if (reservation != null) {
                 reservation.end(value);
             }
             // first the waiting runs: the end of a run may take long
-            if (led != null) {
-                inFlight().complete(led, outcomeFor(value, failure));
+            if (ledRead != null) {
+                inFlight().complete(ledRead, outcomeFor(value, failure));
             }
         } catch (Throwable e) {
             failed = failure == null ? e : failure;
-            complete(led, InFlightReads.NoResponse.NOT_SHARED);
+            complete(ledRead, InFlightReads.NoResponse.NOT_SHARED);
         }
         boolean complete;
         synchronized (this) {
             fetched = value;
-            broken = failed;
+            storeFailure = failed;
             arrived = true;
             complete = announced;
         }
         if (complete) {
-            settle();
+            endWithStoreOutcome();
         }
     }
 
@@ -353,20 +354,20 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         if (range instanceof ByteRange.Whole w && w.refuses(expected)) {
             return Optional.of(new CorruptDataException("expected at most " + w.most() + " bytes, found " + expected));
         }
-        boolean left = range instanceof ByteRange.Whole w
+        boolean isLeftOut = range instanceof ByteRange.Whole w
                 && w.leaves(expected)
                 && found.bytes().size() == 0;
-        return left || found.bytes().size() == expected
+        return isLeftOut || found.bytes().size() == expected
                 ? Optional.empty()
                 : Optional.of(new StoreException("expected " + expected + " bytes, found "
                         + found.bytes().size()));
     }
 
-    private void settle() {
-        Throwable failure = broken;
+    private void endWithStoreOutcome() {
+        Throwable failure = storeFailure;
         if (failure == null) {
             try {
-                end(new Response(fetched, led, null, Duration.ofNanos(System.nanoTime() - begun)), null);
+                end(new Response(fetched, ledRead, null, Duration.ofNanos(System.nanoTime() - startNanos)), null);
                 return;
             } catch (Throwable e) {
                 failure = e; // memory ran out
@@ -378,13 +379,13 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     /**
      * Completes the request with its outcome. Without an outcome, the values were decoded elsewhere. Throws nothing.
      */
-    private void end(@Nullable Response answer, @Nullable Throwable failure) {
+    private void end(@Nullable Response outcome, @Nullable Throwable failure) {
         synchronized (this) {
             if (ended) {
                 return;
             }
             ended = true;
-            response = answer;
+            response = outcome;
             thrown = failure;
         }
         publish();
@@ -395,7 +396,7 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
         try {
             execution.inRun(this);
         } catch (Throwable e) {
-            lost(e);
+            failRun(e);
         }
     }
 
@@ -406,18 +407,18 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     }
 
     /** Fails the request and the run after an error of the engine itself, such as an {@link OutOfMemoryError}. */
-    void lost(Throwable failure) {
+    void failRun(Throwable failure) {
         execution.fail(failure);
-        count(0);
+        countAsEnded(0);
         execution.answered(List.of());
     }
 
-    /** Counts the request as ended, of whose answer {@code left} bytes remain to be decoded. */
-    void count(long left) {
+    /** Counts the request as ended, of whose answer {@code undecoded} bytes remain to be decoded. */
+    void countAsEnded(long undecoded) {
         synchronized (execution) {
-            if (!over) {
-                over = true;
-                requests.ended(this, left);
+            if (!isCounted) {
+                isCounted = true;
+                requests.ended(this, undecoded);
             }
         }
     }
@@ -425,8 +426,8 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     /** Returns what to do with the beginning of the answer. */
     private ResponseProgress arrival() {
         boolean splits = merged.tasks().size() > 1
-                && merged.range() instanceof ByteRange.Slice all
-                && all.length() >= MIN_EARLY_BYTES;
+                && merged.range() instanceof ByteRange.Slice slice
+                && slice.length() >= MIN_EARLY_BYTES;
         return merged.isDownload() || splits ? this : ResponseProgress.NONE;
     }
 
@@ -445,12 +446,12 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
      * plan ends, and no memory is given back, before the answer is complete and checked. Under the run's monitor.
      */
     List<ReadTask> takeEarly(long bytes) {
-        int first = taken;
+        int start = takenEarly;
         List<ReadTask> tasks = merged.tasks();
-        while (!takesNoMore && taken < tasks.size() - 1 && end(tasks.get(taken)) <= bytes) {
-            taken++;
+        while (!earlyEnded && takenEarly < tasks.size() - 1 && end(tasks.get(takenEarly)) <= bytes) {
+            takenEarly++;
         }
-        return tasks.subList(first, taken);
+        return tasks.subList(start, takenEarly);
     }
 
     private long end(ReadTask task) {
@@ -460,10 +461,11 @@ final class FarRequest implements Supplier<Unit>, ResponseProgress {
     /**
      * Stops early decoding, and returns the request with the reads that were not decoded yet. Called under the monitor.
      */
-    MergedRead left() {
-        takesNoMore = true;
-        return taken == 0
+    MergedRead remaining() {
+        earlyEnded = true;
+        return takenEarly == 0
                 ? merged
-                : merged.with(merged.tasks().subList(taken, merged.tasks().size()));
+                : merged.withTasks(
+                        merged.tasks().subList(takenEarly, merged.tasks().size()));
     }
 }

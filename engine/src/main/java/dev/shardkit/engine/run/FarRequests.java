@@ -38,7 +38,7 @@ final class FarRequests implements Requests {
     /** The maximum number of bytes that were requested and are not yet decoded. */
     private static final long MAX_BYTES = 128L << 20;
 
-    private record Hit(ReadTask task, Object kept) {}
+    private record Hit(ReadTask task, Object value) {}
 
     private final FarReads store;
     private final ReadContext context;
@@ -49,45 +49,45 @@ final class FarRequests implements Requests {
      */
     private final StoreListener listener;
 
-    private final TaskRunner answering;
+    private final TaskRunner runner;
     private final RequestQueue queue;
     private final Deque<FarRequest> open = new ArrayDeque<>();
     /** The number of requests in progress; those that are being cancelled are no longer in {@link #open}. */
-    private int count;
+    private int requestCount;
     /** The number of bytes that were requested and are not yet decoded. */
-    private long held;
+    private long undecodedBytes;
 
     private final PinnedVersions pins = new PinnedVersions();
-    private final CachedValues kept;
+    private final CachedValues cached;
     private final DecodingUnits decoding;
     private final WholeBodies bodies = new WholeBodies();
     private final @Nullable ReadTracker tracker;
     private final Downloads downloads;
     /** The failure of a part whose objects are known to be unchanged. */
-    private volatile @Nullable Throwable genuine;
+    private volatile @Nullable Throwable unrelatedFailure;
 
     private boolean sending;
     private boolean cancelled;
-    private boolean checked;
+    private boolean checksQueued;
 
     FarRequests(
             FarReads store,
             ReadContext context,
-            TaskRunner answering,
+            TaskRunner runner,
             Execution<?> execution,
             @Nullable ReadTracker tracker) {
         this.store = store;
         this.context = context;
         this.execution = execution;
-        this.answering = answering;
+        this.runner = runner;
         this.tracker = tracker;
         this.listener = QuietListener.failing(context.listener(), execution::fail);
         // a policy of the caller takes precedence
         this.queue = new RequestQueue(
                 context.policy(),
                 policy -> policy.equals(store.mergePolicy()) ? store.maxRequests() : policy.parallel());
-        this.kept = new CachedValues(context, store, answering, pins);
-        this.decoding = new DecodingUnits(context, answering, execution, pins, kept, bytes -> held -= bytes);
+        this.cached = new CachedValues(context, store, runner, pins);
+        this.decoding = new DecodingUnits(context, runner, execution, pins, cached, bytes -> undecodedBytes -= bytes);
         this.downloads = new Downloads(store, queue, pins, decoding);
     }
 
@@ -137,49 +137,52 @@ final class FarRequests implements Requests {
 
     /** Adds units of work for the reads whose values are cached; returns the others. */
     private List<ReadTask> takeCached(List<ReadTask> batch, Deque<WorkUnit> units) {
-        List<ReadTask> left = new ArrayList<>(batch.size());
+        List<ReadTask> uncached = new ArrayList<>(batch.size());
         Map<String, List<Hit>> hits = new LinkedHashMap<>();
-        for (ReadTask t : batch) {
-            Optional<Object> found = kept.find(t.request());
-            if (found.isPresent()) {
-                hits.computeIfAbsent(t.request().key(), k -> new ArrayList<>()).add(new Hit(t, found.get()));
+        for (ReadTask task : batch) {
+            Optional<Object> value = cached.find(task.request());
+            if (value.isPresent()) {
+                hits.computeIfAbsent(task.request().key(), k -> new ArrayList<>())
+                        .add(new Hit(task, value.get()));
             } else {
-                left.add(t);
+                uncached.add(task);
             }
         }
         // one unit of work for each object, so that subsequent reads are merged
         hits.values()
-                .forEach(ofOne -> units.add(scratch ->
-                        WorkUnit.Failed.together(ofOne.stream().map(Hit::task).toList(), () -> ofOne.stream()
-                                .map(h -> answering.resume(h.task(), h.kept(), scratch))
+                .forEach(hitsOfObject -> units.add(scratch -> WorkUnit.Failed.together(
+                        hitsOfObject.stream().map(Hit::task).toList(), () -> hitsOfObject.stream()
+                                .map(h -> runner.resumeCached(h.task(), h.value(), scratch))
                                 .toList())));
-        return left;
+        return uncached;
     }
 
     /** Adds units of work for the reads that are empty or whose whole object is here; returns the others. */
-    private List<ReadTask> takeWhole(List<ReadTask> left, Deque<WorkUnit> units) {
-        List<ReadTask> toSend = new ArrayList<>(left.size());
-        Map<FetchResult.Found, List<ReadTask>> here = new IdentityHashMap<>();
-        for (ReadTask t : left) {
-            Optional<FetchResult.Found> whole =
-                    whole(t.request().key(), t.request().range());
-            if (t.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
+    private List<ReadTask> takeWhole(List<ReadTask> batch, Deque<WorkUnit> units) {
+        List<ReadTask> toSend = new ArrayList<>(batch.size());
+        Map<FetchResult.Found, List<ReadTask>> tasksByObject = new IdentityHashMap<>();
+        for (ReadTask task : batch) {
+            Optional<FetchResult.Found> object =
+                    findWhole(task.request().key(), task.request().range());
+            if (task.request().range() instanceof ByteRange.Slice s && s.length() == 0) {
                 // an empty range needs no request: its offset is known, so the object exists
-                ReadResult nothing = new ReadResult.Found(Bytes.EMPTY, s.end());
-                units.add(scratch -> decoding.answer(List.of(t), nothing, scratch));
-            } else if (whole.isPresent()) {
-                here.computeIfAbsent(whole.get(), w -> new ArrayList<>()).add(t);
+                ReadResult emptyResult = new ReadResult.Found(Bytes.EMPTY, s.end());
+                units.add(scratch -> decoding.answerAll(List.of(task), emptyResult, scratch));
+            } else if (object.isPresent()) {
+                tasksByObject
+                        .computeIfAbsent(object.get(), w -> new ArrayList<>())
+                        .add(task);
             } else {
-                toSend.add(t);
+                toSend.add(task);
             }
         }
-        here.forEach((whole, tasks) ->
-                units.addAll(decoding.ofWhole(tasks.get(0).request().key(), whole, DecodingUnits.Keep.VALUES, tasks)));
+        tasksByObject.forEach((object, tasks) -> units.addAll(
+                decoding.unitsOfWhole(tasks.get(0).request().key(), object, DecodingUnits.Keep.VALUES, tasks)));
         return toSend;
     }
 
     /** Returns the range from the whole object, if that has the version that this run reads. */
-    private Optional<FetchResult.Found> whole(String key, ByteRange range) {
+    private Optional<FetchResult.Found> findWhole(String key, ByteRange range) {
         return bodies.find(key, range).filter(found -> pins.get(key)
                 .filter(PinnedVersions.Seen.of(found.version())::equals)
                 .isPresent());
@@ -192,7 +195,7 @@ final class FarRequests implements Requests {
             try {
                 next.send();
             } catch (Throwable e) {
-                next.lost(e);
+                next.failRun(e);
             } finally {
                 synchronized (execution) {
                     sending = false;
@@ -223,8 +226,8 @@ final class FarRequests implements Requests {
                         queue.peek(),
                         pins.get(queue.peek().key()).flatMap(PinnedVersions.Seen::version));
                 open.add(next);
-                count++;
-                held += next.size();
+                requestCount++;
+                undecodedBytes += next.size();
                 queue.take();
                 sending = true;
                 return next;
@@ -234,13 +237,15 @@ final class FarRequests implements Requests {
 
     /** Returns whether a further request may be sent, if at most {@code parallel} may be in progress. */
     private boolean admits(ByteRange range, int parallel) {
-        return count < parallel && (held <= 0 || held + DecodingUnits.size(range) <= MAX_BYTES);
+        return requestCount < parallel
+                && (undecodedBytes <= 0 || undecodedBytes + DecodingUnits.size(range) <= MAX_BYTES);
     }
 
     /** Returns whether the values of all reads are cached by now. */
     boolean areCached(MergedRead merged) {
         synchronized (execution) {
-            return merged.tasks().stream().allMatch(t -> kept.find(t.request()).isPresent());
+            return merged.tasks().stream()
+                    .allMatch(t -> cached.find(t.request()).isPresent());
         }
     }
 
@@ -248,31 +253,31 @@ final class FarRequests implements Requests {
     boolean isHere(MergedRead merged) {
         synchronized (execution) {
             return !merged.tasks().isEmpty()
-                    && merged.tasks().stream()
-                            .allMatch(t -> whole(t.request().key(), t.request().range())
-                                    .isPresent());
+                    && merged.tasks().stream().allMatch(t -> findWhole(
+                                    t.request().key(), t.request().range())
+                            .isPresent());
         }
     }
 
-    /** Counts a request as ended, of whose answer {@code left} bytes remain to be decoded. Under the monitor. */
-    void ended(FarRequest request, long left) {
+    /** Counts a request as ended, of whose answer {@code undecoded} bytes remain to be decoded. Under the monitor. */
+    void ended(FarRequest request, long undecoded) {
         open.remove(request);
-        count--;
-        held += left - request.size();
+        requestCount--;
+        undecodedBytes += undecoded - request.size();
     }
 
     /** Accepts the beginning of an answer: queues the reads that it completes. */
     Unit began(FarRequest request, FetchResult.Found beginning) {
-        MergedRead part = request.merged();
+        MergedRead readable = request.merged();
         try {
             synchronized (execution) {
-                part = downloads.began(request, beginning);
+                readable = downloads.began(request, beginning);
             }
-            if (!part.tasks().isEmpty()) {
-                execution.answered(decoding.begin(part, beginning));
+            if (!readable.tasks().isEmpty()) {
+                execution.answered(decoding.unitsOfBeginning(readable, beginning));
             }
         } catch (Throwable e) {
-            failed(part, e);
+            failed(readable, e);
         }
         return Unit.UNIT;
     }
@@ -307,18 +312,18 @@ final class FarRequests implements Requests {
             }
         } finally {
             // after the failure was recorded: a failed check must not leave a run that looks finished
-            request.count(units.isEmpty() ? 0 : actual);
+            request.countAsEnded(units.isEmpty() ? 0 : actual);
             execution.answered(units);
-            wake(merged);
+            resumeParked(merged);
         }
     }
 
     /** Resumes the requests that waited for the whole object, whether it was received or not. */
-    private void wake(MergedRead merged) {
+    private void resumeParked(MergedRead merged) {
         try {
-            List<MergedRead> waiting = bodies.arrived(merged);
-            if (!waiting.isEmpty()) {
-                execution.answered(resume(waiting));
+            List<MergedRead> parked = bodies.arrived(merged);
+            if (!parked.isEmpty()) {
+                execution.answered(resume(parked));
             }
         } catch (Throwable e) {
             failed(merged, e);
@@ -326,12 +331,12 @@ final class FarRequests implements Requests {
     }
 
     /** Resumes reads whose values another run has cached, or whose objects are here. */
-    private List<WorkUnit> resume(List<MergedRead> waiting) {
+    private List<WorkUnit> resume(List<MergedRead> requests) {
         Deque<WorkUnit> units = new ArrayDeque<>();
         synchronized (execution) {
-            if (!cancelled && !waiting.isEmpty()) {
+            if (!cancelled && !requests.isEmpty()) {
                 submit(
-                        waiting.stream()
+                        requests.stream()
                                 .flatMap(merged -> merged.tasks().stream())
                                 .toList(),
                         units);
@@ -347,11 +352,11 @@ final class FarRequests implements Requests {
             if (Failures.unwrap(thrown) instanceof ObjectChangedException) {
                 context.cache().forget(merged.key());
             }
-            DataLocation place = merged.tasks().isEmpty()
+            DataLocation location = merged.tasks().isEmpty()
                     ? DataLocation.of(merged.key())
                     : merged.tasks().get(0).location();
             failure = Failures.ofStore(
-                    thrown, context.array(), place, merged.range().toString());
+                    thrown, context.array(), location, merged.range().toString());
             if (dropped(merged, failure)) {
                 return;
             }
@@ -381,8 +386,8 @@ final class FarRequests implements Requests {
 
     @Override
     public void lastChecks() {
-        if (!checked) {
-            checked = true;
+        if (!checksQueued) {
+            checksQueued = true;
             pins.unconfirmed().keySet().stream()
                     .filter(key -> tracker == null || tracker.changeOf(key) == null)
                     .forEach(queue::addCheck);
@@ -391,7 +396,7 @@ final class FarRequests implements Requests {
 
     @Override
     public int underWay() {
-        return count + queue.size() + bodies.waiting();
+        return requestCount + queue.size() + bodies.parkedCount();
     }
 
     @Override
@@ -402,16 +407,16 @@ final class FarRequests implements Requests {
             downloads.cancel();
             bodies.cancel();
         }
-        Throwable first = null;
+        Throwable firstFailure = null;
         for (FarRequest next = poll(); next != null; next = poll()) {
             try {
                 next.cancel();
             } catch (Throwable e) {
-                first = first == null ? e : first; // the others are cancelled all the same
+                firstFailure = firstFailure == null ? e : firstFailure; // the others are cancelled all the same
             }
         }
-        if (first != null) {
-            throw Failures.rethrow(first);
+        if (firstFailure != null) {
+            throw Failures.rethrow(firstFailure);
         }
     }
 
@@ -443,9 +448,9 @@ final class FarRequests implements Requests {
             context.cache().forget(key);
             tracker.changed(key, outOfDate(corrupt));
         });
-        boolean again = tracker.isAnyChanged(keys);
-        genuine = again ? genuine : failure;
-        return again;
+        boolean isChanged = tracker.isAnyChanged(keys);
+        unrelatedFailure = isChanged ? unrelatedFailure : failure;
+        return isChanged;
     }
 
     @Override
@@ -461,10 +466,10 @@ final class FarRequests implements Requests {
     @Override
     public Throwable judge(Throwable failure) {
         if (tracker != null) {
-            tracker.cut();
+            tracker.cutRound();
         }
         if (!(failure instanceof CorruptDataException corrupt)
-                || genuine == failure
+                || unrelatedFailure == failure
                 || pins.unconfirmed().isEmpty()) {
             return failure;
         }

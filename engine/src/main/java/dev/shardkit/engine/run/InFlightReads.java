@@ -40,7 +40,7 @@ public final class InFlightReads {
      *
      * @param nanos the time of the answer ({@link System#nanoTime})
      */
-    record Shared(FetchResult.Found answer, long nanos) implements Outcome {}
+    record Shared(FetchResult.Found response, long nanos) implements Outcome {}
 
     /** There is no answer for the waiting runs. */
     enum NoResponse implements Outcome {
@@ -116,16 +116,16 @@ public final class InFlightReads {
 
     /** Returns the read in flight for {@code key}, a new one if there is none. */
     Joined join(Key key) {
-        InFlightRead fresh = new InFlightRead(key);
-        Joined leading = new Joined(fresh, true); // made before the read is visible: memory may run out
-        InFlightRead before;
+        InFlightRead created = new InFlightRead(key);
+        Joined leading = new Joined(created, true); // made before the read is visible: memory may run out
+        InFlightRead existing;
         try {
-            before = reads.putIfAbsent(key, fresh);
+            existing = reads.putIfAbsent(key, created);
         } catch (Throwable e) {
-            complete(fresh, NoResponse.RETRY); // memory ran out, perhaps after others have seen it
+            complete(created, NoResponse.RETRY); // memory ran out, perhaps after others have seen it
             throw e;
         }
-        return before == null ? leading : new Joined(before, false);
+        return existing == null ? leading : new Joined(existing, false);
     }
 
     /** Completes a read. A read with an answer stays registered until {@link #forget}. */

@@ -9,8 +9,8 @@ import java.util.List;
  */
 record MergedRead(String key, ByteRange range, List<ReadTask> tasks) {
     /** Returns the request with some of its reads. */
-    MergedRead with(List<ReadTask> some) {
-        return new MergedRead(key, range, some);
+    MergedRead withTasks(List<ReadTask> subset) {
+        return new MergedRead(key, range, subset);
     }
 
     /** Returns whether this request is for a whole object, whose parts are read while it arrives. */
@@ -26,7 +26,7 @@ record MergedRead(String key, ByteRange range, List<ReadTask> tasks) {
     /** Returns the offset of {@code task} in the bytes of this request. */
     long offsetOf(ReadTask task) {
         return task.request().range() instanceof ByteRange.Slice s
-                ? s.offset() - (range instanceof ByteRange.Slice all ? all.offset() : 0)
+                ? s.offset() - (range instanceof ByteRange.Slice merged ? merged.offset() : 0)
                 : 0;
     }
 }

@@ -30,44 +30,44 @@ import org.jspecify.annotations.Nullable;
  */
 final class NearRequests implements Requests {
     private final ReadContext context;
-    private final TaskRunner answering;
+    private final TaskRunner runner;
     private final RunSnapshots snapshots;
     private final Execution<?> execution;
     private final SpanReader spans;
-    private final @Nullable ReadTracker readings;
+    private final @Nullable ReadTracker tracker;
     /** The reads of other runs that reads of this run wait for, each once for each read; guarded by the run. */
     private final Set<Waiting> waiting = new HashSet<>();
 
     private boolean cancelled;
     private volatile boolean metAbsence;
     /** The failure of a part whose objects are known to be unchanged. */
-    private volatile @Nullable Throwable genuine;
+    private volatile @Nullable Throwable unrelatedFailure;
 
     NearRequests(
             NearReads store,
             ReadContext context,
-            TaskRunner answering,
+            TaskRunner runner,
             Execution<?> execution,
-            @Nullable ReadTracker readings) {
-        this.readings = readings;
+            @Nullable ReadTracker tracker) {
+        this.tracker = tracker;
         this.execution = execution;
         this.context = context;
-        this.answering = answering;
+        this.runner = runner;
         this.spans = new SpanReader(context);
-        this.snapshots = new RunSnapshots(store, context, readings);
+        this.snapshots = new RunSnapshots(store, context, tracker);
     }
 
     @Override
     public void submit(List<ReadTask> batch, Deque<WorkUnit> units) {
         List<MergedRead> requests = RequestMerger.merge(batch, context.merge());
-        for (MergedRead merged : RequestSplitter.of(requests, units.size(), execution.parallelism())) {
+        for (MergedRead merged : RequestSplitter.split(requests, units.size(), execution.parallelism())) {
             units.add(scratch -> read(merged, execution.mayShare(merged.tasks()), scratch));
         }
     }
 
     private List<WorkUnit.Step> read(MergedRead merged, boolean shared, Scratch scratch) {
-        if (readings != null) {
-            readings.note(merged);
+        if (tracker != null) {
+            tracker.note(merged);
         }
         return WorkUnit.Failed.together(merged.tasks(), () -> readNoted(merged, shared, scratch));
     }
@@ -79,15 +79,15 @@ final class NearRequests implements Requests {
             if (snapshot == null) {
                 metAbsence = true;
                 for (ReadTask t : merged.tasks()) {
-                    steps.add(answering.answer(t, new ReadResult.Absent(), Optional.empty(), scratch));
+                    steps.add(runner.decodeAndResume(t, new ReadResult.Absent(), Optional.empty(), scratch));
                 }
                 return steps;
             }
-            List<ReadTask> left = resume(merged.tasks(), snapshot, scratch, steps);
-            if (!left.isEmpty() && shared) {
-                readOnce(new MergedRead(merged.key(), merged.range(), left), snapshot, scratch, steps);
-            } else if (!left.isEmpty()) {
-                readSpan(merged, left, snapshot, scratch, steps);
+            List<ReadTask> uncached = resume(merged.tasks(), snapshot, scratch, steps);
+            if (!uncached.isEmpty() && shared) {
+                readOnce(new MergedRead(merged.key(), merged.range(), uncached), snapshot, scratch, steps);
+            } else if (!uncached.isEmpty()) {
+                readSpan(merged, uncached, snapshot, scratch, steps);
             }
             return steps;
         }
@@ -95,16 +95,16 @@ final class NearRequests implements Requests {
 
     /** Resumes the plan with cached values, and returns the other tasks. */
     private List<ReadTask> resume(List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
-        List<ReadTask> left = new ArrayList<>(tasks.size());
+        List<ReadTask> uncached = new ArrayList<>(tasks.size());
         for (ReadTask t : tasks) {
-            Optional<Object> kept = answering.kept(t.request(), snapshot.version());
-            if (kept.isPresent()) {
-                steps.add(answering.resume(t, kept.get(), scratch));
+            Optional<Object> value = runner.cached(t.request(), snapshot.version());
+            if (value.isPresent()) {
+                steps.add(runner.resumeCached(t, value.get(), scratch));
             } else {
-                left.add(t);
+                uncached.add(t);
             }
         }
-        return left;
+        return uncached;
     }
 
     /** Reads the values that no other run is reading; the others are retried after that run has cached them. */
@@ -121,7 +121,7 @@ final class NearRequests implements Requests {
             InFlightReads.unshared(() -> read.load(merged));
         } finally {
             inFlight.complete(joined.read(), InFlightReads.NoResponse.RETRY);
-            read.tell();
+            read.notifyListener();
         }
         read.resume(steps);
     }
@@ -129,19 +129,19 @@ final class NearRequests implements Requests {
     /** A waiting read; compared by identity. */
     private static final class Waiting {}
 
-    private void await(InFlightReads.InFlightRead other, MergedRead merged) {
-        Waiting mine = new Waiting();
+    private void await(InFlightReads.InFlightRead othersRead, MergedRead merged) {
+        Waiting waitingRead = new Waiting();
         // without sharing: if the other run has failed, this one does not wait for a third
         List<WorkUnit> retry = List.of(scratch -> read(merged, false, scratch));
         synchronized (execution) {
             if (cancelled) {
                 return;
             }
-            waiting.add(mine);
+            waiting.add(waitingRead);
         }
-        other.outcome().thenAccept(outcome -> {
+        othersRead.outcome().thenAccept(outcome -> {
             synchronized (execution) {
-                if (!waiting.remove(mine)) {
+                if (!waiting.remove(waitingRead)) {
                     return; // cancelled
                 }
             }
@@ -172,24 +172,24 @@ final class NearRequests implements Requests {
 
     private void readSpan(
             MergedRead merged, List<ReadTask> tasks, Snapshot snapshot, Scratch scratch, List<WorkUnit.Step> steps) {
-        ByteRange.Slice span = spans.of(merged.range(), tasks, snapshot.size());
+        ByteRange.Slice span = spans.span(merged.range(), tasks, snapshot.size());
         int mark = scratch.mark();
         context.listener().onRequest(merged.key(), span);
-        long asked = System.nanoTime();
+        long requestNanos = System.nanoTime();
         Bytes bytes = spans.read(snapshot, span, tasks.get(0), scratch);
-        Duration took = Duration.ofNanos(System.nanoTime() - asked);
-        context.listener().onResponse(merged.key(), span, span.length(), took);
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - requestNanos);
+        context.listener().onResponse(merged.key(), span, span.length(), elapsed);
         Optional<String> version = Optional.of(snapshot.version());
-        long begun = System.nanoTime();
-        int done = 0;
-        while (done < tasks.size() && (done == 0 || !execution.mustYield(begun))) {
-            ReadTask t = tasks.get(done++);
-            ReadResult own = new ReadResult.Found(SpanReader.part(bytes, span, t), snapshot.size());
-            steps.add(answering.answer(t, own, version, scratch));
+        long decodeNanos = System.nanoTime();
+        int decodedCount = 0;
+        while (decodedCount < tasks.size() && (decodedCount == 0 || !execution.mustYield(decodeNanos))) {
+            ReadTask t = tasks.get(decodedCount++);
+            ReadResult result = new ReadResult.Found(SpanReader.slice(bytes, span, t), snapshot.size());
+            steps.add(runner.decodeAndResume(t, result, version, scratch));
         }
         scratch.reset(mark);
-        if (done < tasks.size()) {
-            readLater(merged, List.copyOf(tasks.subList(done, tasks.size())));
+        if (decodedCount < tasks.size()) {
+            readLater(merged, List.copyOf(tasks.subList(decodedCount, tasks.size())));
         }
     }
 
@@ -205,8 +205,8 @@ final class NearRequests implements Requests {
     @Override
     public void confirm() {
         snapshots.confirm();
-        if (readings != null) {
-            readings.firstChange().ifPresent(e -> {
+        if (tracker != null) {
+            tracker.firstChange().ifPresent(e -> {
                 throw e;
             });
         }
@@ -220,18 +220,18 @@ final class NearRequests implements Requests {
     /** Checks only the objects that the parts have read: changes of other objects do not excuse a failure. */
     @Override
     public boolean mustRunAgain(List<? extends Task> tasks, Throwable failure) {
-        if (readings == null || !mayBeOfVersions(failure)) {
+        if (tracker == null || !mayBeOfVersions(failure)) {
             return false;
         }
-        ReadTracker noted = readings;
+        ReadTracker reads = tracker;
         if (failure instanceof ObjectChangedException e && tasks.get(0) instanceof ReadTask r) {
-            noted.changed(r.request().key(), e);
+            reads.changed(r.request().key(), e);
             return true;
         }
         try {
-            Set<String> keys = noted.keysOf(tasks);
+            Set<String> keys = reads.keysOf(tasks);
             keys.forEach(snapshots::confirm);
-            if (noted.isAnyChanged(keys)) {
+            if (reads.isAnyChanged(keys)) {
                 return true;
             }
         } catch (CancellationException e) {
@@ -239,7 +239,7 @@ final class NearRequests implements Requests {
         } catch (ZarrException e) {
             Failures.addSuppressed(failure, e);
         }
-        genuine = failure;
+        unrelatedFailure = failure;
         return false;
     }
 
@@ -250,10 +250,10 @@ final class NearRequests implements Requests {
     /** Data that looks corrupt, or ends early, may be a mixture of two versions. */
     @Override
     public Throwable judge(Throwable failure) {
-        if (readings != null) {
-            readings.cut(); // in any case some parts have not ended
+        if (tracker != null) {
+            tracker.cutRound(); // in any case some parts have not ended
         }
-        if (failure instanceof ObjectChangedException || !mayBeOfVersions(failure) || genuine == failure) {
+        if (failure instanceof ObjectChangedException || !mayBeOfVersions(failure) || unrelatedFailure == failure) {
             return failure;
         }
         try {
@@ -286,10 +286,10 @@ final class NearRequests implements Requests {
 
         private final Snapshot snapshot;
         private final Scratch scratch;
-        private final List<Got> kept = new ArrayList<>();
+        private final List<Got> cached = new ArrayList<>();
         private final List<Got> decoded = new ArrayList<>();
-        private @Nullable MergedRead asked;
-        private @Nullable Duration took;
+        private @Nullable MergedRead request;
+        private @Nullable Duration elapsed;
 
         LeadRead(Snapshot snapshot, Scratch scratch) {
             this.snapshot = snapshot;
@@ -298,44 +298,43 @@ final class NearRequests implements Requests {
 
         /** Loads the values that are not cached by now. */
         void load(MergedRead merged) {
-            List<ReadTask> left = new ArrayList<>();
+            List<ReadTask> uncached = new ArrayList<>();
             for (ReadTask t : merged.tasks()) {
-                answering
-                        .kept(t.request(), snapshot.version())
-                        .ifPresentOrElse(v -> kept.add(new Got(t, v)), () -> left.add(t));
+                runner.cached(t.request(), snapshot.version())
+                        .ifPresentOrElse(v -> cached.add(new Got(t, v)), () -> uncached.add(t));
             }
-            if (left.isEmpty()) {
+            if (uncached.isEmpty()) {
                 return;
             }
-            ByteRange.Slice span = spans.of(merged.range(), left, snapshot.size());
+            ByteRange.Slice span = spans.span(merged.range(), uncached, snapshot.size());
             int mark = scratch.mark();
-            asked = new MergedRead(merged.key(), span, left);
-            long begun = System.nanoTime();
-            Bytes bytes = spans.read(snapshot, span, left.get(0), scratch);
-            took = Duration.ofNanos(System.nanoTime() - begun);
-            for (ReadTask t : left) {
-                ReadResult own = new ReadResult.Found(SpanReader.part(bytes, span, t), snapshot.size());
-                decoded.add(new Got(t, answering.decode(t, own, Optional.of(snapshot.version()), scratch)));
+            request = new MergedRead(merged.key(), span, uncached);
+            long requestNanos = System.nanoTime();
+            Bytes bytes = spans.read(snapshot, span, uncached.get(0), scratch);
+            elapsed = Duration.ofNanos(System.nanoTime() - requestNanos);
+            for (ReadTask t : uncached) {
+                ReadResult result = new ReadResult.Found(SpanReader.slice(bytes, span, t), snapshot.size());
+                decoded.add(new Got(t, runner.decode(t, result, Optional.of(snapshot.version()), scratch)));
             }
             scratch.reset(mark);
         }
 
         /** Notifies the listener of the reads, even if they failed. */
-        void tell() {
-            if (asked == null) {
+        void notifyListener() {
+            if (request == null) {
                 return;
             }
-            ByteRange.Slice span = (ByteRange.Slice) asked.range();
-            context.listener().onRequest(asked.key(), span);
-            if (took != null) {
-                context.listener().onResponse(asked.key(), span, span.length(), took);
+            ByteRange.Slice span = (ByteRange.Slice) request.range();
+            context.listener().onRequest(request.key(), span);
+            if (elapsed != null) {
+                context.listener().onResponse(request.key(), span, span.length(), elapsed);
             }
         }
 
         /** Resumes the plan with all loaded values. */
         void resume(List<WorkUnit.Step> steps) {
-            kept.forEach(g -> steps.add(answering.resume(g.task(), g.value(), scratch)));
-            decoded.forEach(g -> steps.add(answering.proceed(g.task(), g.value(), scratch)));
+            cached.forEach(g -> steps.add(runner.resumeCached(g.task(), g.value(), scratch)));
+            decoded.forEach(g -> steps.add(runner.resumeWith(g.task(), g.value(), scratch)));
         }
     }
 }

@@ -20,11 +20,11 @@ public record PartedRead<T>(long count, LongFunction<Plan<Unit>> part, Supplier<
     }
 
     /** Returns the plan of some parts. */
-    Plan<T> plan(long[] some) {
-        return plan(some.length, i -> part.apply(some[(int) i]));
+    Plan<T> plan(long[] indexes) {
+        return plan(indexes.length, i -> part.apply(indexes[(int) i]));
     }
 
-    private Plan<T> plan(long number, LongFunction<Plan<Unit>> made) {
-        return Plan.each(number, made).map(u -> value.get());
+    private Plan<T> plan(long partCount, LongFunction<Plan<Unit>> partPlan) {
+        return Plan.each(partCount, partPlan).map(u -> value.get());
     }
 }

@@ -29,7 +29,7 @@ public final class PinnedVersions {
         }
     }
 
-    private final Map<String, Seen> seen = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, Seen> confirmed = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -41,12 +41,12 @@ public final class PinnedVersions {
 
     /** Returns the known state of {@code key} in this run. */
     Optional<Seen> get(String key) {
-        return Optional.ofNullable(unconfirmed.get(key)).or(() -> Optional.ofNullable(seen.get(key)));
+        return Optional.ofNullable(unconfirmed.get(key)).or(() -> Optional.ofNullable(confirmed.get(key)));
     }
 
     /** Assumes that the object has {@code version}, which an earlier call saw a moment ago. */
     void trust(String key, String version) {
-        seen.put(key, Seen.of(Optional.of(version)));
+        confirmed.put(key, Seen.of(Optional.of(version)));
     }
 
     /** Assumes that the object has {@code version}, which an earlier call saw, until an answer confirms it. */
@@ -59,13 +59,13 @@ public final class PinnedVersions {
      *
      * @throws ObjectChangedException if it differs from an earlier one
      */
-    void confirm(String key, Seen now) {
-        Optional<Seen> before = get(key);
-        if (before.isPresent() && !before.get().equals(now)) {
-            throw new ObjectChangedException("expected " + before.get() + ", found " + now);
+    void confirm(String key, Seen state) {
+        Optional<Seen> earlier = get(key);
+        if (earlier.isPresent() && !earlier.get().equals(state)) {
+            throw new ObjectChangedException("expected " + earlier.get() + ", found " + state);
         }
         unconfirmed.remove(key);
-        seen.put(key, now);
+        confirmed.put(key, state);
     }
 
     /** Returns the objects for which the run has used only cached values. */

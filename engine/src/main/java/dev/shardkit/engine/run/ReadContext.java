@@ -15,8 +15,8 @@ import java.util.function.Supplier;
  * @param cache the values that are kept between calls
  * @param freshness whether cached values are checked against the store
  * @param listener receives events; exceptions that it throws are logged and ignored, an {@link Error} ends the run
- * @param usesPermits whether blocking calls decode with permits, so that other threads may do their work. Only for
- *     calls without code of the caller's, which may hold locks and wait
+ * @param usesPermits whether blocking calls decode with permits, which other threads may then do for them. Only for
+ *     calls that run no code of the caller, because such code may hold locks and wait
  * @param check decides about data that look corrupt, and about absent objects
  */
 public record ReadContext(

@@ -26,11 +26,11 @@ final class ReadTracker {
     static final int MAX = 1 << 16;
 
     private final Map<String, Set<Long>> readers = new HashMap<>();
-    private int noted;
+    private int recorded;
     /** The parts of this round, in order; null if all parts run. */
     private long @Nullable [] round;
 
-    private boolean cut;
+    private boolean roundCut;
     private final Map<String, ObjectChangedException> changed = new LinkedHashMap<>();
     /** Objects that a part read for the first time in this round, and that other parts have read before. */
     private final Set<String> mixed = new HashSet<>();
@@ -42,10 +42,10 @@ final class ReadTracker {
 
     /** Records that an object is about to be read. */
     synchronized void note(MergedRead merged) {
-        long last = -1;
+        long lastPart = -1;
         for (ReadTask t : merged.tasks()) {
-            if (t.part() != last) {
-                last = t.part();
+            if (t.part() != lastPart) {
+                lastPart = t.part();
                 note(merged.key(), number(t));
             }
         }
@@ -57,21 +57,21 @@ final class ReadTracker {
     }
 
     private void note(String key, long part) {
-        Set<Long> before = readers.getOrDefault(key, Set.of());
-        if (isLost() || before.contains(part)) {
+        Set<Long> earlier = readers.getOrDefault(key, Set.of());
+        if (isOverflown() || earlier.contains(part)) {
             return;
         }
-        noted++;
-        if (before.isEmpty()) {
+        recorded++;
+        if (earlier.isEmpty()) {
             readers.put(key, Set.of(part));
             return;
         }
-        if (!before.stream().allMatch(this::isInRound)) {
+        if (!earlier.stream().allMatch(this::isInRound)) {
             mixed.add(key);
         }
-        Set<Long> all = before.size() == 1 ? new HashSet<>(before) : before;
-        all.add(part);
-        readers.put(key, all);
+        Set<Long> allReaders = earlier.size() == 1 ? new HashSet<>(earlier) : earlier;
+        allReaders.add(part);
+        readers.put(key, allReaders);
     }
 
     private long number(Task task) {
@@ -82,8 +82,8 @@ final class ReadTracker {
         return round == null || Arrays.binarySearch(round, part) >= 0;
     }
 
-    private boolean isLost() {
-        return noted >= MAX;
+    private boolean isOverflown() {
+        return recorded >= MAX;
     }
 
     /** Records that an object has changed since it was opened in this round. */
@@ -100,18 +100,18 @@ final class ReadTracker {
     synchronized Set<String> keysOf(List<? extends Task> tasks) {
         Set<Long> parts = tasks.stream().map(this::number).collect(Collectors.toSet());
         return readers.entrySet().stream()
-                .filter(e -> isLost() || meet(e.getValue(), parts))
+                .filter(e -> isOverflown() || intersects(e.getValue(), parts))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
     }
 
     synchronized boolean isAnyChanged(Set<String> keys) {
-        return isLost() ? !changed.isEmpty() : meet(keys, changed.keySet());
+        return isOverflown() ? !changed.isEmpty() : intersects(keys, changed.keySet());
     }
 
     /** Records that the round ended before its parts: all parts run again. */
-    synchronized void cut() {
-        cut = true;
+    synchronized void cutRound() {
+        roundCut = true;
     }
 
     /** Returns the reason why this round is not the last one. */
@@ -128,37 +128,37 @@ final class ReadTracker {
      * @return the changes
      */
     synchronized Map<String, ObjectChangedException> next() {
-        Map<String, ObjectChangedException> ended = new LinkedHashMap<>(changed);
-        Set<Long> left = new HashSet<>();
-        changed.keySet().forEach(key -> left.addAll(readers.getOrDefault(key, Set.of())));
-        mixed.forEach(key -> left.addAll(readers.get(key)));
+        Map<String, ObjectChangedException> changes = new LinkedHashMap<>(changed);
+        Set<Long> again = new HashSet<>();
+        changed.keySet().forEach(key -> again.addAll(readers.getOrDefault(key, Set.of())));
+        mixed.forEach(key -> again.addAll(readers.get(key)));
         changed.clear();
         mixed.clear();
-        if (cut || isLost() || left.isEmpty()) {
-            cut = false;
+        if (roundCut || isOverflown() || again.isEmpty()) {
+            roundCut = false;
             readers.clear();
-            noted = 0;
+            recorded = 0;
             round = null;
-            return ended;
+            return changes;
         }
-        addWhoShares(left);
-        round = left.stream().mapToLong(p -> p).sorted().toArray();
-        return ended;
+        addPartsThatShare(again);
+        round = again.stream().mapToLong(p -> p).sorted().toArray();
+        return changes;
     }
 
-    private void addWhoShares(Set<Long> parts) {
+    private void addPartsThatShare(Set<Long> parts) {
         boolean grew = true;
         while (grew) {
             grew = false;
-            for (Set<Long> together : readers.values()) {
-                if (together.size() > 1 && meet(together, parts)) {
-                    grew |= parts.addAll(together);
+            for (Set<Long> partsOfObject : readers.values()) {
+                if (partsOfObject.size() > 1 && intersects(partsOfObject, parts)) {
+                    grew |= parts.addAll(partsOfObject);
                 }
             }
         }
     }
 
-    private static boolean meet(Collection<?> some, Set<?> others) {
-        return some.stream().anyMatch(others::contains);
+    private static boolean intersects(Collection<?> elements, Set<?> set) {
+        return elements.stream().anyMatch(set::contains);
     }
 }

@@ -20,27 +20,30 @@ final class RequestMerger {
 
     static List<MergedRead> merge(List<ReadTask> reads, MergePolicy policy) {
         if (reads.size() == 1) {
-            ReadTask only = reads.get(0);
-            return List.of(new MergedRead(only.request().key(), only.request().range(), List.copyOf(reads)));
+            ReadTask single = reads.get(0);
+            return List.of(
+                    new MergedRead(single.request().key(), single.request().range(), List.copyOf(reads)));
         }
         List<MergedRead> out = new ArrayList<>();
         List<ReadTask> slices = new ArrayList<>();
-        Map<Same, List<ReadTask>> others = new LinkedHashMap<>();
+        Map<Same, List<ReadTask>> identical = new LinkedHashMap<>();
         for (ReadTask r : reads) {
             if (r.request().range() instanceof ByteRange.Slice) {
                 slices.add(r);
             } else {
-                others.computeIfAbsent(new Same(r.request().key(), r.request().range()), s -> new ArrayList<>())
+                identical
+                        .computeIfAbsent(new Same(r.request().key(), r.request().range()), s -> new ArrayList<>())
                         .add(r);
             }
         }
-        others.forEach((same, tasks) -> out.add(new MergedRead(same.key(), same.range(), List.copyOf(tasks))));
+        identical.forEach(
+                (request, tasks) -> out.add(new MergedRead(request.key(), request.range(), List.copyOf(tasks))));
         slices.sort(Comparator.<ReadTask, String>comparing(r -> r.request().key())
                 .thenComparingLong(r -> slice(r).offset()));
         List<MergedRead> runs = new ArrayList<>();
-        int from = 0;
-        while (from < slices.size()) {
-            from = mergeFrom(slices, from, policy, runs);
+        int start = 0;
+        while (start < slices.size()) {
+            start = mergeFrom(slices, start, policy, runs);
         }
         if (policy.widestGap() > policy.gap() && runs.size() > policy.parallel()) {
             runs = new Gaps(runs, policy).narrowestRead();
@@ -49,22 +52,23 @@ final class RequestMerger {
         return out;
     }
 
-    private static int mergeFrom(List<ReadTask> slices, int from, MergePolicy policy, List<MergedRead> out) {
-        String key = slices.get(from).request().key();
-        long start = slice(slices.get(from)).offset();
-        long end = slice(slices.get(from)).end();
-        int to = from + 1;
-        for (; to < slices.size() && slices.get(to).request().key().equals(key); to++) {
-            ByteRange.Slice next = slice(slices.get(to));
+    private static int mergeFrom(List<ReadTask> slices, int first, MergePolicy policy, List<MergedRead> out) {
+        String key = slices.get(first).request().key();
+        long start = slice(slices.get(first)).offset();
+        long end = slice(slices.get(first)).end();
+        int index = first + 1;
+        for (; index < slices.size() && slices.get(index).request().key().equals(key); index++) {
+            ByteRange.Slice next = slice(slices.get(index));
             long merged = Math.max(end, next.end());
-            boolean near = next.offset() <= end || next.offset() - end <= policy.gap();
-            if (!near || (merged - start > policy.largest() && merged > end)) {
+            boolean isNear = next.offset() <= end || next.offset() - end <= policy.gap();
+            if (!isNear || (merged - start > policy.largest() && merged > end)) {
                 break;
             }
             end = merged;
         }
-        out.add(new MergedRead(key, new ByteRange.Slice(start, end - start), List.copyOf(slices.subList(from, to))));
-        return to;
+        out.add(new MergedRead(
+                key, new ByteRange.Slice(start, end - start), List.copyOf(slices.subList(first, index))));
+        return index;
     }
 
     private static ByteRange.Slice slice(ReadTask task) {
@@ -103,13 +107,13 @@ final class RequestMerger {
                 }
             }
             gaps.sort(Comparator.comparingLong(this::width));
-            int left = runs.size();
-            for (int i = 0; i < gaps.size() && left > policy.parallel(); i++) {
+            int remaining = runs.size();
+            for (int i = 0; i < gaps.size() && remaining > policy.parallel(); i++) {
                 if (join(gaps.get(i))) {
-                    left--;
+                    remaining--;
                 }
             }
-            return groups(left);
+            return groups(remaining);
         }
 
         private static ByteRange.Slice slice(MergedRead run) {

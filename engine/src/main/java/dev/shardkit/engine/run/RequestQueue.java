@@ -19,20 +19,20 @@ final class RequestQueue {
     /** Ranges of one object with wider gaps are never merged, under any policy. */
     private static final long WIDEST_GAP = 8 << 20;
 
-    private final Supplier<MergePolicy> policies;
-    private final ToIntFunction<MergePolicy> most;
+    private final Supplier<MergePolicy> currentPolicy;
+    private final ToIntFunction<MergePolicy> maxRequests;
     private final Deque<MergedRead> requests = new ArrayDeque<>();
     private MergePolicy policy;
 
-    RequestQueue(Supplier<MergePolicy> policies) {
-        this(policies, MergePolicy::parallel);
+    RequestQueue(Supplier<MergePolicy> currentPolicy) {
+        this(currentPolicy, MergePolicy::parallel);
     }
 
-    /** Uses the limit {@code most} on concurrent requests if merging cannot reduce their number. */
-    RequestQueue(Supplier<MergePolicy> policies, ToIntFunction<MergePolicy> most) {
-        this.policies = policies;
-        this.most = most;
-        this.policy = policies.get();
+    /** Uses the limit {@code maxRequests} on concurrent requests if merging cannot reduce their number. */
+    RequestQueue(Supplier<MergePolicy> currentPolicy, ToIntFunction<MergePolicy> maxRequests) {
+        this.currentPolicy = currentPolicy;
+        this.maxRequests = maxRequests;
+        this.policy = currentPolicy.get();
     }
 
     /** Adds reads, merged with each other. */
@@ -45,37 +45,37 @@ final class RequestQueue {
         requests.add(new MergedRead(key, new ByteRange.Slice(0, 1), List.of()));
     }
 
-    /** Adds a request for a whole object of at most {@code most} bytes; the answer to a larger one has no bytes. */
-    void addDownload(String key, long most) {
-        requests.add(new MergedRead(key, ByteRange.wholeUnlessLarger(most), List.of()));
+    /** Adds a request for a whole object of at most {@code maxBytes} bytes; the answer to a larger one has no bytes. */
+    void addDownload(String key, long maxBytes) {
+        requests.add(new MergedRead(key, ByteRange.wholeUnlessLarger(maxBytes), List.of()));
     }
 
     /** Returns the current limit on concurrent requests. */
     int parallel() {
-        MergePolicy now = policies.get();
-        if (!now.equals(policy)) {
-            policy = now;
+        MergePolicy current = currentPolicy.get();
+        if (!current.equals(policy)) {
+            policy = current;
             List<ReadTask> reads = new ArrayList<>();
             requests.forEach(request -> reads.addAll(request.tasks()));
             requests.removeIf(request -> !request.tasks().isEmpty());
             add(reads);
         }
-        return nextMayBeMerged() ? policy.parallel() : Math.max(policy.parallel(), most.applyAsInt(policy));
+        return nextMayBeMerged() ? policy.parallel() : Math.max(policy.parallel(), maxRequests.applyAsInt(policy));
     }
 
     /** Returns whether the next request may still merge with the one after it under a later policy. */
     private boolean nextMayBeMerged() {
-        Iterator<MergedRead> all = requests.iterator();
-        if (!all.hasNext()) {
+        Iterator<MergedRead> iterator = requests.iterator();
+        if (!iterator.hasNext()) {
             return false;
         }
-        MergedRead next = all.next();
-        if (!all.hasNext() || !(next.range() instanceof ByteRange.Slice first)) {
+        MergedRead next = iterator.next();
+        if (!iterator.hasNext() || !(next.range() instanceof ByteRange.Slice first)) {
             return false;
         }
-        MergedRead behind = all.next();
-        return behind.key().equals(next.key())
-                && behind.range() instanceof ByteRange.Slice second
+        MergedRead following = iterator.next();
+        return following.key().equals(next.key())
+                && following.range() instanceof ByteRange.Slice second
                 && second.offset() - first.end() <= WIDEST_GAP;
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
 final class RequestSplitter {
     private static final long MIN_BYTES = 64 << 10;
     private static final int MIN_READS = 32;
-    /** RequestSplitter for each worker, so that those that are quicker decode more of them. */
+    /** The number of portions for each worker. With several, quicker workers decode more of them. */
     private static final int EACH = 2;
 
     private RequestSplitter() {}
@@ -25,38 +25,40 @@ final class RequestSplitter {
      *
      * @param queued the number of units that wait already
      */
-    static List<MergedRead> of(List<MergedRead> requests, int queued, int workers) {
+    static List<MergedRead> split(List<MergedRead> requests, int queued, int workers) {
         int missing = EACH * workers - queued - requests.size();
         if (workers == 1 || missing <= 0) {
             return requests;
         }
-        int reads = requests.stream().mapToInt(r -> r.tasks().size()).sum();
+        int minReads = requests.stream().mapToInt(r -> r.tasks().size()).sum();
         List<MergedRead> out = new ArrayList<>();
         for (MergedRead request : requests) {
-            int most = 1 + (int) ((long) missing * request.tasks().size() / reads);
+            int maxPortions = 1 + (int) ((long) missing * request.tasks().size() / minReads);
             if (!(request.range() instanceof ByteRange.Slice)) {
                 out.add(request);
                 continue;
             }
-            List<List<ReadTask>> portions = of(request.tasks(), most);
+            List<List<ReadTask>> portions = split(request.tasks(), maxPortions);
             portions.forEach(p -> out.add(portions.size() == 1 ? request : new MergedRead(request.key(), range(p), p)));
         }
         return out;
     }
 
-    private static List<List<ReadTask>> of(List<ReadTask> tasks, int most) {
-        long all = tasks.stream().mapToLong(RequestSplitter::size).sum();
-        long bytes = Math.max(MIN_BYTES, all / most);
-        int reads = Math.max(MIN_READS, tasks.size() / most);
+    private static List<List<ReadTask>> split(List<ReadTask> tasks, int maxPortions) {
+        long totalBytes = tasks.stream().mapToLong(RequestSplitter::size).sum();
+        long minBytes = Math.max(MIN_BYTES, totalBytes / maxPortions);
+        int minReads = Math.max(MIN_READS, tasks.size() / maxPortions);
         List<List<ReadTask>> portions = new ArrayList<>();
-        int from = 0;
-        while (from < tasks.size()) {
-            int to = from;
-            for (long n = 0; to < tasks.size() && n < bytes && to - from < reads; to++) {
-                n += size(tasks.get(to));
+        int start = 0;
+        while (start < tasks.size()) {
+            int end = start;
+            for (long portionBytes = 0;
+                    end < tasks.size() && portionBytes < minBytes && end - start < minReads;
+                    end++) {
+                portionBytes += size(tasks.get(end));
             }
-            portions.add(List.copyOf(tasks.subList(from, to)));
-            from = to;
+            portions.add(List.copyOf(tasks.subList(start, end)));
+            start = end;
         }
         return portions;
     }
@@ -69,9 +71,9 @@ final class RequestSplitter {
         long start = Long.MAX_VALUE;
         long end = 0;
         for (ReadTask t : tasks) {
-            ByteRange.Slice own = (ByteRange.Slice) t.request().range();
-            start = Math.min(start, own.offset());
-            end = Math.max(end, own.end());
+            ByteRange.Slice slice = (ByteRange.Slice) t.request().range();
+            start = Math.min(start, slice.offset());
+            end = Math.max(end, slice.end());
         }
         return new ByteRange.Slice(start, end - start);
     }

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** Sends the reads of one run to its store. */
 interface Requests {
     /** Returns the reads of a run. */
-    static Requests of(ReadContext context, TaskRunner answering, Execution<?> run, @Nullable ReadTracker readings) {
+    static Requests of(ReadContext context, TaskRunner runner, Execution<?> run, @Nullable ReadTracker tracker) {
         return context.reads() instanceof NearReads near
-                ? new NearRequests(near, context, answering, run, readings)
-                : new FarRequests((FarReads) context.reads(), context, answering, run, readings);
+                ? new NearRequests(near, context, runner, run, tracker)
+                : new FarRequests((FarReads) context.reads(), context, runner, run, tracker);
     }
 
     /**
-     * Accepts reads that are ready to run. WorkUnit that needs no request goes to {@code units}. Called under the run's
+     * Accepts reads that are ready to run. Work that needs no request goes to {@code units}. Called under the run's
      * monitor.
      */
     void submit(List<ReadTask> batch, Deque<WorkUnit> units);

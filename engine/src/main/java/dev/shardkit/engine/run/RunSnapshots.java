@@ -91,17 +91,17 @@ final class RunSnapshots {
     private final Map<String, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
     private final PinnedVersions pins = new PinnedVersions();
 
-    private final @Nullable ReadTracker readings;
+    private final @Nullable ReadTracker tracker;
 
     /**
      * The snapshots of a run.
      *
-     * @param readings records changes; null if a change is an exception
+     * @param tracker records changes; null if a change is an exception
      */
-    RunSnapshots(NearReads store, ReadContext context, @Nullable ReadTracker readings) {
+    RunSnapshots(NearReads store, ReadContext context, @Nullable ReadTracker tracker) {
         this.store = store;
         this.context = context;
-        this.readings = readings;
+        this.tracker = tracker;
     }
 
     /** Returns the object under {@code key}, in the version that this run has seen before. */
@@ -177,10 +177,10 @@ final class RunSnapshots {
             try {
                 h.confirm();
             } catch (ObjectChangedException e) {
-                if (readings == null) {
+                if (tracker == null) {
                     throw e;
                 }
-                readings.changed(h.key, e);
+                tracker.changed(h.key, e);
             }
         }
     }

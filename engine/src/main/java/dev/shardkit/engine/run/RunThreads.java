@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 final class RunThreads {
     /** How long a helping thread stays with a run while others wait, in nanoseconds. */
     private static final long SLICE = 1_000_000;
-    /** How long it stays while a run waits that has not begun. */
+    /** How long a helping thread stays while a run waits that has not begun, in nanoseconds. */
     private static final long SHORT_SLICE = 100_000;
 
     private final Execution<?> run;
     private final Workers workers;
-    private int places;
-    /** The number of requested threads, running or not, and of those that have not begun. */
-    private int helpers;
+    private int maxThreads;
+    /** The number of requested threads, running or not. */
+    private int requested;
 
-    private int beginning;
-    /** Whether a thread that waits for the run takes one of the places. */
+    private int unstarted;
+    /** Whether a thread that waits for the run counts as one of its threads. */
     private boolean joined;
 
     RunThreads(Execution<?> run, Workers workers) {
@@ -31,52 +31,52 @@ final class RunThreads {
     }
 
     /** Sets the maximum number of threads. */
-    void limit(int most) {
-        places = most;
+    void limit(int maximum) {
+        maxThreads = maximum;
     }
 
     /**
-     * Returns how many more threads to {@link #ask}, which count from now on. Under the run's monitor.
+     * Returns how many more threads to {@link #request}, which count from now on. Under the run's monitor.
      *
      * @param units the number of waiting units
      * @param takers the number of units that other threads take next
      */
     int reserve(int units, int takers) {
-        int wanted = Math.max(0, Math.min(places - helpers, units - takers - beginning));
-        helpers += wanted;
-        beginning += wanted;
-        return wanted;
+        int count = Math.max(0, Math.min(maxThreads - requested, units - takers - unstarted));
+        requested += count;
+        unstarted += count;
+        return count;
     }
 
     /**
-     * Gives a place to a thread that waits for the run and works meanwhile; the last of the requested threads makes
-     * way. Returns false if another thread has it. Under the run's monitor.
+     * Counts a thread that waits for the run, and works meanwhile, as one of the run's threads. One of the requested
+     * threads then leaves. Returns false if another thread has joined. Under the run's monitor.
      */
     boolean join() {
         if (joined) {
             return false;
         }
         joined = true;
-        places--;
+        maxThreads--;
         return true;
     }
 
     /**
-     * Undoes {@link #join}. Returns how many threads to {@link #ask} to replace this one. Called under the run's
+     * Undoes {@link #join}. Returns how many threads to {@link #request} to replace this one. Called under the run's
      * monitor.
      */
     int leave() {
         joined = false;
-        places++;
+        maxThreads++;
         return reserve(run.waitingUnits(), 0);
     }
 
     /**
-     * Returns whether the thread that has joined may take a unit: the one that makes way has left. Under the run's
-     * monitor.
+     * Returns whether the thread that has joined may take a unit, because the requested thread that it replaces has
+     * left. Under the run's monitor.
      */
-    boolean hasWay() {
-        return helpers - beginning <= places;
+    boolean mayTake() {
+        return requested - unstarted <= maxThreads;
     }
 
     /** Returns whether a thread has joined. Under the run's monitor. */
@@ -85,25 +85,27 @@ final class RunThreads {
     }
 
     /** Returns whether a unit that a worker has begun at that time is to end early: a run waits that has not begun. */
-    boolean mustYield(long begun) {
-        return workers.helpers().isAwaitedByNew() && WorkerPool.isServing() && System.nanoTime() - begun > SHORT_SLICE;
+    boolean mustYield(long startNanos) {
+        return workers.helpers().isAwaitedByNew()
+                && WorkerPool.isServing()
+                && System.nanoTime() - startNanos > SHORT_SLICE;
     }
 
     /**
      * Requests the reserved threads. If there are none and the run has no other thread, the run fails. Throws nothing.
      */
-    void ask(int count) {
+    void request(int count) {
         for (int i = 0; i < count; i++) {
             try {
                 Help help = new Help();
                 workers.helpers().execute(help);
-                help.asked = true;
+                help.isQueued = true;
             } catch (Throwable e) {
                 boolean alone;
                 synchronized (run) {
-                    helpers -= count - i;
-                    beginning -= count - i;
-                    alone = helpers == 0 && run.isStuck();
+                    requested -= count - i;
+                    unstarted -= count - i;
+                    alone = requested == 0 && run.isStuck();
                 }
                 if (alone) {
                     run.fail(e);
@@ -115,25 +117,25 @@ final class RunThreads {
 
     /** The work of one helping thread. */
     private final class Help implements Runnable {
-        private final Thread asking = Thread.currentThread();
-        private boolean asked;
+        private final Thread requestingThread = Thread.currentThread();
+        private boolean isQueued;
         private boolean worked;
         private boolean yielding;
-        private boolean queued;
-        private boolean alone;
-        private long begun;
+        private boolean mayYield;
+        private boolean mustContinue;
+        private long startNanos;
 
         @Override
         public void run() {
             // An executor may run this inside execute(): then there is no queue, and yielding would only deepen the
             // stack.
-            queued = !alone && (asking != Thread.currentThread() || asked);
-            begun = System.nanoTime();
+            mayYield = !mustContinue && (requestingThread != Thread.currentThread() || isQueued);
+            startNanos = System.nanoTime();
             synchronized (run) {
-                beginning--;
+                unstarted--;
             }
             try {
-                run.work(this::take);
+                run.work(this::takeUnit);
             } catch (Throwable e) {
                 run.fail(e);
             }
@@ -143,36 +145,36 @@ final class RunThreads {
             run.endIfDone();
         }
 
-        private @Nullable WorkUnit take() {
-            boolean over = queued && worked && isOver(System.nanoTime() - begun);
+        private @Nullable WorkUnit takeUnit() {
+            boolean sliceEnded = mayYield && worked && isSliceOver(System.nanoTime() - startNanos);
             synchronized (run) {
-                if (run.waitingUnits() == 0 || helpers > places) {
-                    helpers--;
+                if (run.waitingUnits() == 0 || requested > maxThreads) {
+                    requested--;
                     run.notifyAll(); // for the thread that has joined
                     return null;
                 }
-                if (over) {
-                    beginning++;
+                if (sliceEnded) {
+                    unstarted++;
                     yielding = true;
                     return null;
                 }
                 worked = true;
-                return run.taken();
+                return run.takeUnit();
             }
         }
 
-        private boolean isOver(long nanos) {
+        private boolean isSliceOver(long nanos) {
             UnitThreads helpers = workers.helpers();
             return nanos > SHORT_SLICE && helpers.isAwaitedByNew() || nanos > SLICE && helpers.isAwaited();
         }
 
         private void continueLater() {
             try {
-                Help rest = new Help();
-                workers.helpers().continueLater(rest);
-                rest.asked = true;
+                Help successor = new Help();
+                workers.helpers().continueLater(successor);
+                successor.isQueued = true;
             } catch (Throwable e) {
-                alone = true; // only this thread remains, so it continues
+                mustContinue = true; // only this thread remains, so it continues
                 yielding = false;
                 run();
             }

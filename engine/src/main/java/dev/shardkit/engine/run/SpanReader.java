@@ -18,22 +18,25 @@ record SpanReader(ReadContext context) {
     /** Direct memory is scarce and slow to reclaim, so only memory that is reused often is direct. */
     private static final int MAX_DIRECT = 4 << 20;
 
-    /** Returns the bytes that exist. A read past the end is an error of the plan. */
-    ByteRange.Slice of(ByteRange range, List<ReadTask> tasks, long size) {
+    /**
+     * Returns the smallest range that covers all tasks, limited to the object's {@code size}. A slice past the end
+     * fails.
+     */
+    ByteRange.Slice span(ByteRange range, List<ReadTask> tasks, long size) {
         if (range instanceof ByteRange.Slice) {
             long start = Long.MAX_VALUE;
             long end = 0;
             for (ReadTask t : tasks) {
-                ByteRange.Slice own = (ByteRange.Slice) t.request().range();
-                if (own.end() > size) {
+                ByteRange.Slice slice = (ByteRange.Slice) t.request().range();
+                if (slice.end() > size) {
                     throw failed(
                             t,
-                            own,
+                            slice,
                             new CorruptDataException(
-                                    "expected an object of at least " + own.end() + " bytes, found " + size));
+                                    "expected an object of at least " + slice.end() + " bytes, found " + size));
                 }
-                start = Math.min(start, own.offset());
-                end = Math.max(end, own.end());
+                start = Math.min(start, slice.offset());
+                end = Math.max(end, slice.end());
             }
             return new ByteRange.Slice(start, end - start);
         }
@@ -43,27 +46,27 @@ record SpanReader(ReadContext context) {
                     range,
                     new CorruptDataException("expected at most " + w.most() + " bytes, found " + size));
         }
-        long n = range instanceof ByteRange.Suffix s
+        long length = range instanceof ByteRange.Suffix s
                 ? Math.min(s.length(), size)
                 : ((ByteRange.Whole) range).leaves(size) ? 0 : size;
-        return new ByteRange.Slice(size - n, n);
+        return new ByteRange.Slice(size - length, length);
     }
 
     /** Reads a span into memory of {@code scratch}. */
-    Bytes read(Snapshot snapshot, ByteRange.Slice span, ReadTask first, Scratch scratch) {
+    Bytes read(Snapshot snapshot, ByteRange.Slice span, ReadTask firstTask, Scratch scratch) {
         try {
             return read(snapshot, span, scratch);
         } catch (Exception e) {
-            throw failed(first, span, e);
+            throw failed(firstTask, span, e);
         }
     }
 
     private static Bytes read(Snapshot snapshot, ByteRange.Slice span, Scratch scratch) throws IOException {
         List<Bytes> pieces = new ArrayList<>(1);
-        for (long at = 0; at < span.length(); at += PIECE) {
-            int n = (int) Math.min(PIECE, span.length() - at);
+        for (long offset = 0; offset < span.length(); offset += PIECE) {
+            int n = (int) Math.min(PIECE, span.length() - offset);
             ByteBuffer buffer = n <= MAX_DIRECT ? scratch.borrowDirect(n) : ByteBuffer.wrap(scratch.borrow(n), 0, n);
-            snapshot.read(span.offset() + at, buffer);
+            snapshot.read(span.offset() + offset, buffer);
             buffer.flip();
             pieces.add(Bytes.of(buffer));
         }
@@ -71,7 +74,7 @@ record SpanReader(ReadContext context) {
     }
 
     /** Returns the part of a span's bytes for one task. */
-    static Bytes part(Bytes bytes, ByteRange.Slice span, ReadTask task) {
+    static Bytes slice(Bytes bytes, ByteRange.Slice span, ReadTask task) {
         return task.request().range() instanceof ByteRange.Slice s
                 ? bytes.slice(s.offset() - span.offset(), s.length())
                 : bytes;

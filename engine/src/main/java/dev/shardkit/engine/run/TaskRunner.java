@@ -23,23 +23,23 @@ record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
      *
      * @param version the version for caching the decoded value; empty to skip the cache
      */
-    WorkUnit.Step answer(ReadTask task, ReadResult answer, Optional<String> version, Scratch scratch) {
+    WorkUnit.Step decodeAndResume(ReadTask task, ReadResult result, Optional<String> version, Scratch scratch) {
         return located(
                 task,
                 scratch,
-                () -> new WorkUnit.Step(task, task.resume(decoded(task, answer, version, scratch), scratch)));
+                () -> new WorkUnit.Step(task, task.resume(decodeAndCache(task, result, version, scratch), scratch)));
     }
 
     /** Decodes an answer, and caches its value if possible, without resuming the plan. */
-    Object decode(ReadTask task, ReadResult answer, Optional<String> version, Scratch scratch) {
-        return located(task, scratch, () -> decoded(task, answer, version, scratch));
+    Object decode(ReadTask task, ReadResult result, Optional<String> version, Scratch scratch) {
+        return located(task, scratch, () -> decodeAndCache(task, result, version, scratch));
     }
 
-    private Object decoded(ReadTask task, ReadResult answer, Optional<String> version, Scratch scratch) {
+    private Object decodeAndCache(ReadTask task, ReadResult result, Optional<String> version, Scratch scratch) {
         @SuppressWarnings("unchecked")
         ReadRequest<Object> request = (ReadRequest<Object>) task.request();
         Decoder<Object> decoder = request.decoder();
-        Object value = decoder.decode(answer, scratch);
+        Object value = decoder.decode(result, scratch);
         if (version.isPresent()) {
             Optional<Object> id = decoder.identity();
             if (id.isPresent()) {
@@ -51,18 +51,18 @@ record TaskRunner(ReadContext context, @Nullable DecodePermits permits) {
     }
 
     /** Resumes the plan with a cached value. */
-    WorkUnit.Step resume(ReadTask task, Object value, Scratch scratch) {
+    WorkUnit.Step resumeCached(ReadTask task, Object value, Scratch scratch) {
         context.listener().onCacheHit(task.request().key());
-        return proceed(task, value, scratch);
+        return resumeWith(task, value, scratch);
     }
 
     /** Resumes the plan with a value. */
-    WorkUnit.Step proceed(ReadTask task, Object value, Scratch scratch) {
+    WorkUnit.Step resumeWith(ReadTask task, Object value, Scratch scratch) {
         return located(task, scratch, () -> new WorkUnit.Step(task, task.resume(value, scratch)));
     }
 
     /** Returns the value that is cached for {@code version}. */
-    Optional<Object> kept(ReadRequest<?> request, String version) {
+    Optional<Object> cached(ReadRequest<?> request, String version) {
         Optional<Object> id = request.decoder().identity();
         return id.isEmpty()
                 ? Optional.empty()

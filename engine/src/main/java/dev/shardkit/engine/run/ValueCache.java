@@ -23,14 +23,14 @@ public final class ValueCache implements CacheBudget.Cache {
     private record Entry(Object value, long weight) {}
 
     private final long budget;
-    private final CacheBudget ofAll;
-    private final CacheBudget.Held held;
+    private final CacheBudget shared;
+    private final CacheBudget.Held counter;
     private final AtomicBoolean joined = new AtomicBoolean();
     private final InFlightReads inFlight = new InFlightReads();
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<String, Known> versions = new LinkedHashMap<>(16, 0.75f, true);
     private long weight;
-    private volatile long used;
+    private volatile long lastUseNanos;
     private volatile long trustedFrom = System.nanoTime();
 
     /** Creates a cache of at most {@code budget} bytes; 0 disables it. */
@@ -38,11 +38,11 @@ public final class ValueCache implements CacheBudget.Cache {
         this(budget, CacheBudget.OF_PROCESS);
     }
 
-    /** Creates a cache of at most {@code budget} bytes that shares {@code ofAll} with others. */
-    ValueCache(long budget, CacheBudget ofAll) {
-        this.budget = Math.min(budget, ofAll.most());
-        this.ofAll = ofAll;
-        this.held = ofAll.nothing();
+    /** Creates a cache of at most {@code budget} bytes that shares {@code shared} with others. */
+    ValueCache(long budget, CacheBudget shared) {
+        this.budget = Math.min(budget, shared.maxBytes());
+        this.shared = shared;
+        this.counter = shared.newCounter();
     }
 
     /** Returns whether caching is enabled. */
@@ -56,56 +56,56 @@ public final class ValueCache implements CacheBudget.Cache {
     }
 
     Optional<Object> get(Key key) {
-        Entry found;
+        Entry entry;
         synchronized (this) {
-            found = entries.get(key);
+            entry = entries.get(key);
         }
-        used = System.nanoTime();
-        return Optional.ofNullable(found).map(Entry::value);
+        lastUseNanos = System.nanoTime();
+        return Optional.ofNullable(entry).map(Entry::value);
     }
 
     void put(Key key, Object value, long bytes) {
         if (bytes > budget - OVERHEAD) {
             return;
         }
-        long heavy = Math.max(0, bytes) + OVERHEAD;
+        long weighed = Math.max(0, bytes) + OVERHEAD;
         synchronized (this) {
-            Entry old = entries.put(key, new Entry(value, heavy));
-            weight += heavy - (old == null ? 0 : old.weight());
+            Entry old = entries.put(key, new Entry(value, weighed));
+            weight += weighed - (old == null ? 0 : old.weight());
             evict(budget);
         }
-        used = System.nanoTime();
+        lastUseNanos = System.nanoTime();
         if (joined.compareAndSet(false, true)) {
-            ofAll.join(this, held);
+            shared.join(this, counter);
         }
-        ofAll.settle(); // outside the monitor: it may evict from any cache
+        shared.settle(); // outside the monitor: it may evict from any cache
     }
 
     @Override
-    public synchronized void evict(long most) {
+    public synchronized void evict(long maxBytes) {
         var oldest = entries.entrySet().iterator();
-        while (weight > most && oldest.hasNext()) {
+        while (weight > maxBytes && oldest.hasNext()) {
             weight -= oldest.next().getValue().weight();
             oldest.remove();
         }
-        held.now(weight);
+        counter.update(weight);
     }
 
     @Override
-    public long used() {
-        return used;
+    public long lastUse() {
+        return lastUseNanos;
     }
 
     /** Returns the version in which {@code object} was last seen. */
     synchronized Optional<Known> known(String object) {
-        return Optional.ofNullable(known.get(object));
+        return Optional.ofNullable(versions.get(object));
     }
 
     synchronized void seen(String object, String version, long nanos) {
         if (budget > 0) {
-            known.put(object, new Known(version, nanos));
-            if (known.size() > 100_000) {
-                known.remove(known.keySet().iterator().next());
+            versions.put(object, new Known(version, nanos));
+            if (versions.size() > 100_000) {
+                versions.remove(versions.keySet().iterator().next());
             }
         }
     }
@@ -126,12 +126,12 @@ public final class ValueCache implements CacheBudget.Cache {
     }
 
     synchronized void forget(String object) {
-        known.remove(object);
+        versions.remove(object);
     }
 
     /** Removes all values. */
     public synchronized void clear() {
-        known.clear();
+        versions.clear();
         evict(0);
     }
 

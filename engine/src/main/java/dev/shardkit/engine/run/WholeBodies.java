@@ -24,16 +24,19 @@ import org.jspecify.annotations.Nullable;
 final class WholeBodies {
     private static final AtomicLong SHARED = new AtomicLong(Runtime.getRuntime().maxMemory() / 8);
 
-    private record Body(FetchResult.Found found, long reserved) {}
+    private record Body(FetchResult.Found object, long reserved) {}
 
     private final AtomicLong budget;
     private final Map<String, Body> bodies = new LinkedHashMap<>(16, 0.75f, true);
-    private final Set<String> onTheirWay = new HashSet<>();
+    private final Set<String> downloading = new HashSet<>();
     private final Map<String, List<MergedRead>> parked = new HashMap<>();
-    /** The number of parked requests: a run asks for it at its end, also if there is no memory to count them. */
-    private int waiting;
+    /**
+     * The number of parked requests. It is kept, because a run reads it at its end, even when no memory is left to
+     * count them.
+     */
+    private int parkedCount;
 
-    private long kept;
+    private long keptBytes;
     private boolean noRanges;
     private boolean closed;
 
@@ -51,7 +54,7 @@ final class WholeBodies {
         private final String key;
         private final long maxBytes;
         private long reserved;
-        private boolean over;
+        private boolean ended;
 
         private Reservation(String key, long maxBytes) {
             this.key = key;
@@ -66,11 +69,11 @@ final class WholeBodies {
         @Override
         public boolean reserve(long bytes) {
             synchronized (WholeBodies.this) {
-                if (over || closed) {
+                if (ended || closed) {
                     return false;
                 }
-                long more = bytes - reserved;
-                if (more > 0 && !take(more)) {
+                long additional = bytes - reserved;
+                if (additional > 0 && !reserveOrEvict(additional)) {
                     return false;
                 }
                 reserved = Math.max(reserved, bytes);
@@ -79,20 +82,20 @@ final class WholeBodies {
         }
 
         /** Completes the request: keeps the whole object if it was received, and releases the unused memory. */
-        void end(@Nullable FetchResult answer) {
+        void end(@Nullable FetchResult result) {
             synchronized (WholeBodies.this) {
-                if (over) {
+                if (ended) {
                     return;
                 }
-                over = true;
-                long used = keep(answer);
-                budget.addAndGet(reserved - used);
+                ended = true;
+                long usedBytes = keep(result);
+                budget.addAndGet(reserved - usedBytes);
             }
         }
 
-        private long keep(@Nullable FetchResult answer) {
+        private long keep(@Nullable FetchResult result) {
             if (closed
-                    || !(answer instanceof FetchResult.Found found)
+                    || !(result instanceof FetchResult.Found found)
                     || found.whole().isEmpty()) {
                 return 0;
             }
@@ -101,33 +104,33 @@ final class WholeBodies {
             if (whole.size() > reserved || whole.size() != found.objectSize()) {
                 return 0; // the store kept more than it was granted
             }
-            drop(key);
+            evict(key);
             bodies.put(key, new Body(new FetchResult.Found(whole, whole.size(), found.version()), whole.size()));
-            kept += whole.size();
+            keptBytes += whole.size();
             return whole.size();
         }
     }
 
-    private boolean take(long more) {
+    private boolean reserveOrEvict(long additional) {
         // still useful if other reads need all of it
-        while (more <= budget.get() + kept) {
-            long left = budget.get();
-            if (more > left) {
+        while (additional <= budget.get() + keptBytes) {
+            long available = budget.get();
+            if (additional > available) {
                 Iterator<String> oldest = bodies.keySet().iterator();
                 if (!oldest.hasNext()) {
                     return false;
                 }
-                drop(oldest.next());
-            } else if (budget.compareAndSet(left, left - more)) {
+                evict(oldest.next());
+            } else if (budget.compareAndSet(available, available - additional)) {
                 return true;
             }
         }
         return false;
     }
 
-    private void drop(String key) {
+    private void evict(String key) {
         Optional.ofNullable(bodies.remove(key)).ifPresent(body -> {
-            kept -= body.reserved();
+            keptBytes -= body.reserved();
             budget.addAndGet(body.reserved());
         });
     }
@@ -156,7 +159,7 @@ final class WholeBodies {
     synchronized Optional<FetchResult.Found> find(String key, ByteRange range) {
         return isPart(range)
                 ? Optional.ofNullable(bodies.get(key))
-                        .map(Body::found)
+                        .map(Body::object)
                         .filter(found -> !(range instanceof ByteRange.Slice s) || s.end() <= found.objectSize())
                 : Optional.empty();
     }
@@ -168,12 +171,12 @@ final class WholeBodies {
     synchronized boolean park(MergedRead merged) {
         if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
             return false;
-        } else if (noRanges && onTheirWay.contains(merged.key())) {
+        } else if (noRanges && downloading.contains(merged.key())) {
             parked.computeIfAbsent(merged.key(), k -> new ArrayList<>()).add(merged);
-            waiting++;
+            parkedCount++;
             return true;
         }
-        onTheirWay.add(merged.key());
+        downloading.add(merged.key());
         return false;
     }
 
@@ -182,27 +185,27 @@ final class WholeBodies {
         if (!isPart(merged.range()) || merged.tasks().isEmpty()) {
             return List.of();
         }
-        onTheirWay.remove(merged.key());
+        downloading.remove(merged.key());
         List<MergedRead> ended = parked.getOrDefault(merged.key(), List.of());
         parked.remove(merged.key());
-        waiting -= ended.size();
+        parkedCount -= ended.size();
         return ended;
     }
 
     /** Returns the number of waiting requests. */
-    synchronized int waiting() {
-        return waiting;
+    synchronized int parkedCount() {
+        return parkedCount;
     }
 
     /** Drops all waiting requests. */
     synchronized void cancel() {
         parked.clear();
-        waiting = 0;
+        parkedCount = 0;
     }
 
     /** Releases all memory. */
     synchronized void close() {
         closed = true;
-        List.copyOf(bodies.keySet()).forEach(this::drop);
+        List.copyOf(bodies.keySet()).forEach(this::evict);
     }
 }

@@ -137,9 +137,9 @@ public class CallFuture<T> extends CompletableFuture<T> {
         if (WORKING.get()[0] > 0) {
             return;
         }
-        long begun = System.nanoTime();
+        long start = System.nanoTime();
         boolean interrupted = false;
-        while (!isDone() && System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+        while (!isDone() && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
             try {
                 super.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
@@ -214,7 +214,7 @@ public class CallFuture<T> extends CompletableFuture<T> {
     }
 
     private CompletableFuture<T> within(CompletableFuture<T> limit, @Nullable Early outcome) {
-        limit.whenComplete((none, thrown) -> {
+        limit.whenComplete((unused, thrown) -> {
             if (thrown instanceof TimeoutException) {
                 stop(outcome != null ? outcome : new Early(null, thrown));
             }

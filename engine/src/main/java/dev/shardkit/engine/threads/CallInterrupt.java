@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallInterrupt {
     private @Nullable Thread thread;
-    private boolean begun;
+    private boolean started;
     private boolean stopped;
     private boolean interrupted;
 
     /** Begins the call on the current thread. Returns false if it has begun before or was stopped. */
     synchronized boolean begin() {
-        if (begun || stopped) {
+        if (started || stopped) {
             return false;
         }
-        begun = true;
+        started = true;
         thread = Thread.currentThread();
         return true;
     }
@@ -37,6 +37,6 @@ final class CallInterrupt {
             interrupted = true;
             thread.interrupt();
         }
-        return !begun;
+        return !started;
     }
 }

@@ -21,42 +21,43 @@ public final class CallSequence<T> extends CallFuture<T> {
      */
     public static <A, B> CompletableFuture<B> inOrder(
             CompletableFuture<A> first, Function<? super A, CompletableFuture<B>> second) {
-        CallSequence<B> both = new CallSequence<>();
-        both.next(first);
-        first.whenComplete((value, thrown) -> followed(both, second, value, thrown));
-        return both;
+        CallSequence<B> sequence = new CallSequence<>();
+        sequence.setCurrent(first);
+        first.whenComplete((value, thrown) -> startSecond(sequence, second, value, thrown));
+        return sequence;
     }
 
-    private static <A, B> void followed(
-            CallSequence<B> both,
+    private static <A, B> void startSecond(
+            CallSequence<B> sequence,
             Function<? super A, CompletableFuture<B>> second,
             @Nullable A value,
             @Nullable Throwable thrown) {
-        if (thrown != null || both.isStopped()) {
-            both.end(null, thrown == null ? null : Failures.unwrap(thrown));
+        if (thrown != null || sequence.isStopped()) {
+            sequence.end(null, thrown == null ? null : Failures.unwrap(thrown));
             return;
         }
         try {
-            CompletableFuture<B> last = second.apply(value);
-            both.next(last);
-            last.whenComplete((end, failure) -> both.end(end, failure == null ? null : Failures.unwrap(failure)));
+            CompletableFuture<B> secondCall = second.apply(value);
+            sequence.setCurrent(secondCall);
+            secondCall.whenComplete(
+                    (result, failure) -> sequence.end(result, failure == null ? null : Failures.unwrap(failure)));
         } catch (Throwable e) {
-            both.end(null, e);
+            sequence.end(null, e);
         }
     }
 
     /** Sets the first call, unless a later one is under way. */
-    void first(CompletableFuture<?> call) {
+    void setFirst(CompletableFuture<?> call) {
         synchronized (this) {
             if (current != null) {
                 return;
             }
         }
-        next(call);
+        setCurrent(call);
     }
 
     /** Sets the call that is under way; stops it if this sequence was stopped. */
-    void next(CompletableFuture<?> call) {
+    void setCurrent(CompletableFuture<?> call) {
         Throwable stopped;
         synchronized (this) {
             current = call;
@@ -69,14 +70,14 @@ public final class CallSequence<T> extends CallFuture<T> {
     }
 
     @Override
-    protected void stopWork(Throwable why) {
+    protected void stopWork(Throwable stopReason) {
         CompletableFuture<?> call;
         synchronized (this) {
-            reason = why;
+            reason = stopReason;
             call = current;
         }
         if (call != null) {
-            stop(call, why);
+            stop(call, stopReason);
         }
     }
 
@@ -84,9 +85,9 @@ public final class CallSequence<T> extends CallFuture<T> {
     public void help() {
         try {
             CompletableFuture<?> helped = null;
-            for (CompletableFuture<?> call = after(helped); call != null; call = after(helped)) {
-                if (call instanceof CallFuture<?> own) {
-                    own.help();
+            for (CompletableFuture<?> call = awaitNext(helped); call != null; call = awaitNext(helped)) {
+                if (call instanceof CallFuture<?> future) {
+                    future.help();
                 }
                 helped = call;
             }
@@ -95,10 +96,10 @@ public final class CallSequence<T> extends CallFuture<T> {
         }
     }
 
-    /** Returns the call after {@code last}, and waits for it; null after the end. */
-    private synchronized @Nullable CompletableFuture<?> after(@Nullable CompletableFuture<?> last)
+    /** Returns the call after {@code previous}, and waits for it; null after the end. */
+    private synchronized @Nullable CompletableFuture<?> awaitNext(@Nullable CompletableFuture<?> previous)
             throws InterruptedException {
-        while (!hasEnded() && current == last) {
+        while (!hasEnded() && current == previous) {
             wait();
         }
         return hasEnded() ? null : current;

@@ -57,76 +57,76 @@ public final class CallerGuards {
         });
     }
 
-    private record OfTarget(Target own) implements Target {
+    private record OfTarget(Target target) implements Target {
         @Override
-        public void put(Elements from, long offset, long[] strides, Box at) {
-            run(() -> own.put(from, offset, strides, at));
+        public void put(Elements source, long offset, long[] strides, Box box) {
+            run(() -> target.put(source, offset, strides, box));
         }
 
         @Override
-        public void fill(FillValue value, Box at) {
-            run(() -> own.fill(value, at));
+        public void fill(FillValue value, Box box) {
+            run(() -> target.fill(value, box));
         }
 
         @Override
-        public Target window(Box at) {
-            return guarded(() -> new OfTarget(own.window(at)));
+        public Target window(Box box) {
+            return guarded(() -> new OfTarget(target.window(box)));
         }
 
         @Override
         public Target permute(int[] order) {
-            return guarded(() -> new OfTarget(own.permute(order)));
+            return guarded(() -> new OfTarget(target.permute(order)));
         }
     }
 
-    private record OfFeed(Feed own) implements Feed {
+    private record OfFeed(Feed feed) implements Feed {
         @Override
-        public void get(Box part, Elements to, long offset, long[] strides) {
-            run(() -> own.get(part, to, offset, strides));
+        public void get(Box box, Elements target, long offset, long[] strides) {
+            run(() -> feed.get(box, target, offset, strides));
         }
 
         @Override
-        public Coverage coverage(Box part) {
-            return guarded(() -> own.coverage(part));
+        public Coverage coverage(Box box) {
+            return guarded(() -> feed.coverage(box));
         }
 
         @Override
-        public Feed window(Box at) {
-            return guarded(() -> feed(own.window(at)));
+        public Feed window(Box box) {
+            return guarded(() -> CallerGuards.feed(feed.window(box)));
         }
 
         @Override
         public Feed permute(int[] order) {
-            return guarded(() -> new OfFeed(own.permute(order)));
+            return guarded(() -> new OfFeed(feed.permute(order)));
         }
     }
 
-    private record OfEncodedFeed(EncodedFeed own) implements EncodedFeed {
+    private record OfEncodedFeed(EncodedFeed feed) implements EncodedFeed {
         @Override
         public Optional<Bytes> encoded(ChunkCodec codec) {
-            List<Bytes> found = new ArrayList<>();
-            run(() -> own.encoded(codec).ifPresent(found::add));
-            return found.stream().findFirst();
+            List<Bytes> results = new ArrayList<>();
+            run(() -> feed.encoded(codec).ifPresent(results::add));
+            return results.stream().findFirst();
         }
 
         @Override
-        public EncodedFeed window(Box at) {
-            return guarded(() -> new OfEncodedFeed(own.window(at)));
+        public EncodedFeed window(Box box) {
+            return guarded(() -> new OfEncodedFeed(feed.window(box)));
         }
 
         @Override
-        public void get(Box part, Elements to, long offset, long[] strides) {
-            new OfFeed(own).get(part, to, offset, strides);
+        public void get(Box box, Elements target, long offset, long[] strides) {
+            new OfFeed(feed).get(box, target, offset, strides);
         }
 
         @Override
-        public Coverage coverage(Box part) {
-            return new OfFeed(own).coverage(part);
+        public Coverage coverage(Box box) {
+            return new OfFeed(feed).coverage(box);
         }
 
         @Override
         public Feed permute(int[] order) {
-            return new OfFeed(own).permute(order);
+            return new OfFeed(feed).permute(order);
         }
     }
 }

@@ -31,7 +31,7 @@ public final class DecodePermits {
 
     private final Executor threads;
     private final long maxStall;
-    private final ThreadLocal<Boolean> inside = ThreadLocal.withInitial(() -> false);
+    private final ThreadLocal<Boolean> holdsPermit = ThreadLocal.withInitial(() -> false);
     private final Runnable serve = this::serve;
     /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
     private final Deque<Waiting<?>> queue = new LinkedList<>();
@@ -65,11 +65,11 @@ public final class DecodePermits {
         return SHARED;
     }
 
-    /** Waiting work and its outcome. The monitor of the permits guards {@code begun}. */
+    /** Waiting work and its outcome. The monitor of the permits guards {@code started}. */
     private static final class Waiting<V> {
         private final Thread caller = Thread.currentThread();
         private final Supplier<V> work;
-        private boolean begun;
+        private boolean started;
         private @Nullable V value;
         private @Nullable Throwable failure;
         private volatile boolean done;
@@ -84,7 +84,7 @@ public final class DecodePermits {
             } catch (Throwable e) {
                 failure = e;
             }
-            Thread.interrupted(); // what the work did to its thread is not for the next work
+            Thread.interrupted(); // an interrupt that the work has left must not reach the next work
             done = true;
             LockSupport.unpark(caller);
         }
@@ -104,19 +104,19 @@ public final class DecodePermits {
 
     /** Runs {@code work}, on this thread or another. Returns its value or throws its exception. */
     public <V> V run(Supplier<V> work) {
-        if (inside.get() || isBound()) {
+        if (holdsPermit.get() || isBound()) {
             return work.get();
         }
-        Waiting<V> waiting = join(work);
-        if (waiting != null && await(waiting)) {
-            return waiting.outcome();
+        Waiting<V> queued = acquireOrQueue(work);
+        if (queued != null && await(queued)) {
+            return queued.outcome();
         }
         try {
-            inside.set(true);
+            holdsPermit.set(true);
             return work.get();
         } finally {
-            leave(waiting == null);
-            inside.set(false);
+            leave(queued == null);
+            holdsPermit.set(false);
         }
     }
 
@@ -129,14 +129,14 @@ public final class DecodePermits {
     }
 
     /** Acquires a free permit, or queues the work. Returns null if a permit was acquired. */
-    private synchronized <V> @Nullable Waiting<V> join(Supplier<V> work) {
+    private synchronized <V> @Nullable Waiting<V> acquireOrQueue(Supplier<V> work) {
         if (free > 0) {
             free--;
             return null;
         }
-        Waiting<V> waiting = new Waiting<>(work);
-        queue.addLast(waiting);
-        return waiting;
+        Waiting<V> queued = new Waiting<>(work);
+        queue.addLast(queued);
+        return queued;
     }
 
     /**
@@ -159,7 +159,7 @@ public final class DecodePermits {
             threads.execute(serve);
             handedOver = true;
         } catch (Throwable e) {
-            // There are no more threads or no memory: the callers that wait wait no longer and go ahead.
+            // No thread or no memory is available: waiting callers withdraw their work and run it themselves.
         } finally {
             if (!handedOver) {
                 giveBack();
@@ -185,23 +185,23 @@ public final class DecodePermits {
         if (next == null) {
             free++;
         } else {
-            next.begun = true;
+            next.started = true;
         }
         return next;
     }
 
     /** Waits until the work is done. Returns false if the caller must run it. */
-    private boolean await(Waiting<?> waiting) {
-        long begun = System.nanoTime();
+    private boolean await(Waiting<?> queued) {
+        long waitStart = System.nanoTime();
         boolean interrupted = false;
         try {
-            while (!waiting.done) {
-                long left = maxStall - (System.nanoTime() - Math.max(begun, progress));
+            while (!queued.done) {
+                long remaining = maxStall - (System.nanoTime() - Math.max(waitStart, progress));
                 interrupted |= Thread.interrupted();
-                if ((interrupted || left <= 0) && takesBack(waiting)) {
+                if ((interrupted || remaining <= 0) && withdraw(queued)) {
                     return false;
                 }
-                LockSupport.parkNanos(this, left > 0 && !interrupted ? left : maxStall);
+                LockSupport.parkNanos(this, remaining > 0 && !interrupted ? remaining : maxStall);
             }
             return true;
         } finally {
@@ -211,12 +211,12 @@ public final class DecodePermits {
         }
     }
 
-    private synchronized boolean takesBack(Waiting<?> waiting) {
-        if (waiting.begun) {
+    private synchronized boolean withdraw(Waiting<?> queued) {
+        if (queued.started) {
             return false;
         }
-        waiting.begun = true;
-        queue.remove(waiting);
+        queued.started = true;
+        queue.remove(queued);
         return true;
     }
 

@@ -28,16 +28,16 @@ public final class EncodedBudget {
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
     private static final ThreadLocal<Boolean> RESERVING = new ThreadLocal<>();
 
-    private final long most;
+    private final long maxBytes;
     /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
     private final Deque<Reservation> queue = new LinkedList<>();
 
-    private long held;
+    private long heldBytes;
     private int holders;
 
-    /** Uses a budget of {@code most} bytes. */
-    public EncodedBudget(long most) {
-        this.most = most;
+    /** Uses a budget of {@code maxBytes} bytes. */
+    public EncodedBudget(long maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     /** The reserved bytes of one change. */
@@ -47,7 +47,7 @@ public final class EncodedBudget {
         private boolean bound;
         /** Whether the bytes are counted; guarded by the budget. */
         private boolean holding;
-        /** Completed when the share is granted; null if a thread waits. */
+        /** Completed when the reservation is granted; null if a thread waits for the grant. */
         private @Nullable CompletableFuture<Reservation> granted;
 
         private Reservation(long bytes) {
@@ -61,13 +61,13 @@ public final class EncodedBudget {
                 if (!holding) {
                     return;
                 }
-                held += exact - bytes;
+                heldBytes += exact - bytes;
                 bytes = exact;
             }
             grant();
         }
 
-        private void tell() {
+        private void complete() {
             CompletableFuture<Reservation> future = granted;
             if (future != null) {
                 Completions.complete(future, this);
@@ -87,100 +87,104 @@ public final class EncodedBudget {
                     return;
                 }
                 holding = false;
-                held -= bytes;
+                heldBytes -= bytes;
                 holders--;
             }
             grant();
         }
     }
 
-    /** Returns whether the calling thread already holds a share. */
+    /** Returns whether the calling thread already holds a reservation. */
     public static boolean isReserving() {
         return RESERVING.get() != null;
     }
 
     /**
-     * Waits for {@code estimate} bytes. The same thread must close the share.
+     * Waits for {@code estimate} bytes. The same thread must close the reservation.
      *
      * @throws CancellationException if the thread is interrupted
      */
     public Reservation reserve(long estimate) {
-        Reservation share = reserveUnbound(estimate);
+        Reservation reservation = reserveUnbound(estimate);
         try {
             RESERVING.set(true);
-            share.bound = true;
-            return share;
+            reservation.bound = true;
+            return reservation;
         } finally {
-            if (!share.bound) {
-                share.close(); // memory ran out
+            if (!reservation.bound) {
+                reservation.close(); // memory ran out
             }
         }
     }
 
-    /** Waits for {@code estimate} bytes. Any thread may close the share. */
+    /** Waits for {@code estimate} bytes. Any thread may close the reservation. */
     private Reservation reserveUnbound(long estimate) {
-        Reservation share = new Reservation(Math.max(0, estimate));
-        enqueue(share);
-        boolean kept = false;
+        Reservation reservation = new Reservation(Math.max(0, estimate));
+        enqueue(reservation);
+        boolean isGranted = false;
         try {
-            await(share);
-            kept = true;
+            await(reservation);
+            isGranted = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CancellationException("interrupted");
         } finally {
-            if (!kept) {
-                withdraw(share);
+            if (!isGranted) {
+                withdraw(reservation);
             }
         }
-        return share;
+        return reservation;
     }
 
     /**
-     * Waits for {@code estimate} bytes without a thread. Any thread may close the share. Cancelling the future gives up
-     * the place in the queue. The future completes on a thread that releases memory, so its dependents must be short.
+     * Waits for {@code estimate} bytes without a thread. Any thread may close the reservation. Cancelling the future
+     * gives up the place in the queue. The future completes on a thread that releases memory, so its dependents must be
+     * short.
      */
     public CompletableFuture<Reservation> reserveLater(long estimate) {
         CompletableFuture<Reservation> granted = new CompletableFuture<>();
-        Reservation share = new Reservation(Math.max(0, estimate));
-        share.granted = granted;
+        Reservation reservation = new Reservation(Math.max(0, estimate));
+        reservation.granted = granted;
         granted.whenComplete((value, thrown) -> {
             if (thrown != null) {
-                withdraw(share);
+                withdraw(reservation);
             }
         });
-        enqueue(share);
+        enqueue(reservation);
         try {
-            CompletableFuture.delayedExecutor(PATIENCE, TimeUnit.NANOSECONDS).execute(() -> force(share));
+            CompletableFuture.delayedExecutor(PATIENCE, TimeUnit.NANOSECONDS).execute(() -> grantAnyway(reservation));
             return granted;
         } catch (Throwable e) {
-            withdraw(share); // memory ran out
+            withdraw(reservation); // memory ran out
             throw e;
         }
     }
 
-    /** Reserves {@code estimate} bytes if they are available now. Any thread may close the share. */
+    /** Reserves {@code estimate} bytes if they are available now. Any thread may close the reservation. */
     public synchronized Optional<Reservation> tryReserveUnbound(long estimate) {
-        Reservation share = new Reservation(Math.max(0, estimate));
-        Optional<Reservation> granted = Optional.of(share);
-        if (!queue.isEmpty() || !fits(share)) {
+        Reservation reservation = new Reservation(Math.max(0, estimate));
+        Optional<Reservation> granted = Optional.of(reservation);
+        if (!queue.isEmpty() || !fits(reservation)) {
             return Optional.empty();
         }
-        hold(share);
+        count(reservation);
         return granted;
     }
 
-    private void enqueue(Reservation share) {
+    private void enqueue(Reservation reservation) {
         synchronized (this) {
-            queue.addLast(share);
+            queue.addLast(reservation);
         }
         grant();
     }
 
-    /** Grants memory to the shares that are due. Called without the monitor: a grant runs a dependent of its future. */
+    /**
+     * Grants memory to the queued reservations that fit, in order. Called without the monitor: a grant runs a dependent
+     * of its future.
+     */
     private void grant() {
         for (Reservation next = grantOne(); next != null; next = grantOne()) {
-            next.tell();
+            next.complete();
         }
     }
 
@@ -190,60 +194,62 @@ public final class EncodedBudget {
             return null;
         }
         queue.removeFirst();
-        hold(head);
+        count(head);
         notifyAll();
         return head;
     }
 
-    private void hold(Reservation share) {
-        held += share.bytes;
+    private void count(Reservation reservation) {
+        heldBytes += reservation.bytes;
         holders++;
-        share.holding = true;
+        reservation.holding = true;
     }
 
-    /** Grants a share that has waited too long, although there is no room for it. */
-    private void force(Reservation share) {
+    /** Grants a reservation that has waited for {@link #PATIENCE}, although it exceeds the budget. */
+    private void grantAnyway(Reservation reservation) {
         synchronized (this) {
-            if (!queue.remove(share)) {
+            if (!queue.remove(reservation)) {
                 return;
             }
-            hold(share);
+            count(reservation);
         }
-        share.tell();
+        reservation.complete();
         grant();
     }
 
-    /** Releases a share, whether it was granted or not. */
-    private void withdraw(Reservation share) {
-        boolean was;
+    /** Releases a reservation, whether it was granted or not. */
+    private void withdraw(Reservation reservation) {
+        boolean wasHolding;
         synchronized (this) {
-            queue.remove(share);
-            was = share.holding;
+            queue.remove(reservation);
+            wasHolding = reservation.holding;
         }
-        if (was) {
-            share.close();
+        if (wasHolding) {
+            reservation.close();
         } else {
             grant();
         }
     }
 
-    private void await(Reservation share) throws InterruptedException {
+    private void await(Reservation reservation) throws InterruptedException {
         long start = System.nanoTime();
         synchronized (this) {
-            for (long left = PATIENCE; left > 0 && !share.holding; left = PATIENCE - (System.nanoTime() - start)) {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
+            for (long remaining = PATIENCE;
+                    remaining > 0 && !reservation.holding;
+                    remaining = PATIENCE - (System.nanoTime() - start)) {
+                TimeUnit.NANOSECONDS.timedWait(this, remaining);
             }
         }
-        force(share);
+        grantAnyway(reservation);
     }
 
-    private boolean fits(Reservation share) {
-        return holders == 0 || share.bytes <= most - held;
+    private boolean fits(Reservation reservation) {
+        return holders == 0 || reservation.bytes <= maxBytes - heldBytes;
     }
 
     /** Returns the number of reserved bytes. */
     public synchronized long held() {
-        return held;
+        return heldBytes;
     }
 
     /** Returns the number of waiting changes. */

@@ -18,11 +18,11 @@ public final class Jobs {
     /** Cleared at the end: an executor may keep this object for helpers that never began, but no data of the caller. */
     private volatile LongConsumer job;
 
-    private final Set<Thread> others = new HashSet<>();
+    private final Set<Thread> helpers = new HashSet<>();
     private final Set<Thread> interrupted = new HashSet<>();
     private @Nullable Throwable failure;
     private long next;
-    private boolean over;
+    private boolean isOver;
 
     private Jobs(long count, LongConsumer job) {
         this.count = count;
@@ -53,13 +53,13 @@ public final class Jobs {
 
     private void help() {
         synchronized (this) {
-            if (over || !others.add(Thread.currentThread())) {
+            if (isOver || !helpers.add(Thread.currentThread())) {
                 return;
             }
         }
         work();
         synchronized (this) {
-            others.remove(Thread.currentThread());
+            helpers.remove(Thread.currentThread());
             if (interrupted.contains(Thread.currentThread())) {
                 Thread.interrupted();
             }
@@ -68,7 +68,7 @@ public final class Jobs {
     }
 
     private void work() {
-        for (long i = take(); i >= 0; i = take()) {
+        for (long i = takeNumber(); i >= 0; i = takeNumber()) {
             try {
                 if (Thread.currentThread().isInterrupted()) {
                     throw new CancellationException("interrupted");
@@ -81,7 +81,7 @@ public final class Jobs {
     }
 
     /** Returns the number of the next job; -1 if there is none. Allocates nothing, so no job is lost. */
-    private synchronized long take() {
+    private synchronized long takeNumber() {
         return failure != null || next == count ? -1 : next++;
     }
 
@@ -92,17 +92,17 @@ public final class Jobs {
     }
 
     private synchronized void awaitOthers() {
-        over = true;
-        boolean mine = false;
-        while (!others.isEmpty()) {
+        isOver = true;
+        boolean callerInterrupted = false;
+        while (!helpers.isEmpty()) {
             try {
                 wait();
             } catch (InterruptedException e) {
-                mine = true;
+                callerInterrupted = true;
                 interruptOthers();
             }
         }
-        if (mine) {
+        if (callerInterrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -110,8 +110,8 @@ public final class Jobs {
     private void interruptOthers() {
         try {
             fail(new CancellationException("interrupted"));
-            interrupted.addAll(others);
-            others.forEach(Thread::interrupt);
+            interrupted.addAll(helpers);
+            helpers.forEach(Thread::interrupt);
         } catch (Throwable e) {
             fail(e); // the others are awaited all the same
         }

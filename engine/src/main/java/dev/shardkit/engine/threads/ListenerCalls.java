@@ -7,10 +7,10 @@ import java.time.Duration;
 
 /** A listener that forwards each call to another one. */
 abstract class ListenerCalls implements StoreListener {
-    private final StoreListener own;
+    private final StoreListener listener;
 
-    ListenerCalls(StoreListener own) {
-        this.own = own;
+    ListenerCalls(StoreListener listener) {
+        this.listener = listener;
     }
 
     /** Calls the other listener. */
@@ -18,56 +18,56 @@ abstract class ListenerCalls implements StoreListener {
 
     @Override
     public void onRequest(String key, ByteRange range) {
-        make(() -> own.onRequest(key, range));
+        make(() -> listener.onRequest(key, range));
     }
 
     @Override
-    public void onResponse(String key, ByteRange range, long bytes, Duration took) {
-        make(() -> own.onResponse(key, range, bytes, took));
+    public void onResponse(String key, ByteRange range, long bytes, Duration elapsed) {
+        make(() -> listener.onResponse(key, range, bytes, elapsed));
     }
 
     @Override
     public void onNoRanges(String key) {
-        make(() -> own.onNoRanges(key));
+        make(() -> listener.onNoRanges(key));
     }
 
     @Override
     public void onRetry(String key, int attempt, String reason) {
-        make(() -> own.onRetry(key, attempt, reason));
+        make(() -> listener.onRetry(key, attempt, reason));
     }
 
     @Override
     public void onCacheHit(String key) {
-        make(() -> own.onCacheHit(key));
+        make(() -> listener.onCacheHit(key));
     }
 
     @Override
     public void onChanged(String key, int attempt) {
-        make(() -> own.onChanged(key, attempt));
+        make(() -> listener.onChanged(key, attempt));
     }
 
     @Override
     public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
-        make(() -> own.onWrite(key, strategy, bytes));
+        make(() -> listener.onWrite(key, strategy, bytes));
     }
 
     @Override
     public void onDelete(String key) {
-        make(() -> own.onDelete(key));
+        make(() -> listener.onDelete(key));
     }
 
     @Override
-    public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
-        make(() -> own.onFallback(key, wanted, taken, reason));
+    public void onFallback(String key, WritePolicy.Strategy requested, WritePolicy.Strategy used, String reason) {
+        make(() -> listener.onFallback(key, requested, used, reason));
     }
 
     @Override
     public void onRecovered(String key) {
-        make(() -> own.onRecovered(key));
+        make(() -> listener.onRecovered(key));
     }
 
     @Override
-    public void onProgress(long done, long total) {
-        make(() -> own.onProgress(done, total));
+    public void onProgress(long completed, long total) {
+        make(() -> listener.onProgress(completed, total));
     }
 }

@@ -3,8 +3,8 @@ package dev.shardkit.engine.threads;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An asynchronous call that has not begun. Its future exists before it begins, so whoever holds the future can cancel
- * the call while it begins.
+ * An asynchronous call that has not begun. Its future exists before the call begins, so the holder of the future can
+ * cancel the call even while it begins.
  *
  * @param starting begins the call; throws nothing
  */

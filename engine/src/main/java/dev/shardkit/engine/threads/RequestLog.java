@@ -17,8 +17,8 @@ public final class RequestLog extends ListenerCalls {
 
     private final String array;
 
-    private RequestLog(String array, StoreListener own) {
-        super(own);
+    private RequestLog(String array, StoreListener listener) {
+        super(listener);
         this.array = array;
     }
 
@@ -37,9 +37,9 @@ public final class RequestLog extends ListenerCalls {
     }
 
     @Override
-    public void onResponse(String key, ByteRange range, long bytes, Duration took) {
-        debug(key, "read " + range + ", " + bytes + " bytes in " + took.toNanos() / 1000 + " us");
-        super.onResponse(key, range, bytes, took);
+    public void onResponse(String key, ByteRange range, long bytes, Duration elapsed) {
+        debug(key, "read " + range + ", " + bytes + " bytes in " + elapsed.toNanos() / 1000 + " us");
+        super.onResponse(key, range, bytes, elapsed);
     }
 
     @Override
@@ -81,9 +81,9 @@ public final class RequestLog extends ListenerCalls {
     }
 
     @Override
-    public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
-        debug(key, "written by " + taken + " instead of " + wanted + ": " + reason);
-        super.onFallback(key, wanted, taken, reason);
+    public void onFallback(String key, WritePolicy.Strategy requested, WritePolicy.Strategy used, String reason) {
+        debug(key, "written by " + used + " instead of " + requested + ": " + reason);
+        super.onFallback(key, requested, used, reason);
     }
 
     @Override
@@ -92,7 +92,7 @@ public final class RequestLog extends ListenerCalls {
         super.onRecovered(key);
     }
 
-    private void debug(String key, String what) {
-        LOG.log(System.Logger.Level.DEBUG, array + ": " + key + ": " + what);
+    private void debug(String key, String message) {
+        LOG.log(System.Logger.Level.DEBUG, array + ": " + key + ": " + message);
     }
 }

@@ -18,7 +18,7 @@ final class Scratches {
 
     private final long budget;
     private final Deque<Entry> idle = new ArrayDeque<>();
-    private long kept;
+    private long idleBytes;
 
     /** An idle scratch and the size of its buffers. */
     private record Entry(Scratch scratch, long bytes) {}
@@ -41,10 +41,10 @@ final class Scratches {
     /** Returns a scratch for one worker, until {@link #giveBack}: the most recently used one, whose memory is warm. */
     Scratch take() {
         synchronized (this) {
-            Entry last = idle.pollFirst();
-            if (last != null) {
-                kept -= last.bytes();
-                return last.scratch();
+            Entry newest = idle.pollFirst();
+            if (newest != null) {
+                idleBytes -= newest.bytes();
+                return newest.scratch();
             }
         }
         return new Scratch(Math.min(MAX_OF_ONE, budget / PROCESSORS));
@@ -59,9 +59,9 @@ final class Scratches {
         scratch.reset(0);
         Entry entry = new Entry(scratch, scratch.kept());
         synchronized (this) {
-            if (idle.size() < Math.max(workers, PROCESSORS) && kept + entry.bytes() <= budget) {
+            if (idle.size() < Math.max(workers, PROCESSORS) && idleBytes + entry.bytes() <= budget) {
                 idle.addFirst(entry);
-                kept += entry.bytes();
+                idleBytes += entry.bytes();
                 return;
             }
         }
@@ -69,7 +69,7 @@ final class Scratches {
     }
 
     /** Returns the size of the idle scratches' buffers in bytes. */
-    synchronized long kept() {
-        return kept;
+    synchronized long idleBytes() {
+        return idleBytes;
     }
 }

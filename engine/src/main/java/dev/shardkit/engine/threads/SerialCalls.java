@@ -13,16 +13,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes blocking and other calls one after the other, in the order of their requests. One thread suffices for any
- * number of waiting calls. A waiting caller runs the calls before its own if no other thread has started them. So an
- * executor that never starts a task does not block callers.
+ * A queue that runs blocking and asynchronous calls one after another, in the order of their requests. One thread
+ * suffices for any number of waiting calls. A waiting caller runs the calls before its own if no other thread has
+ * started them. So an executor that never starts a task does not block callers.
  *
- * <p>A future completes after its turn: dependent code of callers may run on the completing thread and wait for later
- * calls. Before that, the thread that makes the calls starts a replacement for itself. A call from within a call would
- * wait for itself, so it is refused. Guarded by its monitor.
+ * <p>The future of a call completes after its turn. Its dependents, which are callers' code, may run on the completing
+ * thread and wait for later calls; so that thread first starts a stand-in that runs the later calls. A call from within
+ * a call would wait for itself, so it is refused. Guarded by its monitor.
  */
 public final class SerialCalls {
-    /** The calls whose calls run a listener on this thread; told apart by identity. */
+    /** The queues that run a call with a listener on this thread, compared by identity. */
     private static final ThreadLocal<List<Object>> INSIDE = ThreadLocal.withInitial(List::of);
 
     private final Workers workers;
@@ -33,14 +33,17 @@ public final class SerialCalls {
     private final Deque<Call<?>> ended = new ArrayDeque<>();
 
     private @Nullable Thread busy;
-    /** The role that makes the calls without a waiting caller; the previous holder ends when it notices. */
+    /**
+     * The current drainer, which runs the calls that no caller waits for. A previous drainer ends when it sees another
+     * one here.
+     */
     private @Nullable Object drainer;
     /** Whether the executor has a drainer that has not begun. */
     private boolean submitted;
     /** The thread that requests a stand-in: an executor may run it at once, on that thread. */
-    private @Nullable Thread asking;
+    private @Nullable Thread requestingThread;
 
-    /** Creates calls whose calls without a waiting caller run on these threads. */
+    /** Creates an empty queue. Calls that no caller waits for run on {@code workers}. */
     public SerialCalls(Workers workers) {
         this.workers = workers;
     }
@@ -50,9 +53,12 @@ public final class SerialCalls {
         return !queue.isEmpty();
     }
 
-    /** Returns a listener for the calls; calls that it requests of these calls count as calls from within a call. */
-    public StoreListener listener(StoreListener own) {
-        return own == StoreListener.NONE ? own : new Listening(this, own);
+    /**
+     * Returns a listener for the queued calls. A call that the listener requests of this queue counts as a call from
+     * within a call.
+     */
+    public StoreListener listener(StoreListener listener) {
+        return listener == StoreListener.NONE ? listener : new Listening(this, listener);
     }
 
     private synchronized boolean isInside() {
@@ -60,7 +66,7 @@ public final class SerialCalls {
     }
 
     /**
-     * Makes a call after those before it, and waits for it.
+     * Runs a call after all earlier ones, and waits for it.
      *
      * @throws CancellationException if the thread is interrupted before the call's turn; then the call is not made
      * @throws IllegalStateException from within a call
@@ -71,18 +77,18 @@ public final class SerialCalls {
                     "a listener requested a call of the stream that it listens to, which would wait for "
                             + "itself; request it without waiting, or after the stream's call has returned");
         }
-        Call<T> own = new Call<>(call, () -> {}, true);
+        Call<T> ownCall = new Call<>(call, () -> {}, true);
         synchronized (this) {
-            queue.add(own);
+            queue.add(ownCall);
         }
         try {
-            for (Call<?> next = await(own); next != own; next = await(own)) {
-                made(next);
+            for (Call<?> next = awaitTurn(ownCall); next != ownCall; next = awaitTurn(ownCall)) {
+                runAndRecord(next);
             }
             try {
                 return call.get();
             } finally {
-                over();
+                release();
             }
         } finally {
             submit();
@@ -91,12 +97,12 @@ public final class SerialCalls {
     }
 
     /** Waits until this thread may make a call: its own, or an earlier one without a waiting caller. */
-    private synchronized Call<?> await(Call<?> own) {
-        while (busy != null || (queue.peek() != own && queue.peek().waitedFor)) {
+    private synchronized Call<?> awaitTurn(Call<?> ownCall) {
+        while (busy != null || (queue.peek() != ownCall && queue.peek().waitedFor)) {
             try {
                 wait();
             } catch (InterruptedException e) {
-                queue.remove(own);
+                queue.remove(ownCall);
                 notifyAll();
                 Thread.currentThread().interrupt();
                 throw new CancellationException("interrupted");
@@ -106,14 +112,14 @@ public final class SerialCalls {
         return queue.remove();
     }
 
-    /** Runs the queued calls up to {@code own}, for which this thread waits, unless other threads run them. */
-    void help(Call<?> own) {
+    /** Runs the queued calls up to {@code ownCall}, for which this thread waits, unless other threads run them. */
+    void help(Call<?> ownCall) {
         if (isInside()) {
             return;
         }
         try {
-            for (Call<?> next = takeUntil(own); next != null; next = takeUntil(own)) {
-                made(next);
+            for (Call<?> next = takeUntil(ownCall); next != null; next = takeUntil(ownCall)) {
+                runAndRecord(next);
             }
         } finally {
             submit();
@@ -121,8 +127,8 @@ public final class SerialCalls {
         }
     }
 
-    private synchronized @Nullable Call<?> takeUntil(Call<?> own) {
-        while (queue.contains(own) && (busy != null || queue.element().waitedFor)) {
+    private synchronized @Nullable Call<?> takeUntil(Call<?> ownCall) {
+        while (queue.contains(ownCall) && (busy != null || queue.element().waitedFor)) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -130,52 +136,52 @@ public final class SerialCalls {
                 return null;
             }
         }
-        if (!queue.contains(own) || Thread.currentThread().isInterrupted()) {
+        if (!queue.contains(ownCall) || Thread.currentThread().isInterrupted()) {
             return null;
         }
         busy = Thread.currentThread();
         return queue.remove();
     }
 
-    private void made(Call<?> turn) {
-        turn.run();
-        boolean noted = false;
+    private void runAndRecord(Call<?> queued) {
+        queued.run();
+        boolean recorded = false;
         try {
             synchronized (ended) {
-                ended.add(turn);
+                ended.add(queued);
             }
-            noted = true;
+            recorded = true;
         } finally {
-            over();
-            if (!noted) {
-                turn.publish(); // memory ran out
+            release();
+            if (!recorded) {
+                queued.publish(); // memory ran out
             }
         }
     }
 
-    private synchronized void over() {
+    private synchronized void release() {
         busy = null;
         notifyAll();
     }
 
     /**
-     * Makes a call after those before it, without waiting. Stopping the future interrupts a running call.
+     * Queues a call without waiting for it. Stopping the future interrupts a running call.
      *
      * @param skipped runs in the call's turn if the future was stopped before
      */
     public <T> CompletableFuture<T> start(Supplier<T> call, Runnable skipped) {
-        Call<T> turn = new Call<>(call, skipped, false);
+        Call<T> queued = new Call<>(call, skipped, false);
         synchronized (this) {
-            queue.add(turn);
+            queue.add(queued);
         }
         submit();
-        return turn;
+        return queued;
     }
 
     /** Submits a drainer for the calls without a waiting caller, unless one is active. */
     private void submit() {
         synchronized (this) {
-            if (drainer != null || submitted || queue.stream().allMatch(turn -> turn.waitedFor)) {
+            if (drainer != null || submitted || queue.stream().allMatch(queued -> queued.waitedFor)) {
                 return;
             }
             submitted = true;
@@ -183,18 +189,18 @@ public final class SerialCalls {
         try {
             workers.calls().execute(new Drainer());
         } catch (Throwable e) {
-            refused(e);
+            onRejected(e);
         }
     }
 
     /** Handles a rejected task: calls without a waiting caller are made only if a waiting caller comes. */
-    private void refused(Throwable reason) {
-        List<Call<?>> left = new ArrayList<>();
+    private void onRejected(Throwable reason) {
+        List<Call<?>> unclaimed = new ArrayList<>();
         synchronized (this) {
             submitted = false;
-            queue.stream().filter(turn -> !turn.waitedFor).forEach(left::add);
+            queue.stream().filter(queued -> !queued.waitedFor).forEach(unclaimed::add);
         }
-        left.forEach(turn -> turn.end(null, reason));
+        unclaimed.forEach(queued -> queued.end(null, reason));
     }
 
     /** The task of a thread that makes calls, and its role. */
@@ -220,24 +226,24 @@ public final class SerialCalls {
     }
 
     private void drain(Object role) {
-        if (!begin(role)) {
+        if (!acquireRole(role)) {
             return;
         }
         do {
-            Call<?> next = take(role);
+            Call<?> next = awaitNext(role);
             if (next == null) {
                 return;
             }
-            made(next);
-            standIn(role);
+            runAndRecord(next);
+            startStandIn(role);
             completeEnded();
-        } while (goesOn(role));
+        } while (reacquireRole(role));
     }
 
     /** Acquires the role, unless this thread has just requested a stand-in or is within a call. */
-    private synchronized boolean begin(Object role) {
+    private synchronized boolean acquireRole(Object role) {
         submitted = false;
-        if (isInside() || asking == Thread.currentThread()) {
+        if (isInside() || requestingThread == Thread.currentThread()) {
             return false;
         }
         drainer = role;
@@ -245,16 +251,16 @@ public final class SerialCalls {
         return true;
     }
 
-    private synchronized @Nullable Call<?> take(Object role) {
-        boolean mine = false;
+    private synchronized @Nullable Call<?> awaitNext(Object role) {
+        boolean wasInterrupted = false;
         while (isDrainer(role) && !queue.isEmpty() && (busy != null || queue.peek().waitedFor)) {
             try {
                 wait();
             } catch (InterruptedException e) {
-                mine = true; // of another thread that no longer holds the role
+                wasInterrupted = true; // of another thread that no longer holds the role
             }
         }
-        if (mine) {
+        if (wasInterrupted) {
             Thread.currentThread().interrupt();
         }
         if (!isDrainer(role)) {
@@ -275,17 +281,17 @@ public final class SerialCalls {
     }
 
     /** Starts a stand-in for the waiting calls: this thread is about to run callers' code, which may never end. */
-    private void standIn(Object role) {
+    private void startStandIn(Object role) {
         synchronized (this) {
             if (!isDrainer(role)) {
                 return;
             }
             drainer = null;
-            if (submitted || queue.stream().allMatch(turn -> turn.waitedFor)) {
+            if (submitted || queue.stream().allMatch(queued -> queued.waitedFor)) {
                 return;
             }
             submitted = true;
-            asking = Thread.currentThread();
+            requestingThread = Thread.currentThread();
         }
         try {
             workers.calls().execute(new Drainer());
@@ -295,14 +301,14 @@ public final class SerialCalls {
             }
         } finally {
             synchronized (this) {
-                asking = asking == Thread.currentThread() ? null : asking;
+                requestingThread = requestingThread == Thread.currentThread() ? null : requestingThread;
             }
         }
     }
 
     /** Returns whether a thread whose stand-in has not begun keeps making the waiting calls. */
-    private synchronized boolean goesOn(Object role) {
-        if (drainer != null || queue.stream().allMatch(turn -> turn.waitedFor)) {
+    private synchronized boolean reacquireRole(Object role) {
+        if (drainer != null || queue.stream().allMatch(queued -> queued.waitedFor)) {
             return false;
         }
         drainer = role;
@@ -331,22 +337,22 @@ public final class SerialCalls {
     }
 
     private void completeAllEnded() {
-        List<Call<?>> all;
+        List<Call<?>> calls;
         synchronized (ended) {
-            all = List.copyOf(ended);
+            calls = List.copyOf(ended);
         }
-        all.stream().filter(turn -> !turn.hasCallbacks()).forEach(Call::publish);
-        all.stream().filter(turn -> !turn.isDone()).skip(1).forEach(turn -> {
+        calls.stream().filter(queued -> !queued.hasCallbacks()).forEach(Call::publish);
+        calls.stream().filter(queued -> !queued.isDone()).skip(1).forEach(queued -> {
             try {
-                workers.calls().execute(turn::publish);
+                workers.calls().execute(queued::publish);
             } catch (Throwable e) {
                 // then this thread completes them
                 Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
             }
         });
-        all.forEach(Call::publish);
+        calls.forEach(Call::publish);
         synchronized (ended) {
-            all.forEach(ended::remove);
+            calls.forEach(ended::remove);
         }
     }
 
@@ -358,7 +364,7 @@ public final class SerialCalls {
         final boolean waitedFor;
 
         private final CallInterrupt thread = new CallInterrupt();
-        private volatile boolean over;
+        private volatile boolean finished;
         private @Nullable T value;
         private @Nullable Throwable failure;
 
@@ -380,7 +386,7 @@ public final class SerialCalls {
                 failure = e;
             } finally {
                 thread.end();
-                over = true;
+                finished = true;
             }
         }
 
@@ -390,7 +396,7 @@ public final class SerialCalls {
 
         /** Completes the future of a call that was made; several threads may call this. Throws nothing. */
         void publish() {
-            if (over && !isDone()) {
+            if (finished && !isDone()) {
                 workers.end(this, value, failure);
             }
         }
@@ -412,27 +418,27 @@ public final class SerialCalls {
     }
 
     /**
-     * A listener of the calls. It remembers for each thread the calls whose calls run a listener there: calls that the
-     * listener requests of them are calls from within a call. Thread-safe if the listener is.
+     * A listener that records, for each thread, the queue whose call notifies it: a call that the listener requests of
+     * that queue is a call from within a call. Thread-safe if the wrapped listener is.
      */
     private static final class Listening extends ListenerCalls {
         private final Object calls;
 
-        Listening(Object calls, StoreListener own) {
-            super(own);
+        Listening(Object calls, StoreListener listener) {
+            super(listener);
             this.calls = calls;
         }
 
         @Override
         void make(Runnable call) {
-            List<Object> before = INSIDE.get();
-            List<Object> now = new ArrayList<>(before);
-            now.add(calls);
-            INSIDE.set(now);
+            List<Object> outer = INSIDE.get();
+            List<Object> inner = new ArrayList<>(outer);
+            inner.add(calls);
+            INSIDE.set(inner);
             try {
                 call.run();
             } finally {
-                INSIDE.set(before);
+                INSIDE.set(outer);
             }
         }
     }

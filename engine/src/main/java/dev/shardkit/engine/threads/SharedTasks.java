@@ -16,7 +16,7 @@ public final class SharedTasks {
     private final Runnable added;
     private final Awaited awaited;
     /** The tasks that no thread has begun, oldest first. */
-    private final Set<Task> waiting = new LinkedHashSet<>();
+    private final Set<Task> unstarted = new LinkedHashSet<>();
 
     /** Whether a thread waits for the call. */
     public enum Awaited {
@@ -45,48 +45,48 @@ public final class SharedTasks {
 
         @Override
         public void run() {
-            if (take(this)) {
+            if (claim(this)) {
                 work.run();
             }
         }
     }
 
-    private synchronized boolean take(Task task) {
-        return waiting.remove(task);
+    private synchronized boolean claim(Task task) {
+        return unstarted.remove(task);
     }
 
     /** Runs the oldest task that no thread has begun; returns whether there was one. */
     public boolean runOne() {
-        @Nullable Task first = null;
+        @Nullable Task task = null;
         synchronized (this) {
-            Iterator<Task> all = waiting.iterator(); // if memory runs out here, the task stays
-            if (all.hasNext()) {
-                first = all.next();
-                all.remove();
+            Iterator<Task> oldest = unstarted.iterator(); // if memory runs out here, the task stays
+            if (oldest.hasNext()) {
+                task = oldest.next();
+                oldest.remove();
             }
         }
-        if (first != null) {
-            first.work.run();
+        if (task != null) {
+            task.work.run();
         }
-        return first != null;
+        return task != null;
     }
 
     public synchronized boolean isEmpty() {
-        return waiting.isEmpty();
+        return unstarted.isEmpty();
     }
 
     /** Adds a task, which is returned for the executor. */
     private Task add(Runnable work) {
         Task task = new Task(work);
         synchronized (this) {
-            waiting.add(task);
+            unstarted.add(task);
         }
         added.run();
         return task;
     }
 
     /** Returns an executor that also adds its tasks here. */
-    Executor over(Executor executor) {
+    Executor alsoRunning(Executor executor) {
         return work -> offer(executor, work);
     }
 
@@ -95,7 +95,7 @@ public final class SharedTasks {
         try {
             executor.execute(task);
         } catch (RuntimeException e) {
-            if (awaited == Awaited.PERHAPS && take(task)) {
+            if (awaited == Awaited.PERHAPS && claim(task)) {
                 throw e;
             }
             Failures.log(System.Logger.Level.DEBUG, "an executor rejected a task", e);
@@ -103,7 +103,7 @@ public final class SharedTasks {
     }
 
     /** Returns helpers that also add their tasks here. */
-    UnitThreads over(UnitThreads helpers) {
+    UnitThreads alsoRunning(UnitThreads helpers) {
         return new UnitThreads() {
             @Override
             public void execute(Runnable task) {

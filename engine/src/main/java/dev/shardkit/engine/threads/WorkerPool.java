@@ -21,52 +21,52 @@ public final class WorkerPool implements Executor {
     /** The pool of the calling thread; absent within callers' code. */
     private static final ThreadLocal<WorkerPool> SERVED = new ThreadLocal<>();
 
-    private final int most;
+    private final int maxThreads;
     private final ThreadFactory threads;
     // Linked: an ArrayDeque that cannot grow for lack of memory loses its elements, here the tasks of other runs.
-    private final Deque<Runnable> fresh = new LinkedList<>();
-    private final Deque<Runnable> continued = new LinkedList<>();
-    private int live;
-    private int idle;
+    private final Deque<Runnable> newTasks = new LinkedList<>();
+    private final Deque<Runnable> continuedTasks = new LinkedList<>();
+    private int threadCount;
+    private int idleCount;
     /** Whether new runs wait for a thread. Written under the monitor. */
-    private volatile boolean newcomers;
+    private volatile boolean hasNewcomers;
     /** The number of threads that run callers' code. */
-    private int lent;
+    private int lentCount;
     /** Whether the last task was taken from {@code fresh} while others waited in {@code continued}. */
-    private boolean passedBy;
+    private boolean continuedPassedOver;
 
-    public WorkerPool(int most, ThreadFactory threads) {
-        this.most = most;
+    public WorkerPool(int maxThreads, ThreadFactory threads) {
+        this.maxThreads = maxThreads;
         this.threads = threads;
     }
 
     /** Queues a task of a run that has not used its time slice. */
     @Override
     public void execute(Runnable task) {
-        add(fresh, task);
+        add(newTasks, task);
     }
 
     /** Queues a task of a run that has used its time slice. */
     void continueLater(Runnable task) {
-        add(continued, task);
+        add(continuedTasks, task);
     }
 
     /** Returns whether another run waits for a thread. */
     synchronized boolean isAwaited() {
-        return waiting() > idle;
+        return queuedTasks() > idleCount;
     }
 
     /** Returns whether a new run waits for a thread. Cheap: takes no monitor. */
     boolean isAwaitedByNew() {
-        return newcomers;
+        return hasNewcomers;
     }
 
-    private void look() {
-        newcomers = !fresh.isEmpty() && waiting() > idle;
+    private void updateNewcomers() {
+        hasNewcomers = !newTasks.isEmpty() && queuedTasks() > idleCount;
     }
 
-    private int waiting() {
-        return fresh.size() + continued.size();
+    private int queuedTasks() {
+        return newTasks.size() + continuedTasks.size();
     }
 
     /**
@@ -94,9 +94,9 @@ public final class WorkerPool implements Executor {
         return SERVED.get() != null;
     }
 
-    private synchronized void lend(int more) {
-        lent += more;
-        if (waiting() <= idle || live - lent >= most) {
+    private synchronized void lend(int change) {
+        lentCount += change;
+        if (queuedTasks() <= idleCount || threadCount - lentCount >= maxThreads) {
             return;
         }
         try {
@@ -109,40 +109,40 @@ public final class WorkerPool implements Executor {
 
     private synchronized void add(Deque<Runnable> queue, Runnable task) {
         queue.addLast(task);
-        if (waiting() <= idle) {
+        if (queuedTasks() <= idleCount) {
             notify();
             return;
         }
         try {
-            if (live - lent < most) {
+            if (threadCount - lentCount < maxThreads) {
                 grow();
             }
         } catch (Throwable e) {
             // the existing threads take it
-            if (live == lent) {
+            if (threadCount == lentCount) {
                 queue.removeLast();
                 throw e;
             }
         } finally {
-            look();
+            updateNewcomers();
         }
     }
 
     private void grow() {
         threads.newThread(this::serve).start();
-        live++;
+        threadCount++;
     }
 
     private void serve() {
-        boolean over = false;
-        while (!over) {
+        boolean isIdle = false;
+        while (!isIdle) {
             try {
                 SERVED.set(this);
                 for (Runnable task = next(); task != null; task = next()) {
                     run(task);
                     Thread.interrupted();
                 }
-                over = true;
+                isIdle = true;
             } catch (Throwable e) {
                 Thread.onSpinWait(); // memory ran out before a task was taken; ending here would leave the tasks alone
             }
@@ -162,30 +162,30 @@ public final class WorkerPool implements Executor {
      * Removes and returns the next task; null if this thread must end. If memory runs out here, the task stays queued.
      */
     private synchronized @Nullable Runnable next() {
-        long end = System.nanoTime() + IDLE_NANOS;
-        if (live - lent > most) {
-            live--; // it replaced a thread that is back
+        long deadline = System.nanoTime() + IDLE_NANOS;
+        if (threadCount - lentCount > maxThreads) {
+            threadCount--; // this thread replaced one that has returned from callers' code
             return null;
         }
-        while (waiting() == 0) {
-            long left = end - System.nanoTime();
-            if (left <= 0) {
-                live--;
+        while (queuedTasks() == 0) {
+            long remaining = deadline - System.nanoTime();
+            if (remaining <= 0) {
+                threadCount--;
                 return null;
             }
-            idle++;
+            idleCount++;
             try {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
+                TimeUnit.NANOSECONDS.timedWait(this, remaining);
             } catch (InterruptedException e) {
-                // only foreign code that ran on this thread interrupts it
+                // only foreign code that ran on this thread can have interrupted it
             } finally {
-                idle--;
+                idleCount--;
             }
         }
-        boolean takesFresh = continued.isEmpty() || !(fresh.isEmpty() || passedBy);
-        passedBy = takesFresh && !continued.isEmpty();
-        Runnable task = (takesFresh ? fresh : continued).removeFirst();
-        look();
+        boolean takesNewTask = continuedTasks.isEmpty() || !(newTasks.isEmpty() || continuedPassedOver);
+        continuedPassedOver = takesNewTask && !continuedTasks.isEmpty();
+        Runnable task = (takesNewTask ? newTasks : continuedTasks).removeFirst();
+        updateNewcomers();
         return task;
     }
 }

@@ -44,7 +44,7 @@ public final class Workers {
 
     /** Returns the same threads, plus the one that waits for {@code tasks}. */
     public Workers sharing(SharedTasks tasks) {
-        return new Workers(tasks.over(helpers), tasks.over(calls), callbacks, parallelism, permits);
+        return new Workers(tasks.alsoRunning(helpers), tasks.alsoRunning(calls), callbacks, parallelism, permits);
     }
 
     /** Returns the engine's own threads, shared by all handles of this parallelism, or the caller's. */
@@ -63,13 +63,13 @@ public final class Workers {
             OWN.values().removeIf(w -> w.refersTo(null));
             Workers workers = Optional.ofNullable(OWN.get(parallelism))
                     .map(WeakReference::get)
-                    .orElseGet(() -> own(parallelism));
+                    .orElseGet(() -> create(parallelism));
             OWN.put(parallelism, new WeakReference<>(workers));
             return workers;
         }
     }
 
-    private static Workers own(int parallelism) {
+    private static Workers create(int parallelism) {
         WorkerPool pool = new WorkerPool(parallelism, CallThreads.platform("shardkit-worker-"));
         return new Workers(
                 new UnitThreads.OnPool(pool),
@@ -140,7 +140,7 @@ public final class Workers {
         try {
             calls.execute(running);
         } catch (Throwable e) {
-            running.refused(e);
+            running.onRejected(e);
         }
         return running;
     }
@@ -150,24 +150,25 @@ public final class Workers {
      * Stopping the returned future interrupts the call, or stops what it prepared.
      */
     public <T> CompletableFuture<T> asyncThen(Supplier<PreparedCall<T>> call) {
-        CallSequence<T> all = new CallSequence<>();
-        CompletableFuture<PreparedCall<T>> first = async(() -> {
-            PreparedCall<T> second = call.get();
-            if (second.future() instanceof CallFuture<T> prepared) {
-                all.next(prepared); // from here on stopping the call reaches the second part, even while it begins
+        CallSequence<T> sequence = new CallSequence<>();
+        CompletableFuture<PreparedCall<T>> preparing = async(() -> {
+            PreparedCall<T> prepared = call.get();
+            if (prepared.future() instanceof CallFuture<T> preparedFuture) {
+                sequence.setCurrent(
+                        preparedFuture); // from here on stopping the call reaches the second part, even while it begins
             }
-            second.begin();
-            return second;
+            prepared.begin();
+            return prepared;
         });
-        all.first(first);
-        first.whenComplete((second, thrown) -> {
+        sequence.setFirst(preparing);
+        preparing.whenComplete((prepared, thrown) -> {
             if (thrown != null) {
-                end(all, null, Failures.unwrap(thrown));
+                end(sequence, null, Failures.unwrap(thrown));
             } else {
-                second.future().whenComplete((value, failure) -> end(all, value, failure));
+                prepared.future().whenComplete((value, failure) -> end(sequence, value, failure));
             }
         });
-        return all;
+        return sequence;
     }
 
     /** A call that may wait, and its thread. */
@@ -181,17 +182,17 @@ public final class Workers {
 
         @Override
         public void run() {
-            Supplier<T> made = call;
-            if (made != null && thread.begin()) {
-                working(() -> make(made));
+            Supplier<T> supplier = call;
+            if (supplier != null && thread.begin()) {
+                working(() -> runAndEnd(supplier));
             }
         }
 
-        private void make(Supplier<T> made) {
+        private void runAndEnd(Supplier<T> supplier) {
             T value = null;
             Throwable failure = null;
             try {
-                value = made.get();
+                value = supplier.get();
             } catch (Throwable e) {
                 failure = e;
             }
@@ -201,10 +202,10 @@ public final class Workers {
         }
 
         /** Handles the rejection of the call, unless a thread has begun it. */
-        void refused(Throwable why) {
+        void onRejected(Throwable rejection) {
             if (thread.stop()) {
                 call = null;
-                end(null, why);
+                end(null, rejection);
             }
         }
 

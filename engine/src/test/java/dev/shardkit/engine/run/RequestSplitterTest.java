@@ -44,25 +44,25 @@ class RequestSplitterTest {
 
     @Test
     void requests_areCutForAllWorkers_andNoFurther() {
-        assertEquals(List.of(4096), sizes(RequestSplitter.of(merged(4096, 256), 0, 1)));
-        assertEquals(List.of(1024, 1024, 1024, 1024), sizes(RequestSplitter.of(merged(4096, 256), 0, 2)));
-        assertEquals(128, RequestSplitter.of(merged(4096, 256), 0, 64).size());
-        assertEquals(128, RequestSplitter.of(merged(4096, 256), 0, 1000).size(), "of 32 reads");
+        assertEquals(List.of(4096), sizes(RequestSplitter.split(merged(4096, 256), 0, 1)));
+        assertEquals(List.of(1024, 1024, 1024, 1024), sizes(RequestSplitter.split(merged(4096, 256), 0, 2)));
+        assertEquals(128, RequestSplitter.split(merged(4096, 256), 0, 64).size());
+        assertEquals(128, RequestSplitter.split(merged(4096, 256), 0, 1000).size(), "of 32 reads");
         assertEquals(
                 IntStream.range(0, 8).mapToObj(i -> 2).toList(),
-                sizes(RequestSplitter.of(merged(16, 32 << 10), 0, 64)));
-        assertEquals(List.of(3), sizes(RequestSplitter.of(merged(3, 100), 0, 64)));
+                sizes(RequestSplitter.split(merged(16, 32 << 10), 0, 64)));
+        assertEquals(List.of(3), sizes(RequestSplitter.split(merged(3, 100), 0, 64)));
     }
 
     @Test
     void requests_areNotCut_ifUnitsWait() {
-        assertEquals(List.of(4096), sizes(RequestSplitter.of(merged(4096, 256), 3, 2)));
-        assertEquals(List.of(2048, 2048), sizes(RequestSplitter.of(merged(4096, 256), 2, 2)));
+        assertEquals(List.of(4096), sizes(RequestSplitter.split(merged(4096, 256), 3, 2)));
+        assertEquals(List.of(2048, 2048), sizes(RequestSplitter.split(merged(4096, 256), 2, 2)));
     }
 
     @Test
     void portions_coverTheRequest() {
-        List<MergedRead> cut = RequestSplitter.of(merged(1000, 7), 0, 4);
+        List<MergedRead> cut = RequestSplitter.split(merged(1000, 7), 0, 4);
         long at = 0;
         for (MergedRead portion : cut) {
             ByteRange.Slice range = (ByteRange.Slice) portion.range();

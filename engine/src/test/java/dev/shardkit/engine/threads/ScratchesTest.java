@@ -40,9 +40,9 @@ class ScratchesTest {
         for (Scratch s : all) {
             pool.giveBack(s, all.length);
         }
-        assertEquals(processors * 4096L, pool.kept());
+        assertEquals(processors * 4096L, pool.idleBytes());
         pool.take().borrow(100_000);
-        assertEquals((processors - 1) * 4096L, pool.kept());
+        assertEquals((processors - 1) * 4096L, pool.idleBytes());
     }
 
     @Test
@@ -51,6 +51,6 @@ class ScratchesTest {
         Scratch scratch = pool.take();
         scratch.borrow(100_000);
         pool.giveBack(scratch, 1);
-        assertEquals(0, pool.kept());
+        assertEquals(0, pool.idleBytes());
     }
 }
