@@ -31,11 +31,11 @@ record AllowedUrls(List<URI> folders, boolean anywhere) {
     Optional<URI> folderOf(URI url) {
         Optional<URI> best = Optional.empty();
         for (URI folder : folders) {
-            boolean below = scheme(folder).equals(scheme(url))
+            boolean isBelow = scheme(folder).equals(scheme(url))
                     && authority(folder).equals(authority(url))
                     && path(url).startsWith(path(folder))
                     && path(url).length() > path(folder).length();
-            if (below
+            if (isBelow
                     && (best.isEmpty()
                             || path(best.get()).length() < path(folder).length())) {
                 best = Optional.of(folder);

@@ -13,13 +13,13 @@ final class Budget {
     /** The average number of characters of a reference's key and URL; the references stay in memory. */
     private static final long CHARACTERS_EACH = 512;
 
-    private final long most;
+    private final long maximum;
     private final long maxCharacters;
     private long references;
     private long characters;
 
     Budget(long references) {
-        this.most = references;
+        this.maximum = references;
         this.maxCharacters = Math.min(MAX_CHARACTERS, CHARACTERS_EACH * (Math.min(MAX_CHARACTERS, references) + 2048));
     }
 
@@ -34,9 +34,9 @@ final class Budget {
 
     /** Spends references, before they are created. */
     void reference(long n) {
-        if (n > most - references) {
+        if (n > maximum - references) {
             throw new MetadataException(
-                    "expected at most " + most + " references (the store's mostReferences), found more");
+                    "expected at most " + maximum + " references (the store's mostReferences), found more");
         }
         references += n;
     }

@@ -26,7 +26,7 @@ final class DocumentReader {
     private static final String BASE64 = "base64:";
 
     private final Budget budget;
-    private final NavigableMap<String, Reference> all = new TreeMap<>();
+    private final NavigableMap<String, Reference> references = new TreeMap<>();
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> targets = new ArrayList<>();
     private Map<String, Object> templates = Map.of();
@@ -51,7 +51,7 @@ final class DocumentReader {
                     "a reference document: expected version 0 (without a version member) or 1, found "
                             + Template.shown(version.get().toString()));
         }
-        return new References(reader.all, List.copyOf(reader.targets), root);
+        return new References(reader.references, List.copyOf(reader.targets), root);
     }
 
     private void versionOne(Json.Obj document) {
@@ -78,11 +78,11 @@ final class DocumentReader {
         return templates;
     }
 
-    private static Json.Obj object(Json json, String what) {
+    private static Json.Obj object(Json json, String description) {
         if (json instanceof Json.Obj members) {
             return members;
         }
-        throw new MetadataException(what + ": expected an object, found another kind of value");
+        throw new MetadataException(description + ": expected an object, found another kind of value");
     }
 
     private void references(Json.Obj members) {
@@ -117,7 +117,7 @@ final class DocumentReader {
         if (References.isReserved(key)) {
             throw new MetadataException("expected keys that do not begin with __target/");
         }
-        all.put(key, reference);
+        references.put(key, reference);
     }
 
     private Reference reference(Json value) {

@@ -17,7 +17,7 @@ final class ExpressionParser {
 
     private final String text;
     private final List<Token> tokens = new ArrayList<>();
-    private int at;
+    private int position;
     private int depth;
 
     private enum Kind {
@@ -33,9 +33,9 @@ final class ExpressionParser {
     ExpressionParser(String text, String expression) {
         this.text = text;
         Matcher matcher = TOKEN.matcher(expression);
-        int from = 0;
-        while (!expression.substring(from).isBlank()) {
-            if (!matcher.region(from, expression.length()).lookingAt() || tokens.size() > MAX_TOKENS) {
+        int start = 0;
+        while (!expression.substring(start).isBlank()) {
+            if (!matcher.region(start, expression.length()).lookingAt() || tokens.size() > MAX_TOKENS) {
                 throw unknown();
             }
             for (int group = 1; group <= 5; group++) {
@@ -45,15 +45,15 @@ final class ExpressionParser {
                     tokens.add(new Token(kind, matcher.group(group)));
                 }
             }
-            from = matcher.end();
+            start = matcher.end();
         }
         tokens.add(new Token(Kind.END, ""));
     }
 
     /** Parses the whole text as one expression. */
-    Expression whole() {
+    Expression parseWhole() {
         Expression expression = sum();
-        if (tokens.get(at).kind() != Kind.END) {
+        if (tokens.get(position).kind() != Kind.END) {
             throw unknown();
         }
         return expression;
@@ -64,7 +64,7 @@ final class ExpressionParser {
             throw new MetadataException(Template.shown(text) + ": expected parentheses at most " + DEEPEST + " deep");
         }
         Expression left = product();
-        while (is("+") || is("-") || is("~")) {
+        while (isNext("+") || isNext("-") || isNext("~")) {
             String operator = next().text();
             left = new Expression.Binary(operator, left, product());
         }
@@ -74,7 +74,7 @@ final class ExpressionParser {
 
     private Expression product() {
         Expression left = unary();
-        while (is("*") || is("//") || is("%")) {
+        while (isNext("*") || isNext("//") || isNext("%")) {
             String operator = next().text();
             left = new Expression.Binary(operator, left, unary());
         }
@@ -83,7 +83,7 @@ final class ExpressionParser {
 
     private Expression unary() {
         boolean negative = false;
-        while (is("-")) {
+        while (isNext("-")) {
             next();
             negative = !negative;
         }
@@ -99,28 +99,28 @@ final class ExpressionParser {
             case STRING:
                 return new Expression.Constant(token.text());
             case NAME:
-                return is("(") ? call(token.text()) : new Expression.Name(token.text());
+                return isNext("(") ? call(token.text()) : new Expression.Name(token.text());
             default:
                 if (!token.text().equals("(")) {
                     throw unknown();
                 }
-                Expression inside = sum();
+                Expression inner = sum();
                 expect(")");
-                return inside;
+                return inner;
         }
     }
 
     private Expression call(String name) {
         Map<String, Expression> arguments = new LinkedHashMap<>();
         expect("(");
-        while (!is(")")) {
+        while (!isNext(")")) {
             Token argument = next();
             if (argument.kind() != Kind.NAME) {
                 throw unknown();
             }
             expect("=");
             arguments.put(argument.text(), sum());
-            if (!is(")")) {
+            if (!isNext(")")) {
                 expect(",");
             }
         }
@@ -137,24 +137,25 @@ final class ExpressionParser {
         }
     }
 
-    private boolean is(String sign) {
-        return tokens.get(at).kind() == Kind.SIGN && tokens.get(at).text().equals(sign);
+    private boolean isNext(String sign) {
+        return tokens.get(position).kind() == Kind.SIGN
+                && tokens.get(position).text().equals(sign);
     }
 
     private Token next() {
-        Token token = tokens.get(at);
+        Token token = tokens.get(position);
         if (token.kind() == Kind.END) {
             throw unknown();
         }
-        at++;
+        position++;
         return token;
     }
 
     private void expect(String sign) {
-        if (!is(sign)) {
+        if (!isNext(sign)) {
             throw unknown();
         }
-        at++;
+        position++;
     }
 
     private RuntimeException unknown() {

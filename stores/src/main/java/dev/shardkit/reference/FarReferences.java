@@ -28,7 +28,7 @@ final class FarReferences extends OpenedReferences implements FarReads {
         super(references, targets, described);
     }
 
-    static StoreException nothing(String url) {
+    static StoreException missingTarget(String url) {
         return new StoreException("a reference to a missing object: there is no " + Template.shown(url));
     }
 
@@ -36,34 +36,34 @@ final class FarReferences extends OpenedReferences implements FarReads {
     public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         try {
             Optional<Integer> number = references.target(request.key());
-            Optional<Reference> found = number.isPresent()
+            Optional<Reference> reference = number.isPresent()
                     ? Optional.of(new Reference.Whole(number.get()))
                     : references.find(request.key());
-            if (found.isEmpty()) {
+            if (reference.isEmpty()) {
                 return CompletableFuture.completedFuture(new FetchResult.Absent());
-            } else if (found.get() instanceof Reference.Whole w) {
-                CompletableFuture<FetchResult.Found> asked =
+            } else if (reference.get() instanceof Reference.Whole w) {
+                CompletableFuture<FetchResult.Found> response =
                         target(w.target(), request.range(), request.pin(), request.listener(), request.budget());
-                return Futures.map(asked, f -> f);
+                return Futures.map(response, f -> f);
             }
-            return found.get() instanceof Reference.Made made
-                    ? made(made, request.range(), request.pin(), request.listener())
-                    : pieces((Reference.Pieces) found.get(), request.range(), request.pin(), request.listener());
+            return reference.get() instanceof Reference.Made made
+                    ? synthesize(made, request.range(), request.pin(), request.listener())
+                    : pieces((Reference.Pieces) reference.get(), request.range(), request.pin(), request.listener());
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
     private CompletableFuture<FetchResult.Found> target(
-            int number, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget room) {
+            int number, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget budget) {
         String url = references.targets().get(number);
         Targets.Target target = targets.at(url);
         Optional<String> version = target.version();
-        CompletableFuture<FetchResult> asked =
-                TargetReads.fetch(target.store(), target.key(), range, pin, listener, room);
-        return Futures.map(asked, f -> {
+        CompletableFuture<FetchResult> response =
+                TargetReads.fetch(target.store(), target.key(), range, pin, listener, budget);
+        return Futures.map(response, f -> {
             if (!(f instanceof FetchResult.Found found)) {
-                throw nothing(url);
+                throw missingTarget(url);
             } else if (version.isPresent() && !version.equals(found.version())) {
                 throw changed(url, version.get(), found.version().orElse("none"));
             }
@@ -74,27 +74,31 @@ final class FarReferences extends OpenedReferences implements FarReads {
     /**
      * Builds a whole value, of which the result is a range. The value has the version of the target, if that is known.
      */
-    private CompletableFuture<FetchResult> made(
+    private CompletableFuture<FetchResult> synthesize(
             Reference.Made made, ByteRange range, Optional<String> pin, StoreListener listener) {
         Optional<String> version =
                 targets.at(references.targets().get(made.target())).version();
-        AtomicLong came = new AtomicLong();
+        AtomicLong receivedBytes = new AtomicLong();
         CompletableFuture<Bytes> bytes = follow(made.value().first(), slice -> {
-            CompletableFuture<FetchResult.Found> asked =
+            CompletableFuture<FetchResult.Found> response =
                     target(made.target(), slice, Optional.empty(), listener, BodyBudget.NONE);
-            return Futures.map(asked, found -> {
+            return Futures.map(response, found -> {
                 PiecesSnapshot.checkRange(slice.offset(), slice.length(), found.objectSize());
-                came.addAndGet(found.received());
+                receivedBytes.addAndGet(found.received());
                 return found.bytes();
             });
         });
-        return Futures.map(bytes, all -> {
+        return Futures.map(bytes, value -> {
             if (pin.isPresent() && !pin.equals(version)) {
                 throw new ObjectChangedException("expected version " + pin.get() + ", found " + version.orElse("none"));
             }
-            ByteRange.Slice wanted = SnapshotReads.slice(range, all.size());
+            ByteRange.Slice requested = SnapshotReads.slice(range, value.size());
             return new FetchResult.Found(
-                    all.slice(wanted.offset(), wanted.length()), all.size(), version, came.get(), Optional.empty());
+                    value.slice(requested.offset(), requested.length()),
+                    value.size(),
+                    version,
+                    receivedBytes.get(),
+                    Optional.empty());
         });
     }
 
@@ -103,44 +107,46 @@ final class FarReferences extends OpenedReferences implements FarReads {
         if (!(step instanceof SynthesizedValue.Read read)) {
             return CompletableFuture.completedFuture(((SynthesizedValue.Made) step).bytes());
         }
-        List<CompletableFuture<Bytes>> asked =
+        List<CompletableFuture<Bytes>> responses =
                 read.ranges().stream().map(object).toList();
-        return Futures.compose(Futures.all(asked), found -> follow(read.then().apply(found), object));
+        return Futures.compose(
+                Futures.all(responses), ranges -> follow(read.then().apply(ranges), object));
     }
 
     private CompletableFuture<FetchResult> pieces(
             Reference.Pieces reference, ByteRange range, Optional<String> pin, StoreListener listener) {
-        ByteRange.Slice wanted = SnapshotReads.slice(range, reference.size());
-        List<CompletableFuture<FetchResult.Found>> asked = new ArrayList<>();
+        ByteRange.Slice slice = SnapshotReads.slice(range, reference.size());
+        List<CompletableFuture<FetchResult.Found>> responses = new ArrayList<>();
         long start = 0;
         for (Reference.Piece piece : reference.pieces()) {
-            long first = Math.max(wanted.offset(), start);
-            long end = Math.max(first, Math.min(wanted.end(), start + piece.size()));
-            long at = Math.min(first - start, piece.size());
-            asked.add(piece(piece, at, Math.min(end - first, piece.size() - at), listener));
+            long overlapStart = Math.max(slice.offset(), start);
+            long end = Math.max(overlapStart, Math.min(slice.end(), start + piece.size()));
+            long pieceOffset = Math.min(overlapStart - start, piece.size());
+            responses.add(
+                    piece(piece, pieceOffset, Math.min(end - overlapStart, piece.size() - pieceOffset), listener));
             start += piece.size();
         }
-        return Futures.map(Futures.all(asked), parts -> joined(parts, reference.size(), pin));
+        return Futures.map(Futures.all(responses), parts -> joined(parts, reference.size(), pin));
     }
 
     private CompletableFuture<FetchResult.Found> piece(
-            Reference.Piece piece, long at, long length, StoreListener listener) {
+            Reference.Piece piece, long offset, long length, StoreListener listener) {
         if (piece instanceof Reference.Inline inline) {
             return CompletableFuture.completedFuture(new FetchResult.Found(
-                    inline.bytes().slice(at, length),
+                    inline.bytes().slice(offset, length),
                     inline.bytes().size(),
                     Optional.of(PiecesSnapshot.version(inline)),
                     0,
                     Optional.empty()));
         }
         Reference.Part part = (Reference.Part) piece;
-        CompletableFuture<FetchResult.Found> asked = target(
+        CompletableFuture<FetchResult.Found> response = target(
                 part.target(),
-                new ByteRange.Slice(part.offset() + at, length),
+                new ByteRange.Slice(part.offset() + offset, length),
                 Optional.empty(),
                 listener,
                 BodyBudget.NONE);
-        return Futures.map(asked, found -> {
+        return Futures.map(response, found -> {
             PiecesSnapshot.check(part, found.objectSize());
             return found;
         });
@@ -149,20 +155,20 @@ final class FarReferences extends OpenedReferences implements FarReads {
     private static FetchResult joined(List<FetchResult.Found> parts, long size, Optional<String> pin) {
         StringBuilder text = new StringBuilder();
         List<Bytes> bytes = new ArrayList<>();
-        boolean known = true;
-        long came = 0;
+        boolean hasVersion = true;
+        long receivedBytes = 0;
         for (FetchResult.Found found : parts) {
             bytes.add(found.bytes());
-            came += found.received();
-            known &= found.version().isPresent();
+            receivedBytes += found.received();
+            hasVersion &= found.version().isPresent();
             text.append(found.version().orElse("")).append('|');
         }
-        Optional<String> version = known ? Optional.of(text.toString()) : Optional.empty();
+        Optional<String> version = hasVersion ? Optional.of(text.toString()) : Optional.empty();
         if (pin.isPresent() && !pin.equals(version)) {
             throw new ObjectChangedException("expected version " + pin.get() + ", found " + version.orElse("none"));
         }
         return new FetchResult.Found(
-                bytes.size() == 1 ? bytes.get(0) : Bytes.concat(bytes), size, version, came, Optional.empty());
+                bytes.size() == 1 ? bytes.get(0) : Bytes.concat(bytes), size, version, receivedBytes, Optional.empty());
     }
 
     @Override

@@ -129,11 +129,11 @@ record Generator(
         for (long i = 0; i < count; i++) {
             budget.spend(dimensions.size());
             Map<String, Object> names = new HashMap<>();
-            long rest = i;
+            long remainder = i;
             for (int d = dimensions.size() - 1; d >= 0; d--) {
                 Dimension dimension = dimensions.get(d);
-                names.put(dimension.name(), dimension.value(rest % dimension.count()));
-                rest /= dimension.count();
+                names.put(dimension.name(), dimension.value(remainder % dimension.count()));
+                remainder /= dimension.count();
             }
             Expression.Scope scope = new Expression.Scope(names, templates, budget);
             Optional<Range> range = offset.map(o -> new Range(number(o, scope), number(length.orElseThrow(), scope)));

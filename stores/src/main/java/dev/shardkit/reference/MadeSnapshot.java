@@ -11,13 +11,13 @@ import java.util.List;
 /** A value that was made of a file. */
 record MadeSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
     static MadeSnapshot of(SynthesizedValue value, Snapshot file) throws IOException {
-        boolean done = false;
+        boolean isComplete = false;
         try {
-            MadeSnapshot made = new MadeSnapshot(file, bytes(value, file));
-            done = true;
-            return made;
+            MadeSnapshot snapshot = new MadeSnapshot(file, bytes(value, file));
+            isComplete = true;
+            return snapshot;
         } finally {
-            if (!done) {
+            if (!isComplete) {
                 file.close();
             }
         }
@@ -26,14 +26,14 @@ record MadeSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
     private static Bytes bytes(SynthesizedValue value, Snapshot file) throws IOException {
         SynthesizedValue.Step step = value.first();
         while (step instanceof SynthesizedValue.Read read) {
-            List<Bytes> found = new ArrayList<>();
+            List<Bytes> ranges = new ArrayList<>();
             for (ByteRange.Slice range : read.ranges()) {
                 PiecesSnapshot.checkRange(range.offset(), range.length(), file.size());
                 byte[] bytes = new byte[Math.toIntExact(range.length())];
                 file.read(range.offset(), ByteBuffer.wrap(bytes));
-                found.add(Bytes.of(bytes));
+                ranges.add(Bytes.of(bytes));
             }
-            step = read.then().apply(found);
+            step = read.then().apply(ranges);
         }
         return ((SynthesizedValue.Made) step).bytes();
     }
@@ -49,8 +49,8 @@ record MadeSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) {
-        bytes.slice(offset, into.remaining()).pieces().forEach(into::put);
+    public void read(long offset, ByteBuffer target) {
+        bytes.slice(offset, target.remaining()).pieces().forEach(target::put);
     }
 
     @Override

@@ -19,31 +19,31 @@ final class NearReferences extends OpenedReferences implements NearReads {
         if (number.isPresent()) {
             return Optional.of(target(number.get()));
         }
-        Optional<Reference> found = references.find(key);
-        if (found.isEmpty()) {
+        Optional<Reference> reference = references.find(key);
+        if (reference.isEmpty()) {
             return Optional.empty();
         }
-        if (found.get() instanceof Reference.Whole w) {
+        if (reference.get() instanceof Reference.Whole w) {
             return Optional.of(target(w.target()));
-        } else if (found.get() instanceof Reference.Made made) {
+        } else if (reference.get() instanceof Reference.Made made) {
             return Optional.of(MadeSnapshot.of(made.value(), target(made.target())));
         }
-        return Optional.of(PiecesSnapshot.open((Reference.Pieces) found.get(), this::target));
+        return Optional.of(PiecesSnapshot.open((Reference.Pieces) reference.get(), this::target));
     }
 
     private Snapshot target(int number) throws IOException {
         String url = references.targets().get(number);
         Targets.Target target = targets.at(url);
-        if (!(target.store().reads() instanceof NearReads near)) {
+        if (!(target.store().reads() instanceof NearReads reads)) {
             throw new StoreException(
                     "expected a store of files, found " + target.store().describe());
         }
-        Snapshot found = near.open(target.key()).orElseThrow(() -> FarReferences.nothing(url));
-        if (target.version().isPresent() && !target.version().get().equals(found.version())) {
-            found.close();
-            throw changed(url, target.version().get(), found.version());
+        Snapshot snapshot = reads.open(target.key()).orElseThrow(() -> FarReferences.missingTarget(url));
+        if (target.version().isPresent() && !target.version().get().equals(snapshot.version())) {
+            snapshot.close();
+            throw changed(url, target.version().get(), snapshot.version());
         }
-        return found;
+        return snapshot;
     }
 
     @Override

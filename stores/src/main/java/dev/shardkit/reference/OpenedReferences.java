@@ -23,9 +23,9 @@ abstract class OpenedReferences implements Store, BlockingLists, Locates {
     }
 
     /** Not an {@code ObjectChangedException}, which the engine retries: the references fit no later version either. */
-    static CorruptDataException changed(String target, String expected, String found) {
+    static CorruptDataException changed(String target, String expected, String actual) {
         return new CorruptDataException("the referenced object has changed since it was opened: expected version "
-                + expected + " of " + Template.shown(target) + ", found " + found);
+                + expected + " of " + Template.shown(target) + ", found " + actual);
     }
 
     /** Returns the ranges of other objects that hold the bytes under {@code key}. */
@@ -42,22 +42,22 @@ abstract class OpenedReferences implements Store, BlockingLists, Locates {
     @Override
     public Optional<Place> locate(String key) {
         Optional<Integer> number = references.target(key);
-        Optional<Reference> found =
+        Optional<Reference> reference =
                 number.isPresent() ? Optional.of(new Reference.Whole(number.get())) : references.find(key);
-        if (found.isEmpty()) {
+        if (reference.isEmpty()) {
             return Optional.empty();
-        } else if (found.get() instanceof Reference.Whole whole) {
-            return place(whole.target(), 0);
-        } else if (found.get() instanceof Reference.Made) {
+        } else if (reference.get() instanceof Reference.Whole whole) {
+            return placeInTarget(whole.target(), 0);
+        } else if (reference.get() instanceof Reference.Made) {
             return Optional.empty();
         }
-        List<Reference.Piece> pieces = ((Reference.Pieces) found.get()).pieces();
+        List<Reference.Piece> pieces = ((Reference.Pieces) reference.get()).pieces();
         return pieces.size() == 1 && pieces.get(0) instanceof Reference.Part part
-                ? place(part.target(), part.offset())
+                ? placeInTarget(part.target(), part.offset())
                 : Optional.empty();
     }
 
-    private Optional<Place> place(int target, long offset) {
+    private Optional<Place> placeInTarget(int target, long offset) {
         return targets.place(references.targets().get(target))
                 .map(place -> new Place(place.uri(), Math.addExact(place.offset(), offset)));
     }

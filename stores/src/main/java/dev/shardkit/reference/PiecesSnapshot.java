@@ -36,9 +36,9 @@ final class PiecesSnapshot implements Snapshot {
 
     /** Returns a version that identifies inline bytes. */
     static String version(Reference.Inline inline) {
-        CRC32C sum = new CRC32C();
-        inline.bytes().pieces().forEach(sum::update);
-        return "inline:" + inline.bytes().size() + ":" + Long.toHexString(sum.getValue());
+        CRC32C checksum = new CRC32C();
+        inline.bytes().pieces().forEach(checksum::update);
+        return "inline:" + inline.bytes().size() + ":" + Long.toHexString(checksum.getValue());
     }
 
     /** Opens a target. */
@@ -48,7 +48,7 @@ final class PiecesSnapshot implements Snapshot {
 
     static PiecesSnapshot open(Reference.Pieces reference, Opener opener) throws IOException {
         Map<Integer, Snapshot> open = new HashMap<>();
-        boolean done = false;
+        boolean isOpened = false;
         try {
             for (Reference.Piece piece : reference.pieces()) {
                 if (piece instanceof Reference.Part part) {
@@ -58,10 +58,10 @@ final class PiecesSnapshot implements Snapshot {
                     check(part, open.get(part.target()).size());
                 }
             }
-            done = true;
+            isOpened = true;
             return new PiecesSnapshot(reference, open);
         } finally {
-            if (!done) {
+            if (!isOpened) {
                 closeAll(open);
             }
         }
@@ -95,29 +95,29 @@ final class PiecesSnapshot implements Snapshot {
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-        int end = into.limit();
+    public void read(long offset, ByteBuffer target) throws IOException {
+        int end = target.limit();
         long start = 0;
-        long at = offset;
+        long position = offset;
         for (Reference.Piece piece : pieces) {
-            if (into.position() < end && at < start + piece.size()) {
-                int n = (int) Math.min(end - into.position(), start + piece.size() - at);
-                into.limit(into.position() + n);
-                read(piece, at - start, into);
-                into.limit(end);
-                at += n;
+            if (target.position() < end && position < start + piece.size()) {
+                int n = (int) Math.min(end - target.position(), start + piece.size() - position);
+                target.limit(target.position() + n);
+                read(piece, position - start, target);
+                target.limit(end);
+                position += n;
             }
             start += piece.size();
         }
     }
 
-    private void read(Reference.Piece piece, long at, ByteBuffer into) throws IOException {
+    private void read(Reference.Piece piece, long position, ByteBuffer target) throws IOException {
         if (piece instanceof Reference.Part p) {
-            open.get(p.target()).read(p.offset() + at, into);
+            open.get(p.target()).read(p.offset() + position, target);
             return;
         }
-        Bytes part = ((Reference.Inline) piece).bytes().slice(at, into.remaining());
-        part.pieces().forEach(into::put);
+        Bytes inline = ((Reference.Inline) piece).bytes().slice(position, target.remaining());
+        inline.pieces().forEach(target::put);
     }
 
     @Override
@@ -141,9 +141,9 @@ final class PiecesSnapshot implements Snapshot {
                 failures.add(e);
             }
         }
-        Optional<IOException> first = failures.stream().findFirst();
-        if (first.isPresent()) {
-            throw first.get();
+        Optional<IOException> firstFailure = failures.stream().findFirst();
+        if (firstFailure.isPresent()) {
+            throw firstFailure.get();
         }
     }
 }

@@ -58,7 +58,7 @@ public final class ReferenceStore {
      * file themselves. The URLs of the references are keys of that store, as they are, without escapes.
      *
      * @param references a document of version 0 or 1
-     * @param made values that are made when they are read, by key
+     * @param synthesized values that are made when they are read, by key
      * @param store the store of the objects; the new store closes it
      * @param url the URL of that store, for {@link dev.shardkit.store.Locates}, if it does not tell places itself
      * @param versions the versions of objects, by key; reading another version of one is a
@@ -68,13 +68,13 @@ public final class ReferenceStore {
      */
     public static Store of(
             Json.Obj references,
-            Map<String, SynthesizedValue> made,
+            Map<String, SynthesizedValue> synthesized,
             Store store,
             URI url,
             Map<String, String> versions,
             String described) {
         References read =
-                DocumentReader.read(references, "", Builder.MAX_REFERENCES).with(made);
+                DocumentReader.read(references, "", Builder.MAX_REFERENCES).with(synthesized);
         Targets targets = new StoreTargets(store, url, versions);
         return store.reads() instanceof NearReads
                 ? new NearReferences(read, targets, described)
@@ -157,9 +157,9 @@ public final class ReferenceStore {
             Targets targets = new UrlTargets(document, new AllowedUrls(List.copyOf(allowed), anywhere), stores);
             String described = ReferenceStoreFactory.SCHEME + ":" + UrlTargets.shown(document)
                     + (root.isEmpty() ? "" : "!" + root);
-            boolean near = AllowedUrls.scheme(document).equals("file")
+            boolean isLocal = AllowedUrls.scheme(document).equals("file")
                     && references.targets().stream().noneMatch(t -> UrlTargets.isForeign(t, document));
-            return near
+            return isLocal
                     ? new NearReferences(references, targets, described)
                     : new FarReferences(references, targets, described);
         }
@@ -172,16 +172,16 @@ public final class ReferenceStore {
             URI folder = URI.create(document.resolve(path.substring(0, path.lastIndexOf('/') + 1)) + query);
             String name = document.getPath().substring(document.getPath().lastIndexOf('/') + 1);
             try (Store store = stores.apply(folder)) {
-                Optional<Bytes> found = TargetReads.read(store, name, new ByteRange.Suffix(maxDocumentBytes + 1));
-                if (found.isEmpty()
+                Optional<Bytes> bytes = TargetReads.read(store, name, new ByteRange.Suffix(maxDocumentBytes + 1));
+                if (bytes.isEmpty()
                                 && TargetReads.read(store, name + "/.zmetadata", new ByteRange.Suffix(1))
                                         .isPresent()
-                        || found.isPresent() && isParquet(found.get())) {
+                        || bytes.isPresent() && isParquet(bytes.get())) {
                     throw new UnsupportedException(
                             "references in Parquet files are not supported; expected a JSON document: "
                                     + UrlTargets.shown(document));
                 }
-                byte[] utf8 = found.orElseThrow(() ->
+                byte[] utf8 = bytes.orElseThrow(() ->
                                 new StoreException("there is no reference document at " + UrlTargets.shown(document)))
                         .toArray();
                 Limits limits = Limits.defaults().withMetadataBytes(maxDocumentBytes);

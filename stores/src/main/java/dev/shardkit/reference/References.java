@@ -18,35 +18,35 @@ import java.util.function.Consumer;
  * The references of a document below one of its prefixes. Targets have reserved keys of their own, so that the engine
  * recognizes neighbouring reads of one target. Immutable.
  *
- * @param all the references by key
+ * @param byKey the references by key
  * @param targets the URLs, each once, as written in the document
  * @param root the prefix of all keys; empty for the whole document
  */
-record References(NavigableMap<String, Reference> all, List<String> targets, String root) {
+record References(NavigableMap<String, Reference> byKey, List<String> targets, String root) {
     /** The prefix of the keys of targets; such names are reserved and never listed. */
     private static final String TARGET = "__target/";
 
     /** Returns these references and values that are made. */
-    References with(Map<String, SynthesizedValue> made) {
-        NavigableMap<String, Reference> more = new TreeMap<>(all);
+    References with(Map<String, SynthesizedValue> synthesized) {
+        NavigableMap<String, Reference> extended = new TreeMap<>(byKey);
         List<String> objects = new ArrayList<>(targets);
         Map<String, Integer> numbers = new HashMap<>();
         objects.forEach(object -> numbers.put(object, numbers.size()));
-        made.forEach((key, value) -> {
+        synthesized.forEach((key, value) -> {
             Keys.parts(key);
             int number = numbers.computeIfAbsent(value.key(), object -> {
                 objects.add(object);
                 return objects.size() - 1;
             });
-            more.put(key, new Reference.Made(number, value));
+            extended.put(key, new Reference.Made(number, value));
         });
-        return new References(more, List.copyOf(objects), root);
+        return new References(extended, List.copyOf(objects), root);
     }
 
     /** Returns the reference of {@code key}. */
     Optional<Reference> find(String key) {
         Keys.parts(key);
-        return Optional.ofNullable(all.get(StoreKeys.join(root, key)));
+        return Optional.ofNullable(byKey.get(StoreKeys.join(root, key)));
     }
 
     /** Returns the target whose key is {@code key}. */
@@ -65,11 +65,11 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
 
     /** See {@link dev.shardkit.store.Reads#parts}. */
     Optional<List<ObjectPart>> parts(String key) {
-        if (target(key).isPresent() || !(find(key).orElse(new Reference.Whole(0)) instanceof Reference.Pieces found)) {
+        if (target(key).isPresent() || !(find(key).orElse(new Reference.Whole(0)) instanceof Reference.Pieces pieces)) {
             return Optional.empty();
         }
-        List<ObjectPart> parts = new ArrayList<>(found.pieces().size());
-        for (Reference.Piece piece : found.pieces()) {
+        List<ObjectPart> parts = new ArrayList<>(pieces.pieces().size());
+        for (Reference.Piece piece : pieces.pieces()) {
             parts.add(
                     piece instanceof Reference.Part p
                             ? new ObjectPart.Stored(TARGET + p.target(), p.offset(), p.size(), p.objectSize())
@@ -82,7 +82,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
     void list(String prefix, Consumer<Entry> entries) {
         Keys.prefixParts(prefix);
         String start = StoreKeys.prefix(StoreKeys.join(root, prefix));
-        Optional<String> key = Optional.ofNullable(all.ceilingKey(start));
+        Optional<String> key = Optional.ofNullable(byKey.ceilingKey(start));
         while (key.isPresent() && key.get().startsWith(start)) {
             int slash = key.get().indexOf('/', start.length());
             String name =
@@ -91,7 +91,7 @@ record References(NavigableMap<String, Reference> all, List<String> targets, Str
                 entries.accept(new Entry(name, slash < 0 ? Entry.Kind.OBJECT : Entry.Kind.PREFIX));
             }
             // '0' is the character after '/'
-            key = Optional.ofNullable(slash < 0 ? all.higherKey(key.get()) : all.ceilingKey(start + name + '0'));
+            key = Optional.ofNullable(slash < 0 ? byKey.higherKey(key.get()) : byKey.ceilingKey(start + name + '0'));
         }
     }
 }

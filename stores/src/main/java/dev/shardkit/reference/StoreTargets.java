@@ -32,9 +32,9 @@ final class StoreTargets implements Targets {
 
     @Override
     public Optional<Locates.Place> place(String key) {
-        Optional<Locates.Place> known = store.find(Locates.class).flatMap(l -> l.locate(key));
-        if (known.isPresent() || url.getRawAuthority() == null) {
-            return known;
+        Optional<Locates.Place> located = store.find(Locates.class).flatMap(l -> l.locate(key));
+        if (located.isPresent() || url.getRawAuthority() == null) {
+            return located;
         }
         URI escaped = URI.create("./" + UrlTargets.escaped(key));
         return Optional.of(

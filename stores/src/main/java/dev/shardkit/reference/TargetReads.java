@@ -25,9 +25,9 @@ final class TargetReads {
 
     /** Reads a range of an object. A near store answers at once, on the calling thread. */
     static CompletableFuture<FetchResult> fetch(
-            Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget room) {
-        if (store.reads() instanceof FarReads far) {
-            return far.fetch(FetchRequest.of(key, range, pin, listener).withBudget(room));
+            Store store, String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget budget) {
+        if (store.reads() instanceof FarReads reads) {
+            return reads.fetch(FetchRequest.of(key, range, pin, listener).withBudget(budget));
         }
         try {
             return CompletableFuture.completedFuture(fetch((NearReads) store.reads(), key, range, pin));
@@ -38,11 +38,11 @@ final class TargetReads {
 
     private static FetchResult fetch(NearReads store, String key, ByteRange range, Optional<String> pin)
             throws IOException {
-        Optional<Snapshot> found = store.open(key);
-        if (found.isEmpty()) {
+        Optional<Snapshot> snapshot = store.open(key);
+        if (snapshot.isEmpty()) {
             return new FetchResult.Absent();
         }
-        try (Snapshot object = found.get()) {
+        try (Snapshot object = snapshot.get()) {
             if (pin.isPresent() && !pin.get().equals(object.version())) {
                 throw new ObjectChangedException("expected version " + pin.get() + ", found " + object.version());
             }

@@ -40,17 +40,17 @@ final class Template {
             throw unknown(text, "statements and comments");
         }
         List<Object> parts = new ArrayList<>();
-        int at = 0;
-        for (int open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", at)) {
+        int position = 0;
+        for (int open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", position)) {
             int close = text.indexOf("}}", open);
             if (close < 0) {
                 throw new MetadataException(shown(text) + ": expected }} after {{");
             }
-            parts.add(text.substring(at, open));
-            parts.add(new ExpressionParser(text, text.substring(open + 2, close)).whole());
-            at = close + 2;
+            parts.add(text.substring(position, open));
+            parts.add(new ExpressionParser(text, text.substring(open + 2, close)).parseWhole());
+            position = close + 2;
         }
-        parts.add(text.substring(at));
+        parts.add(text.substring(position));
         return new Template(text, List.copyOf(parts));
     }
 
@@ -81,8 +81,8 @@ final class Template {
         }
     }
 
-    static UnsupportedException unknown(String text, String what) {
-        return new UnsupportedException(shown(text) + ": " + what + " are not supported; expected names, integers, "
+    static UnsupportedException unknown(String text, String problem) {
+        return new UnsupportedException(shown(text) + ": " + problem + " are not supported; expected names, integers, "
                 + "strings, + - * // % ~, parentheses and calls of templates");
     }
 

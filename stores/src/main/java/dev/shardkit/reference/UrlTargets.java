@@ -151,9 +151,9 @@ final class UrlTargets implements Targets {
     }
 
     private synchronized Store store(URI root) {
-        Optional<Store> known = Optional.ofNullable(open.get(root));
-        if (known.isPresent()) {
-            return known.get();
+        Optional<Store> opened = Optional.ofNullable(open.get(root));
+        if (opened.isPresent()) {
+            return opened.get();
         } else if (open.size() >= MAX_STORES) {
             throw new StoreException("expected references to at most " + MAX_STORES + " hosts, found more");
         }

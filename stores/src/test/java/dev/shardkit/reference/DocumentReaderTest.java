@@ -85,7 +85,7 @@ class DocumentReaderTest {
                     "http://server.domain/path_" + i + " " + (i + 1) * 1000 + " 1000",
                     shown(references, "gen_key" + i));
         }
-        assertEquals(10, references.all().size());
+        assertEquals(10, references.byKey().size());
     }
 
     /** Names that are asked for one by one: to go through all of them is what would take minutes. */
@@ -116,7 +116,7 @@ class DocumentReaderTest {
                 + "'dimensions':{'v':['a','b'],'i':{'start':4,'stop':0,'step':-2},'j':[7]}}]}");
         assertEquals(
                 List.of("a/2.7", "a/4.7", "b/2.7", "b/4.7"),
-                List.copyOf(references.all().keySet()));
+                List.copyOf(references.byKey().keySet()));
         assertEquals("f0", shown(references, "b/4.7"));
     }
 

@@ -72,16 +72,16 @@ public final class MicrometerListener implements StoreListener {
      * {@code metrics} of the builders of stores.
      */
     public void onRequestMetrics(RequestMetrics metrics) {
-        Tags own = tags.and("host", metrics.host());
+        Tags hostTags = tags.and("host", metrics.host());
         String status =
                 metrics.status().isPresent() ? String.valueOf(metrics.status().getAsInt()) : "none";
-        registry.timer("shardkit.http.requests", own.and("status", status)).record(metrics.duration());
-        registry.timer("shardkit.http.queued", own).record(metrics.queued());
+        registry.timer("shardkit.http.requests", hostTags.and("status", status)).record(metrics.duration());
+        registry.timer("shardkit.http.queued", hostTags).record(metrics.queued());
     }
 
     @Override
-    public void onResponse(String key, ByteRange range, long bytes, Duration took) {
-        reads.record(took);
+    public void onResponse(String key, ByteRange range, long bytes, Duration elapsed) {
+        reads.record(elapsed);
         readBytes.increment(bytes);
     }
 
@@ -102,9 +102,9 @@ public final class MicrometerListener implements StoreListener {
 
     @Override
     public void onWrite(String key, WritePolicy.Strategy strategy, long bytes) {
-        Tags own = tags.and("strategy", strategy.name().toLowerCase(Locale.ROOT));
-        registry.counter("shardkit.writes", own).increment();
-        bytes("shardkit.write.bytes", own).increment(bytes);
+        Tags strategyTags = tags.and("strategy", strategy.name().toLowerCase(Locale.ROOT));
+        registry.counter("shardkit.writes", strategyTags).increment();
+        bytes("shardkit.write.bytes", strategyTags).increment(bytes);
     }
 
     @Override
@@ -113,7 +113,7 @@ public final class MicrometerListener implements StoreListener {
     }
 
     @Override
-    public void onFallback(String key, WritePolicy.Strategy wanted, WritePolicy.Strategy taken, String reason) {
+    public void onFallback(String key, WritePolicy.Strategy requested, WritePolicy.Strategy used, String reason) {
         fallbacks.increment();
     }
 
@@ -122,7 +122,7 @@ public final class MicrometerListener implements StoreListener {
         recoveries.increment();
     }
 
-    private Counter bytes(String name, Tags own) {
-        return Counter.builder(name).baseUnit("bytes").tags(own).register(registry);
+    private Counter bytes(String name, Tags counterTags) {
+        return Counter.builder(name).baseUnit("bytes").tags(counterTags).register(registry);
     }
 }

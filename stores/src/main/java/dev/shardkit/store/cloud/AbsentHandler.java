@@ -17,7 +17,7 @@ public record AbsentHandler<T>(CloudRequest.ResponseHandler<T> present, T absent
     }
 
     @Override
-    public Optional<T> refusal(ErrorResponse refusal, boolean lost) {
+    public Optional<T> refusal(ErrorResponse refusal, boolean answerLost) {
         return refusal.kind() == ErrorResponse.Kind.ABSENT ? Optional.of(absent) : Optional.empty();
     }
 }

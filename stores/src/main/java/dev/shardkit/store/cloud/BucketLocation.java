@@ -55,8 +55,8 @@ public record BucketLocation(String scheme, String container, String prefix, Str
     }
 
     /** Returns this place on another server. */
-    public BucketLocation at(String where) {
-        return new BucketLocation(scheme, container, prefix, where);
+    public BucketLocation at(String description) {
+        return new BucketLocation(scheme, container, prefix, description);
     }
 
     /** Returns the location of the store, for messages. */

@@ -15,24 +15,24 @@ import org.jspecify.annotations.Nullable;
 /** Lists objects of a bucket, one page after the other. Used by one thread at a time. */
 public final class CloudListing implements Lists.Names {
     private final ListingRequests pages;
-    private final String before;
+    private final String listPrefix;
     private final boolean deep;
     private final Consumer<Entry> objects;
     private @Nullable String next;
     private boolean ended;
     /** The prefixes of the page before; some servers repeat them. */
-    private Set<String> known = Set.of();
+    private Set<String> reportedPrefixes = Set.of();
 
     private volatile CompletableFuture<?> running = CompletableFuture.completedFuture("");
 
     /**
-     * Lists names that begin with {@code before}, which is empty or ends with a slash.
+     * Lists names that begin with {@code listPrefix}, which is empty or ends with a slash.
      *
      * @param objects receives each object when its page arrives
      */
-    public CloudListing(ListingRequests pages, String before, Lists.Depth depth, Consumer<Entry> objects) {
+    public CloudListing(ListingRequests pages, String listPrefix, Lists.Depth depth, Consumer<Entry> objects) {
         this.pages = pages;
-        this.before = before;
+        this.listPrefix = listPrefix;
         this.deep = depth == Lists.Depth.ALL;
         this.objects = objects;
     }
@@ -42,7 +42,7 @@ public final class CloudListing implements Lists.Names {
         if (ended) {
             return CompletableFuture.completedFuture(List.of());
         }
-        CompletableFuture<List<Entry>> batch = Futures.compose(pages.ask(before, deep, next), page -> {
+        CompletableFuture<List<Entry>> batch = Futures.compose(pages.requestPage(listPrefix, deep, next), page -> {
             List<Entry> entries = entries(page);
             next = page.next();
             ended = next == null;
@@ -58,7 +58,7 @@ public final class CloudListing implements Lists.Names {
         List<Entry> entries = new ArrayList<>();
         for (ListingPage.Named object : page.objects()) {
             String name = object.name()
-                    .substring(Math.min(before.length(), object.name().length()));
+                    .substring(Math.min(listPrefix.length(), object.name().length()));
             if (isKey(name)) {
                 Entry entry = new Entry(name, Entry.Kind.OBJECT, object.size(), object.version());
                 objects.accept(entry);
@@ -66,20 +66,21 @@ public final class CloudListing implements Lists.Names {
             }
         }
         for (String prefix : page.prefixes()) {
-            String name = prefix.substring(before.length(), prefix.length() - 1);
-            if (isKey(name) && !known.contains(prefix)) {
+            String name = prefix.substring(listPrefix.length(), prefix.length() - 1);
+            if (isKey(name) && !reportedPrefixes.contains(prefix)) {
                 entries.add(new Entry(name, Entry.Kind.PREFIX));
             }
         }
-        known = Set.copyOf(page.prefixes());
+        reportedPrefixes = Set.copyOf(page.prefixes());
         return entries;
     }
 
     /** Returns whether a name can be a key: folders that consoles make, and names of the store's own, cannot. */
     private static boolean isKey(String name) {
         return Arrays.stream(name.split("/", -1))
-                .noneMatch(part ->
-                        part.isEmpty() || OwnNames.isOwn(part) || part.chars().allMatch(c -> c == '.'));
+                .noneMatch(element -> element.isEmpty()
+                        || OwnNames.isOwn(element)
+                        || element.chars().allMatch(c -> c == '.'));
     }
 
     @Override

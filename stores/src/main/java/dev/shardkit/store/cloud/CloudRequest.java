@@ -39,7 +39,7 @@ public record CloudRequest<T>(
         Optional<T> success(ResponseOutcome.Response response);
 
         /** Returns the result of a refusal, such as absence; empty if it is a failure. */
-        default Optional<T> refusal(ErrorResponse refusal, boolean lost) {
+        default Optional<T> refusal(ErrorResponse refusal, boolean answerLost) {
             return Optional.empty();
         }
     }
@@ -55,11 +55,11 @@ public record CloudRequest<T>(
     }
 
     @Override
-    public RetriedOperation.Decision<T> decide(ResponseOutcome.Response response, boolean lost) {
+    public RetriedOperation.Decision<T> decide(ResponseOutcome.Response response, boolean answerLost) {
         if (handler.isSuccess(response.status())) {
-            Optional<ErrorResponse> late = service.lateRefusal(response);
-            if (late.isPresent()) {
-                return new RetriedOperation.Decision.Retry<>(late.get().describe(), true, Optional.empty());
+            Optional<ErrorResponse> lateRefusal = service.lateRefusal(response);
+            if (lateRefusal.isPresent()) {
+                return new RetriedOperation.Decision.Retry<>(lateRefusal.get().describe(), true, Optional.empty());
             }
             return handler.success(response)
                     .<RetriedOperation.Decision<T>>map(RetriedOperation.Decision.Done::new)
@@ -75,7 +75,7 @@ public record CloudRequest<T>(
             case PASSING ->
                 new RetriedOperation.Decision.Retry<>(refusal.describe(), true, RetriedOperation.retryAfter(response));
             default ->
-                handler.refusal(refusal, lost)
+                handler.refusal(refusal, answerLost)
                         .<RetriedOperation.Decision<T>>map(RetriedOperation.Decision.Done::new)
                         .orElseGet(() -> new RetriedOperation.Decision.Failed<>(refusal.failure(operation)));
         };

@@ -28,7 +28,7 @@ public interface CloudService extends Origin {
     Pattern EMPTY_RANGE = Pattern.compile("bytes ([0-9]{1,18})-(-1|[0-9]{1,18})/([0-9]{1,18})");
 
     /** Returns where objects lie. */
-    BucketLocation place();
+    BucketLocation location();
 
     /** Returns which ranges the server supports, as far as known. */
     default RangeSupport ranges() {
@@ -87,7 +87,7 @@ public interface CloudService extends Origin {
 
     @Override
     default String describe() {
-        return place().describe();
+        return location().describe();
     }
 
     /** Emulators answer such as {@code bytes 10-9/10} to a range past the end; it cannot be satisfied. */
@@ -103,21 +103,21 @@ public interface CloudService extends Origin {
     }
 
     @Override
-    default Optional<BodyCollector> refused(Head head, ResponseClassifier answers) {
+    default Optional<BodyCollector> refused(Head head, ResponseClassifier classifier) {
         return Optional.of(BodyCollector.text(MAX_OF_A_REFUSAL, (bytes, total) -> {
             ResponseOutcome.Response response = new ResponseOutcome.Response(head.status(), head.headers(), bytes);
             ErrorResponse refusal = refusal(response);
             if (refusal.status() == 416) {
-                return answers.withoutBody(416, withSize(head.headers(), refusal));
+                return classifier.withoutBody(416, withSize(head.headers(), refusal));
             }
             return switch (refusal.kind()) {
                 case ELSEWHERE -> new ResponseOutcome.Retry(refusal.message(), Optional.of(Duration.ZERO));
                 case BUSY, PASSING ->
                     new ResponseOutcome.Retry(refusal.describe(), RetriedOperation.retryAfter(response));
-                case ABSENT -> answers.withoutBody(404, head.headers());
-                case NOT_MET -> answers.withoutBody(412, head.headers());
-                case FORBIDDEN -> answers.forbidden(refusal.describe());
-                case FAILED -> new ResponseOutcome.Failed(answers.failure(refusal.describe()));
+                case ABSENT -> classifier.withoutBody(404, head.headers());
+                case NOT_MET -> classifier.withoutBody(412, head.headers());
+                case FORBIDDEN -> classifier.forbidden(refusal.describe());
+                case FAILED -> new ResponseOutcome.Failed(classifier.failure(refusal.describe()));
             };
         }));
     }

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The store of a bucket or container, below a prefix. Thread-safe. */
 public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes {
-    private final RequestContext common;
+    private final RequestContext context;
     private final CloudService service;
     private final CloudWrites changes;
     private final BulkOperations bulk;
@@ -49,15 +49,15 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private CloudStore(
-            RequestContext common,
+            RequestContext context,
             CloudService service,
             BulkOperations bulk,
             RemoteOptions options,
             Transports.Lease lease,
             Runnable end) {
-        this.common = common;
+        this.context = context;
         this.service = service;
-        this.changes = new CloudWrites(common, service);
+        this.changes = new CloudWrites(context, service);
         this.bulk = bulk;
         this.lease = lease;
         this.mergePolicy = options.mergePolicy();
@@ -75,9 +75,9 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
             CloudService service, RemoteOptions options, Function<CloudWrites, BulkOperations> bulk, Runnable end) {
         // The clouds have nothing newer that would be faster.
         Transports.Lease lease = options.lease(TransportSettings.Protocol.HTTP_1_1);
-        RequestContext common = options.common(service, lease);
-        common.ranges().set(service.ranges());
-        return new CloudStore(common, service, bulk.apply(new CloudWrites(common, service)), options, lease, end);
+        RequestContext context = options.common(service, lease);
+        context.ranges().set(service.ranges());
+        return new CloudStore(context, service, bulk.apply(new CloudWrites(context, service)), options, lease, end);
     }
 
     /** Returns the default settings of builders. */
@@ -91,7 +91,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     }
 
     private void check(String key) {
-        service.place().nameOf(key);
+        service.location().nameOf(key);
         checkOpen();
     }
 
@@ -114,7 +114,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     @Override
     public CompletableFuture<FetchResult> fetch(FetchRequest request) {
         check(request.key());
-        return new RetriedRead(common, request).start();
+        return new RetriedRead(context, request).start();
     }
 
     @Override
@@ -124,7 +124,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public boolean reportsProgress() {
-        return common.ranges().get() == RangeSupport.ANSWERED && !service.checksWholeObjects();
+        return context.ranges().get() == RangeSupport.ANSWERED && !service.checksWholeObjects();
     }
 
     @Override
@@ -134,12 +134,12 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public MergePolicy mergePolicy() {
-        return mergePolicy == null ? common.traffic().policy() : mergePolicy;
+        return mergePolicy == null ? context.traffic().policy() : mergePolicy;
     }
 
     @Override
     public int maxRequests() {
-        return mergePolicy == null ? common.traffic().window() : mergePolicy.parallel();
+        return mergePolicy == null ? context.traffic().window() : mergePolicy.parallel();
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public boolean copiesRanges() {
-        return bulk.copiesRanges() && !common.hasEncoded();
+        return bulk.copiesRanges() && !context.hasEncoded();
     }
 
     @Override
@@ -175,11 +175,11 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     private CompletableFuture<WriteResult> put(String key, PutBody body, Condition condition, WriteIds ids) {
         boolean large = body.size() > bulk.largestPut();
-        if (large && !body.isInMemory() && !common.hasEncoded()) {
+        if (large && !body.isInMemory() && !context.hasEncoded()) {
             return bulk.putMoved(key, body, condition, ids);
         }
         return body.withBytes(
-                common,
+                context,
                 bytes -> large ? bulk.putLarge(key, bytes, condition, ids) : changes.put(key, bytes, condition, ids));
     }
 
@@ -191,30 +191,31 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
 
     @Override
     public Names list(String prefix, Depth depth) {
-        String before = service.place().below(prefix);
+        String listPrefix = service.location().below(prefix);
         checkOpen();
-        return new CloudListing(bulk, before, depth, object -> known(StoreKeys.join(prefix, object.name()), object));
+        return new CloudListing(
+                bulk, listPrefix, depth, object -> rememberSize(StoreKeys.join(prefix, object.name()), object));
     }
 
     /** Records the size of an object, so an answer that shortens it is refused. */
-    private void known(String key, Entry object) {
+    private void rememberSize(String key, Entry object) {
         if (object.version().isPresent() && object.size().isPresent()) {
-            common.sizes().listed(key, object.version().get(), object.size().getAsLong());
+            context.sizes().listed(key, object.version().get(), object.size().getAsLong());
         }
     }
 
     @Override
     public void deleteAll(String prefix) {
-        String before = service.place().below(prefix);
+        String listPrefix = service.location().below(prefix);
         checkOpen();
-        new PrefixDelete(describe(), bulk, bulk::delete).delete(before);
+        new PrefixDelete(describe(), bulk, bulk::delete).delete(listPrefix);
     }
 
     @Override
     public void reserved(String prefix, Consumer<String> names) {
-        String before = service.place().below(prefix);
+        String listPrefix = service.location().below(prefix);
         checkOpen();
-        new PrefixDelete(describe(), bulk, bulk::delete).reserved(before, names);
+        new PrefixDelete(describe(), bulk, bulk::delete).reserved(listPrefix, names);
     }
 
     @Override
@@ -226,7 +227,7 @@ public final class CloudStore implements Store, FarReads, Writes, Lists, Prunes 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            common.failAll(new StoreException("closed: " + describe()));
+            context.failAll(new StoreException("closed: " + describe()));
             lease.close();
             end.run();
         }

@@ -24,10 +24,10 @@ import java.util.function.Supplier;
  * lost and the server refuses the retry, the id shows whether the first attempt succeeded. A put of {@link #once} also
  * carries the ids of the writes before it, so that they are recognized after other writers have replaced the object.
  *
- * @param common the state of the store's requests
+ * @param context the state of the store's requests
  * @param service the cloud
  */
-public record CloudWrites(RequestContext common, CloudService service) {
+public record CloudWrites(RequestContext context, CloudService service) {
     private static final int DELETES_AT_ONCE = 32;
 
     /** The answer to a change under a condition. */
@@ -36,20 +36,20 @@ public record CloudWrites(RequestContext common, CloudService service) {
         record Made(WriteResult outcome) implements Answer {}
 
         /** The condition did not hold: another writer was first, or an earlier attempt of this request. */
-        record Refused(boolean lost) implements Answer {}
+        record Refused(boolean answerLost) implements Answer {}
     }
 
     /** Returns an operation, for messages. */
-    public String what(String doing, String key) {
-        return doing + " " + key + " in " + service.describe();
+    public String what(String operation, String key) {
+        return operation + " " + key + " in " + service.describe();
     }
 
     /** Puts an object by one request. */
     public CompletableFuture<WriteResult> put(String key, Bytes bytes, Condition condition, WriteIds ids) {
         boolean conditional = !(condition instanceof Condition.Any);
         Optional<String> sent = conditional ? Optional.of(ids.text()) : Optional.empty();
-        String name = service.place().nameOf(key);
-        var handler = new Handler(conditional, response -> done(response, bytes.size())) {
+        String name = service.location().nameOf(key);
+        var handler = new Handler(conditional, response -> resultOf(response, bytes.size())) {
             /** A server whose versions are checksums accepts a retry after others have restored the old content. */
             @Override
             public boolean isSentAgain() {
@@ -60,7 +60,7 @@ public record CloudWrites(RequestContext common, CloudService service) {
                 what("PUT", key),
                 () -> service.put(name, bytes, condition, sent),
                 handler,
-                lost -> lost ? whose(key, ids, bytes.size()) : known(WriteResult.NOT_MET));
+                answerLost -> answerLost ? resolveLostPut(key, ids, bytes.size()) : completed(WriteResult.NOT_MET));
     }
 
     /** Puts an object that carries these ids, under the condition of the change. */
@@ -82,9 +82,9 @@ public record CloudWrites(RequestContext common, CloudService service) {
             case VERSION ->
                 Futures.compose(
                         stat(key),
-                        found -> found.isEmpty()
-                                ? known(WriteResult.NOT_MET)
-                                : once(key, put, WriteIds.after(carried(found.get())), false, 1));
+                        stored -> stored.isEmpty()
+                                ? completed(WriteResult.NOT_MET)
+                                : once(key, put, WriteIds.after(carried(stored.get())), false, 1));
         };
     }
 
@@ -92,52 +92,52 @@ public record CloudWrites(RequestContext common, CloudService service) {
         return WriteIds.Carried.of(service.writeId(stat), service.version(stat, 0));
     }
 
-    private CompletableFuture<WriteResult> once(String key, Put put, WriteIds ids, boolean lost, int attempt) {
+    private CompletableFuture<WriteResult> once(String key, Put put, WriteIds ids, boolean answerLost, int attempt) {
         return Futures.compose(
                 put.with(ids),
-                outcome -> outcome instanceof WriteResult.Unknown || lost && outcome instanceof WriteResult.NotMet
+                outcome -> outcome instanceof WriteResult.Unknown || answerLost && outcome instanceof WriteResult.NotMet
                         ? settled(key, put, ids, outcome, attempt)
-                        : known(outcome));
+                        : completed(outcome));
     }
 
     /**
      * Sends the change again after a pause. The retries of the store limit the attempts of a change, as of any request.
      */
-    private CompletableFuture<WriteResult> again(String key, Put put, WriteIds ids, int failed) {
+    private CompletableFuture<WriteResult> retryAfterPause(String key, Put put, WriteIds ids, int failed) {
         Duration length =
-                common.retries().pause(failed, ThreadLocalRandom.current().nextDouble());
+                context.retries().pause(failed, ThreadLocalRandom.current().nextDouble());
         if (length.isZero()) {
             return once(key, put, ids, true, failed + 1);
         }
         CompletableFuture<Boolean> pause = new CompletableFuture<>();
         CompletableFuture.delayedExecutor(length.toNanos(), TimeUnit.NANOSECONDS)
                 .execute(() -> pause.complete(true));
-        return Futures.compose(pause, over -> once(key, put, ids, true, failed + 1));
+        return Futures.compose(pause, elapsed -> once(key, put, ids, true, failed + 1));
     }
 
     private CompletableFuture<WriteResult> settled(
             String key, Put put, WriteIds ids, WriteResult outcome, int attempt) {
         CompletableFuture<WriteResult> settled =
-                Futures.compose(stat(key), found -> switch (ids.fate(found.map(this::carried))) {
-                    case MADE -> known(WriteResult.DONE);
-                    case NOT_MADE -> known(WriteResult.NOT_MET);
+                Futures.compose(stat(key), stored -> switch (ids.fate(stored.map(this::carried))) {
+                    case MADE -> completed(WriteResult.DONE);
+                    case NOT_MADE -> completed(WriteResult.NOT_MET);
                     case OPEN ->
                         outcome instanceof WriteResult.Unknown
-                                        && attempt < common.retries().tries()
-                                ? again(key, put, ids, attempt)
-                                : known(outcome);
-                    case UNKNOWN -> known(unknown("a PUT"));
+                                        && attempt < context.retries().tries()
+                                ? retryAfterPause(key, put, ids, attempt)
+                                : completed(outcome);
+                    case UNKNOWN -> completed(unknown("a PUT"));
                 });
         return Futures.recover(settled, thrown -> thrown instanceof ZarrException);
     }
 
-    private WriteResult done(Response response, long size) {
+    private WriteResult resultOf(Response response, long size) {
         return new WriteResult.Done(service.version(response, size));
     }
 
     /** Deletes an object. */
     public CompletableFuture<WriteResult> delete(String key, Condition condition) {
-        String name = service.place().nameOf(key);
+        String name = service.location().nameOf(key);
         var handler = new Handler(!(condition instanceof Condition.Any), response -> WriteResult.DONE) {
             @Override
             public Optional<Answer> refusal(ErrorResponse refusal, boolean lost) {
@@ -151,11 +151,11 @@ public record CloudWrites(RequestContext common, CloudService service) {
                 what("DELETE", key),
                 () -> service.delete(name, condition),
                 handler,
-                lost -> Futures.map(
+                answerLost -> Futures.map(
                         stat(key),
-                        found -> found.isEmpty()
-                                ? (lost ? WriteResult.DONE : WriteResult.NOTHING)
-                                : lost ? unknown("a DELETE") : WriteResult.NOT_MET));
+                        stored -> stored.isEmpty()
+                                ? (answerLost ? WriteResult.DONE : WriteResult.NOTHING)
+                                : answerLost ? unknown("a DELETE") : WriteResult.NOT_MET));
     }
 
     private static WriteResult unknown(String change) {
@@ -163,7 +163,7 @@ public record CloudWrites(RequestContext common, CloudService service) {
                 new IOException("the answer to " + change + " was lost, and another object is there now"));
     }
 
-    private static CompletableFuture<WriteResult> known(WriteResult outcome) {
+    private static CompletableFuture<WriteResult> completed(WriteResult outcome) {
         return CompletableFuture.completedFuture(outcome);
     }
 
@@ -179,22 +179,22 @@ public record CloudWrites(RequestContext common, CloudService service) {
                 () -> service.delete(name, Condition.ANY),
                 CloudRequest.SMALL,
                 new AbsentHandler<>(response -> Optional.of(true), false));
-        return new RetriedOperation<>(common, task).start();
+        return new RetriedOperation<>(context, task).start();
     }
 
     /** The meaning of the answers to a change. */
     private static class Handler implements CloudRequest.ResponseHandler<Answer> {
         private final boolean conditional;
-        private final Function<Response, WriteResult> made;
+        private final Function<Response, WriteResult> onSuccess;
 
-        Handler(boolean conditional, Function<Response, WriteResult> made) {
+        Handler(boolean conditional, Function<Response, WriteResult> onSuccess) {
             this.conditional = conditional;
-            this.made = made;
+            this.onSuccess = onSuccess;
         }
 
         @Override
         public Optional<Answer> success(Response response) {
-            return Optional.of(new Answer.Made(made.apply(response)));
+            return Optional.of(new Answer.Made(onSuccess.apply(response)));
         }
 
         @Override
@@ -203,42 +203,43 @@ public record CloudWrites(RequestContext common, CloudService service) {
                 throw new UnsupportedException("the server does not support conditions on puts and deletes, which"
                         + " writers without locks need: " + refusal.describe());
             }
-            boolean met = refusal.kind() != ErrorResponse.Kind.NOT_MET && refusal.kind() != ErrorResponse.Kind.ABSENT;
-            return conditional && !met ? Optional.of(new Answer.Refused(lost)) : Optional.empty();
+            boolean conditionMet =
+                    refusal.kind() != ErrorResponse.Kind.NOT_MET && refusal.kind() != ErrorResponse.Kind.ABSENT;
+            return conditional && !conditionMet ? Optional.of(new Answer.Refused(lost)) : Optional.empty();
         }
     }
 
     /** Decides about a change whose condition did not hold. */
     @FunctionalInterface
     public interface IfRefused {
-        /** Returns the outcome; {@code lost} if an earlier attempt may have made the change. */
-        CompletableFuture<WriteResult> after(boolean lost);
+        /** Returns the outcome; {@code answerLost} if an earlier attempt may have made the change. */
+        CompletableFuture<WriteResult> resolve(boolean answerLost);
     }
 
     /** Sends a change. The outcome is unknown if the last answer was lost. */
     public CompletableFuture<WriteResult> send(
-            String what, Supplier<Request> request, CloudRequest.ResponseHandler<Answer> handler, IfRefused refused) {
-        RetriedOperation<Answer> operation =
-                new RetriedOperation<>(common, new CloudRequest<>(service, what, request, CloudRequest.SMALL, handler));
+            String name, Supplier<Request> request, CloudRequest.ResponseHandler<Answer> handler, IfRefused refused) {
+        RetriedOperation<Answer> operation = new RetriedOperation<>(
+                context, new CloudRequest<>(service, name, request, CloudRequest.SMALL, handler));
         CompletableFuture<WriteResult> outcome = Futures.compose(
                 operation.start(),
-                answer -> answer instanceof Answer.Made made
-                        ? known(made.outcome())
-                        : refused.after(((Answer.Refused) answer).lost()));
-        return Futures.recover(outcome, thrown -> thrown instanceof ZarrException && operation.lost());
+                reply -> reply instanceof Answer.Made made
+                        ? completed(made.outcome())
+                        : refused.resolve(((Answer.Refused) reply).answerLost()));
+        return Futures.recover(outcome, thrown -> thrown instanceof ZarrException && operation.answerLost());
     }
 
     /** Checks whether the stored object is that of a put whose answer was lost. */
-    public CompletableFuture<WriteResult> whose(String key, WriteIds ids, long size) {
+    public CompletableFuture<WriteResult> resolveLostPut(String key, WriteIds ids, long size) {
         return Futures.map(
-                stat(key), found -> found.filter(response -> carried(response).isOf(ids))
-                        .map(response -> done(response, size))
+                stat(key), stored -> stored.filter(response -> carried(response).isOf(ids))
+                        .map(response -> resultOf(response, size))
                         .orElseGet(() -> unknown("a PUT")));
     }
 
     /** Requests an object's version and user metadata; empty if it does not exist. */
     public CompletableFuture<Optional<Response>> stat(String key) {
-        String name = service.place().nameOf(key);
+        String name = service.location().nameOf(key);
         CloudRequest.ResponseHandler<Optional<Response>> handler = new CloudRequest.ResponseHandler<>() {
             @Override
             public Optional<Optional<Response>> success(Response response) {
@@ -252,6 +253,6 @@ public record CloudWrites(RequestContext common, CloudService service) {
         };
         var task =
                 new CloudRequest<>(service, what("HEAD", key), () -> service.stat(name), CloudRequest.SMALL, handler);
-        return new RetriedOperation<>(common, task).start();
+        return new RetriedOperation<>(context, task).start();
     }
 }

@@ -22,9 +22,9 @@ public final class Crc32c {
 
     /** Compares an object with the checksum that the server sent; returns the difference, for messages. */
     public static Optional<String> mismatch(String expected, Bytes object) {
-        String found = of(object.pieces());
-        return found.equals(expected)
+        String actual = of(object.pieces());
+        return actual.equals(expected)
                 ? Optional.empty()
-                : Optional.of("expected CRC32C " + ErrorResponse.plain(expected, Set.of()) + ", found " + found);
+                : Optional.of("expected CRC32C " + ErrorResponse.plain(expected, Set.of()) + ", found " + actual);
     }
 }

@@ -64,7 +64,7 @@ public final class Futures {
     /** Returns the results of several requests, in order. The first failure cancels the others. */
     public static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> requests) {
         CompletableFuture<List<T>> result = new CompletableFuture<>();
-        CompletableFuture.allOf(requests.toArray(new CompletableFuture<?>[0])).whenComplete((none, thrown) -> {
+        CompletableFuture.allOf(requests.toArray(new CompletableFuture<?>[0])).whenComplete((unused, thrown) -> {
             if (thrown != null) {
                 return;
             }
@@ -90,7 +90,7 @@ public final class Futures {
 
     /** Returns the outcome of a change. If it was not made, a last request follows, and ends first. */
     public static CompletableFuture<WriteResult> unlessDone(
-            CompletableFuture<WriteResult> change, Supplier<CompletableFuture<?>> last) {
+            CompletableFuture<WriteResult> change, Supplier<CompletableFuture<?>> cleanup) {
         CompletableFuture<WriteResult> result = new CompletableFuture<>();
         change.whenComplete((value, thrown) -> {
             if (value instanceof WriteResult.Done) {
@@ -98,7 +98,7 @@ public final class Futures {
                 return;
             }
             try {
-                last.get().whenComplete((ignored, failed) -> {
+                cleanup.get().whenComplete((ignored, failed) -> {
                     if (thrown == null) {
                         Completions.complete(result, value);
                     } else {
@@ -138,9 +138,9 @@ public final class Futures {
                 return;
             }
             try {
-                Optional<T> other = replacement.apply(cause(thrown));
-                if (other.isPresent()) {
-                    Completions.complete(result, other.get());
+                Optional<T> replaced = replacement.apply(cause(thrown));
+                if (replaced.isPresent()) {
+                    Completions.complete(result, replaced.get());
                 } else {
                     Completions.fail(result, cause(thrown));
                 }

@@ -9,9 +9,9 @@ public interface ListingRequests {
     /**
      * Asks for a page.
      *
-     * @param before what all names begin with
+     * @param prefix what all names begin with
      * @param deep whether names that contain further slashes are listed, rather than their common prefixes
-     * @param from where an earlier page ended
+     * @param continuation where an earlier page ended
      */
-    CompletableFuture<ListingPage> ask(String before, boolean deep, @Nullable String from);
+    CompletableFuture<ListingPage> requestPage(String prefix, boolean deep, @Nullable String continuation);
 }

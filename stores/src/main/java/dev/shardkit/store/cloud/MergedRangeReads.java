@@ -34,17 +34,17 @@ final class MergedRangeReads {
     private MergedRangeReads() {}
 
     /** Requests all stored ranges of {@code parts}. */
-    static MergedRangeReads of(List<Content.Part> parts, RequestContext common) {
+    static MergedRangeReads of(List<Content.Part> parts, RequestContext context) {
         MergedRangeReads reads = new MergedRangeReads();
         List<Stored> open = new ArrayList<>();
         for (Stored next : sorted(parts).toList()) {
             if (!open.isEmpty() && !isNear(open, next)) {
-                reads.request(open, common);
+                reads.request(open, context);
                 open.clear();
             }
             open.add(next);
         }
-        reads.request(open, common);
+        reads.request(open, context);
         return reads;
     }
 
@@ -74,23 +74,23 @@ final class MergedRangeReads {
         return ranges.stream().mapToLong(r -> r.offset() + r.size()).max().orElse(0);
     }
 
-    private void request(List<Stored> together, RequestContext common) {
+    private void request(List<Stored> together, RequestContext context) {
         if (together.isEmpty()) {
             return;
         }
         Stored first = together.get(0);
-        Stored all = new Stored(first.key(), first.version(), first.offset(), end(together) - first.offset());
-        Span span = new Span(all, read(all, common));
+        Stored merged = new Stored(first.key(), first.version(), first.offset(), end(together) - first.offset());
+        Span span = new Span(merged, read(merged, context));
         together.forEach(range -> spans.put(range, span));
     }
 
     /** Reads a range of the version that it names. */
-    private static CompletableFuture<Bytes> read(Stored range, RequestContext common) {
+    private static CompletableFuture<Bytes> read(Stored range, RequestContext context) {
         ByteRange bytes = new ByteRange.Slice(range.offset(), range.size());
         Optional<String> pin = Optional.of(range.version());
-        var call = new RetriedRead(common, FetchRequest.of(range.key(), bytes, pin, StoreListener.NONE));
-        return Futures.map(call.start(), answer -> {
-            if (answer instanceof FetchResult.Found found) {
+        var call = new RetriedRead(context, FetchRequest.of(range.key(), bytes, pin, StoreListener.NONE));
+        return Futures.map(call.start(), fetched -> {
+            if (fetched instanceof FetchResult.Found found) {
                 return found.bytes();
             }
             throw new ObjectChangedException(

@@ -19,11 +19,11 @@ import java.util.function.Function;
  * @param deletes deletes the objects with these names
  */
 public record PrefixDelete(String where, ListingRequests pages, Function<List<String>, CompletableFuture<?>> deletes) {
-    /** Deletes all objects whose names begin with {@code before}. */
-    public void delete(String before) {
+    /** Deletes all objects whose names begin with {@code prefix}. */
+    public void delete(String prefix) {
         String next = null;
         do {
-            ListingPage page = await(pages.ask(before, true, next), "deleting objects in " + where);
+            ListingPage page = await(pages.requestPage(prefix, true, next), "deleting objects in " + where);
             List<String> names =
                     page.objects().stream().map(ListingPage.Named::name).toList();
             if (!names.isEmpty()) {
@@ -34,14 +34,14 @@ public record PrefixDelete(String where, ListingRequests pages, Function<List<St
     }
 
     /**
-     * Visits the objects whose names begin with {@code before} and contain a reserved name, by the rest of the name.
+     * Visits the objects whose names begin with {@code prefix} and contain a reserved name, by the rest of the name.
      */
-    void reserved(String before, Consumer<String> names) {
+    void reserved(String prefix, Consumer<String> names) {
         String next = null;
         do {
-            ListingPage page = await(pages.ask(before, true, next), "listing objects in " + where);
+            ListingPage page = await(pages.requestPage(prefix, true, next), "listing objects in " + where);
             for (ListingPage.Named object : page.objects()) {
-                String name = object.name().substring(before.length());
+                String name = object.name().substring(prefix.length());
                 if (OwnNames.isBelowOwn(name)) {
                     names.accept(name);
                 }
@@ -53,35 +53,35 @@ public record PrefixDelete(String where, ListingRequests pages, Function<List<St
     /**
      * Waits for a request that changes nothing. An interrupt cancels it.
      *
-     * @param doing the operation, for messages
+     * @param operation the operation, for messages
      */
-    public static <T> T await(CompletableFuture<T> request, String doing) {
-        return awaitEnd(request, doing, () -> request.cancel(true));
+    public static <T> T await(CompletableFuture<T> request, String operation) {
+        return awaitEnd(request, operation, () -> request.cancel(true));
     }
 
     /**
      * Waits for a change. An interrupted thread waits, too: the server may still act on requests that are under way,
      * and a call that has ended changes nothing. The deadlines of requests limit the wait.
      *
-     * @param doing the operation, for messages
+     * @param operation the operation, for messages
      */
-    public static <T> T awaitChange(CompletableFuture<T> request, String doing) {
-        return awaitEnd(request, doing, () -> {});
+    public static <T> T awaitChange(CompletableFuture<T> request, String operation) {
+        return awaitEnd(request, operation, () -> {});
     }
 
     /**
      * Waits until a request has ended, and then fails if the thread was interrupted.
      *
-     * @param doing the operation, for messages
+     * @param operation the operation, for messages
      * @param stop is called at an interrupt; makes the request end soon
      */
-    public static <T> T awaitEnd(CompletableFuture<T> request, String doing, Runnable stop) {
+    public static <T> T awaitEnd(CompletableFuture<T> request, String operation, Runnable stop) {
         InterruptedException interrupted = null;
         while (true) {
             try {
                 T value = request.get();
                 if (interrupted != null) {
-                    throw interrupted(doing, interrupted);
+                    throw interrupted(operation, interrupted);
                 }
                 return value;
             } catch (InterruptedException e) {
@@ -89,20 +89,20 @@ public record PrefixDelete(String where, ListingRequests pages, Function<List<St
                 stop.run();
             } catch (ExecutionException | CancellationException e) {
                 if (interrupted != null) {
-                    throw interrupted(doing, interrupted);
+                    throw interrupted(operation, interrupted);
                 }
                 Throwable cause =
                         Futures.cause(Optional.ofNullable(e.getCause()).orElse(e));
                 if (cause instanceof ZarrException ours) {
                     throw ours;
                 }
-                throw new StoreException(doing + " failed: " + cause, cause);
+                throw new StoreException(operation + " failed: " + cause, cause);
             }
         }
     }
 
-    private static StoreException interrupted(String doing, InterruptedException interrupted) {
+    private static StoreException interrupted(String operation, InterruptedException interrupted) {
         Thread.currentThread().interrupt();
-        return new StoreException("interrupted while " + doing, interrupted);
+        return new StoreException("interrupted while " + operation, interrupted);
     }
 }

@@ -52,11 +52,12 @@ public record PutBody(List<Part> parts, long size) {
         long size = 0;
         for (Part part : parts) {
             size = Math.addExact(size, part.size());
-            int last = joined.size() - 1;
-            if (last >= 0 && part instanceof Part.Stored next && continues(joined.get(last), next)) {
-                Part.Stored before = (Part.Stored) joined.get(last);
-                long both = before.size() + next.size();
-                joined.set(last, new Part.Stored(before.key(), before.version(), before.offset(), both));
+            int lastIndex = joined.size() - 1;
+            if (lastIndex >= 0 && part instanceof Part.Stored next && continues(joined.get(lastIndex), next)) {
+                Part.Stored previous = (Part.Stored) joined.get(lastIndex);
+                long joinedSize = previous.size() + next.size();
+                joined.set(
+                        lastIndex, new Part.Stored(previous.key(), previous.version(), previous.offset(), joinedSize));
             } else if (part.size() > 0) {
                 joined.add(part);
             }
@@ -65,25 +66,25 @@ public record PutBody(List<Part> parts, long size) {
     }
 
     private static boolean continues(Part part, Part.Stored next) {
-        return part instanceof Part.Stored before
-                && next.key().equals(before.key())
-                && next.version().equals(before.version())
-                && next.offset() == before.offset() + before.size();
+        return part instanceof Part.Stored previous
+                && next.key().equals(previous.key())
+                && next.version().equals(previous.version())
+                && next.offset() == previous.offset() + previous.size();
     }
 
     /** Returns a part of the value. */
     public PutBody slice(long offset, long length) {
-        List<Part> inside = new ArrayList<>();
-        long at = 0;
+        List<Part> overlapping = new ArrayList<>();
+        long partOffset = 0;
         for (Part part : parts) {
-            long from = Math.max(offset, at);
-            long n = Math.min(offset + length, at + part.size()) - from;
+            long start = Math.max(offset, partOffset);
+            long n = Math.min(offset + length, partOffset + part.size()) - start;
             if (n > 0) {
-                inside.add(slice(part, from - at, n));
+                overlapping.add(slice(part, start - partOffset, n));
             }
-            at += part.size();
+            partOffset += part.size();
         }
-        return new PutBody(List.copyOf(inside), length);
+        return new PutBody(List.copyOf(overlapping), length);
     }
 
     private static Part slice(Part part, long offset, long length) {
@@ -104,20 +105,20 @@ public record PutBody(List<Part> parts, long size) {
 
     /**
      * Continues with the bytes; reads the stored ranges, when there is memory for them. It is in use until the future
-     * that {@code use} returns ends.
+     * that {@code action} returns ends.
      */
-    public <T> CompletableFuture<T> withBytes(RequestContext common, Function<Bytes, CompletableFuture<T>> use) {
+    public <T> CompletableFuture<T> withBytes(RequestContext context, Function<Bytes, CompletableFuture<T>> action) {
         return RangeMemoryLimit.ofProcess()
-                .within(MergedRangeReads.weight(parts), () -> Futures.compose(bytes(common), use));
+                .within(MergedRangeReads.weight(parts), () -> Futures.compose(bytes(context), action));
     }
 
-    private CompletableFuture<Bytes> bytes(RequestContext common) {
-        MergedRangeReads reads = MergedRangeReads.of(parts, common);
-        List<CompletableFuture<Bytes>> all = parts.stream()
+    private CompletableFuture<Bytes> bytes(RequestContext context) {
+        MergedRangeReads reads = MergedRangeReads.of(parts, context);
+        List<CompletableFuture<Bytes>> loaded = parts.stream()
                 .map(part -> part instanceof Part.Stored stored
                         ? reads.read(stored)
                         : CompletableFuture.completedFuture(((Part.Literal) part).bytes()))
                 .toList();
-        return Futures.map(Futures.all(all), Bytes::concat);
+        return Futures.map(Futures.all(loaded), Bytes::concat);
     }
 }

@@ -16,12 +16,12 @@ final class RangeMemoryLimit {
 
     private record Waiting(long bytes, Runnable work) {}
 
-    private final long most;
-    private final Deque<Waiting> waiting = new ArrayDeque<>();
-    private long used;
+    private final long maxBytes;
+    private final Deque<Waiting> queue = new ArrayDeque<>();
+    private long usedBytes;
 
-    RangeMemoryLimit(long most) {
-        this.most = most;
+    RangeMemoryLimit(long maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     static RangeMemoryLimit ofProcess() {
@@ -38,9 +38,9 @@ final class RangeMemoryLimit {
         }
         CompletableFuture<T> result = new CompletableFuture<>();
         synchronized (this) {
-            waiting.add(new Waiting(bytes, () -> start(bytes, work, result)));
+            queue.add(new Waiting(bytes, () -> start(bytes, work, result)));
         }
-        hand();
+        startQueued();
         return result;
     }
 
@@ -51,9 +51,9 @@ final class RangeMemoryLimit {
         } catch (RuntimeException | Error e) {
             running = CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<T> begun = running;
-        result.whenComplete((value, thrown) -> begun.cancel(true));
-        begun.whenComplete((value, thrown) -> {
+        CompletableFuture<T> started = running;
+        result.whenComplete((value, thrown) -> started.cancel(true));
+        started.whenComplete((value, thrown) -> {
             release(bytes);
             if (thrown == null) {
                 result.complete(value);
@@ -65,23 +65,23 @@ final class RangeMemoryLimit {
 
     private void release(long bytes) {
         synchronized (this) {
-            used -= bytes;
+            usedBytes -= bytes;
         }
-        hand();
+        startQueued();
     }
 
-    private void hand() {
+    private void startQueued() {
         for (Waiting next = next(); next != null; next = next()) {
             next.work().run();
         }
     }
 
     private synchronized @Nullable Waiting next() {
-        Waiting next = waiting.peek();
-        if (next == null || used > 0 && used + next.bytes() > most) {
+        Waiting next = queue.peek();
+        if (next == null || usedBytes > 0 && usedBytes + next.bytes() > maxBytes) {
             return null;
         }
-        used += next.bytes();
-        return waiting.remove();
+        usedBytes += next.bytes();
+        return queue.remove();
     }
 }

@@ -31,35 +31,35 @@ public final class SettingsFile {
     /**
      * Returns the bytes of a regular file.
      *
-     * @param most the maximum size in bytes
+     * @param maxBytes the maximum size in bytes
      * @throws IOException if it cannot be read, is no regular file or is larger
      */
-    public static byte[] read(Path file, int most) throws IOException {
+    public static byte[] read(Path file, int maxBytes) throws IOException {
         if (!Files.exists(file)) {
             throw new NoSuchFileException(file.toString());
         }
         if (!Files.isRegularFile(file)) {
             throw new Refused("it is not a regular file");
         }
-        if (Files.size(file) > most) {
-            throw tooLarge(most);
+        if (Files.size(file) > maxBytes) {
+            throw tooLarge(maxBytes);
         }
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(most + 1); // the size may be wrong, as those of /proc are
-            if (bytes.length > most) {
-                throw tooLarge(most);
+            byte[] bytes = in.readNBytes(maxBytes + 1); // the size may be wrong, as those of /proc are
+            if (bytes.length > maxBytes) {
+                throw tooLarge(maxBytes);
             }
             return bytes;
         }
     }
 
-    private static Refused tooLarge(int most) {
-        return new Refused("it is larger than " + (most >> 10) + " KiB");
+    private static Refused tooLarge(int maxBytes) {
+        return new Refused("it is larger than " + (maxBytes >> 10) + " KiB");
     }
 
     /** Returns the content of a file as {@link #read} does. */
-    public static InputStream open(Path file, int most) throws IOException {
-        return new ByteArrayInputStream(read(file, most));
+    public static InputStream open(Path file, int maxBytes) throws IOException {
+        return new ByteArrayInputStream(read(file, maxBytes));
     }
 
     /** Returns why a file could not be read, without its path. */
@@ -75,32 +75,32 @@ public final class SettingsFile {
     /**
      * Returns the path that a setting names.
      *
-     * @param what the setting, for messages
+     * @param setting the setting, for messages
      */
-    public static Path path(String what, String path) {
+    public static Path path(String setting, String path) {
         try {
             return Path.of(path);
         } catch (InvalidPathException e) {
-            throw new StoreException("expected the path of a file in " + what + ", found another text");
+            throw new StoreException("expected the path of a file in " + setting + ", found another text");
         }
     }
 
     /**
      * Returns the token in a file: printable ASCII without spaces, at most 64 KiB. White space around it is ignored.
      *
-     * @param what the setting that names the file, for messages
+     * @param setting the setting that names the file, for messages
      */
-    public static String token(String what, String path) {
-        String where = "the token in the file " + path + " (" + what + ")";
+    public static String token(String setting, String path) {
+        String description = "the token in the file " + path + " (" + setting + ")";
         try {
-            String token = new String(read(path(what, path), LARGEST_TOKEN), StandardCharsets.ISO_8859_1).strip();
+            String token = new String(read(path(setting, path), LARGEST_TOKEN), StandardCharsets.ISO_8859_1).strip();
             if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-                throw new StoreException(where + ": expected printable ASCII characters without spaces, found "
+                throw new StoreException(description + ": expected printable ASCII characters without spaces, found "
                         + (token.isEmpty() ? "none" : "others"));
             }
             return token;
         } catch (IOException e) {
-            throw new StoreException(where + " cannot be read: " + words(e));
+            throw new StoreException(description + " cannot be read: " + words(e));
         }
     }
 }

@@ -35,14 +35,14 @@ public final class TokenCache implements Supplier<String> {
     /** Returns a valid token; may wait for a server. */
     @Override
     public synchronized String get() {
-        long now = clock.getAsLong();
+        long nanos = clock.getAsLong();
         BearerToken current = token;
-        long left = current == null ? 0 : current.validFor().toNanos() - (now - fetchedAt);
-        if (current != null && left > EARLY) {
+        long remaining = current == null ? 0 : current.validFor().toNanos() - (nanos - fetchedAt);
+        if (current != null && remaining > EARLY) {
             return current.value();
         }
-        boolean usable = current != null && left > 0;
-        if (failure != null && now - failedAt < REMEMBERED) {
+        boolean usable = current != null && remaining > 0;
+        if (failure != null && nanos - failedAt < REMEMBERED) {
             if (usable) {
                 return current.value();
             }
@@ -51,12 +51,12 @@ public final class TokenCache implements Supplier<String> {
         try {
             BearerToken fetched = source.get();
             token = fetched;
-            fetchedAt = now;
+            fetchedAt = nanos;
             failure = null;
             return fetched.value();
         } catch (StoreException e) {
             failure = e;
-            failedAt = now;
+            failedAt = nanos;
             if (usable) {
                 return current.value();
             }

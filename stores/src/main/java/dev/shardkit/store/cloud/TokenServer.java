@@ -59,21 +59,23 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
     }
 
     private BearerToken token(String method, String body) {
-        String what = "asking " + url.getHost() + " for a token";
+        String operation = "asking " + url.getHost() + " for a token";
         try {
-            Answer answer = send(method, body);
-            Optional<JsonAnswer> json = JsonAnswer.parse(answer.body());
-            if (answer.status() != 200) {
+            Answer response = send(method, body);
+            Optional<JsonAnswer> json = JsonAnswer.parse(response.body());
+            if (response.status() != 200) {
                 String error = json.map(j -> " " + j.text("error") + ": " + j.text("error_description"))
                         .orElse("");
-                throw new StoreException(what + ": HTTP " + answer.status() + ErrorResponse.plain(error, Set.of()));
+                throw new StoreException(
+                        operation + ": HTTP " + response.status() + ErrorResponse.plain(error, Set.of()));
             }
             return json.flatMap(BearerToken::of)
-                    .orElseThrow(() -> new StoreException(what + ": expected a token, found an answer without one"));
+                    .orElseThrow(
+                            () -> new StoreException(operation + ": expected a token, found an answer without one"));
         } catch (UnknownHostException e) {
-            throw new StoreException(what + ": the host is unknown");
+            throw new StoreException(operation + ": the host is unknown");
         } catch (IOException e) {
-            throw new StoreException(what + ": " + e.getClass().getSimpleName() + ": " + e.getMessage());
+            throw new StoreException(operation + ": " + e.getClass().getSimpleName() + ": " + e.getMessage());
         }
     }
 
@@ -110,16 +112,16 @@ public record TokenServer(URI url, Map<String, String> headers, Duration limit, 
     /** Reads an answer; ends when a server sends it too slowly. */
     private byte[] read(InputStream in) throws IOException {
         long end = System.nanoTime() + limit.toNanos();
-        byte[] all = new byte[LARGEST];
+        byte[] buffer = new byte[LARGEST];
         int size = 0;
-        int n = in.read(all);
+        int n = in.read(buffer);
         while (n >= 0) {
             size += n;
             if (size == LARGEST || System.nanoTime() > end) {
                 throw new IOException("the answer is too long or too slow");
             }
-            n = in.read(all, size, LARGEST - size);
+            n = in.read(buffer, size, LARGEST - size);
         }
-        return Arrays.copyOf(all, size);
+        return Arrays.copyOf(buffer, size);
     }
 }

@@ -84,14 +84,14 @@ public record WriteIds(String own, List<String> before) {
     /**
      * Returns what became of a put with these ids.
      *
-     * @param now the ids of the stored object; empty if there is none
+     * @param current the ids of the stored object; empty if there is none
      */
-    Fate fate(Optional<Carried> now) {
+    Fate fate(Optional<Carried> current) {
         if (before.isEmpty()) {
-            return now.filter(n -> n.isOf(this)).isPresent() ? Fate.MADE : Fate.UNKNOWN;
+            return current.filter(n -> n.isOf(this)).isPresent() ? Fate.MADE : Fate.UNKNOWN;
         }
         String base = before.get(0);
-        List<String> ids = now.map(Carried::ids).orElse(List.of(ABSENT));
+        List<String> ids = current.map(Carried::ids).orElse(List.of(ABSENT));
         if (ids.contains(own)) {
             return Fate.MADE;
         } else if (ids.get(0).equals(base)) {

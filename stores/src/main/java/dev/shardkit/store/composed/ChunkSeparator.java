@@ -40,15 +40,15 @@ final class ChunkSeparator {
     }
 
     private static Optional<Json> document(Store base, String key) throws IOException {
-        Optional<Snapshot> found = StoreAccess.to(base).open(key);
-        if (found.isEmpty()) {
+        Optional<Snapshot> snapshot = StoreAccess.to(base).open(key);
+        if (snapshot.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = found.get()) {
+        try (Snapshot object = snapshot.get()) {
             Limits limits = Limits.defaults();
-            ByteRange all = new ByteRange.Suffix(limits.metadataBytes() + 1);
+            ByteRange range = new ByteRange.Suffix(limits.metadataBytes() + 1);
             return Optional.of(
-                    JsonReader.read(SnapshotReads.read(object, all).bytes().toArray(), limits));
+                    JsonReader.read(SnapshotReads.read(object, range).bytes().toArray(), limits));
         } catch (MetadataException e) {
             return Optional.empty(); // opening the array says what is wrong
         }

@@ -39,7 +39,7 @@ import java.util.function.Predicate;
 final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingLists, Locks {
     private final String name;
     /** The path of the root with a slash behind it; empty for the root of the base store. */
-    private final String below;
+    private final String rootPath;
 
     private final Routes routes;
     private final boolean writes;
@@ -47,13 +47,13 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     private final boolean locks;
     private final Set<Condition.Kind> honours;
 
-    private ComposedStore(String name, String below, Routes routes) {
-        this.name = below.isEmpty() ? name : name + "!" + below;
-        this.below = StoreKeys.prefix(below);
+    private ComposedStore(String name, String rootPath, Routes routes) {
+        this.name = rootPath.isEmpty() ? name : name + "!" + rootPath;
+        this.rootPath = StoreKeys.prefix(rootPath);
         this.routes = routes;
-        this.writes = all(s -> s.can(BlockingWrites.class) && !s.can(Commits.class));
-        this.lists = all(s -> s.can(Lists.class));
-        this.locks = all(s -> s.can(Locks.class));
+        this.writes = everyStore(s -> s.can(BlockingWrites.class) && !s.can(Commits.class));
+        this.lists = everyStore(s -> s.can(Lists.class));
+        this.locks = everyStore(s -> s.can(Locks.class));
         Set<Condition.Kind> kinds = EnumSet.allOf(Condition.Kind.class);
         routes.stores().forEach(s -> s.find(Writes.class).ifPresent(w -> kinds.retainAll(w.honours())));
         this.honours = Set.copyOf(kinds);
@@ -63,21 +63,21 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
      * Composes stores, which it closes when it is closed.
      *
      * @param name the location of the composition document, for messages, without secrets
-     * @param below the path of its root; empty for the root of the base store
+     * @param rootPath the path of its root; empty for the root of the base store
      * @throws UnsupportedException if a store is remote
      */
-    static ComposedStore of(String name, String below, Routes routes) {
-        for (Store part : routes.stores()) {
-            if (!(part.reads() instanceof NearReads)) {
+    static ComposedStore of(String name, String rootPath, Routes routes) {
+        for (Store store : routes.stores()) {
+            if (!(store.reads() instanceof NearReads)) {
                 throw new UnsupportedException(
-                        "a composed store consists of local stores, found the remote store " + part.describe());
+                        "a composed store consists of local stores, found the remote store " + store.describe());
             }
         }
-        return new ComposedStore(name, below, routes);
+        return new ComposedStore(name, rootPath, routes);
     }
 
-    private boolean all(Predicate<Store> can) {
-        return routes.stores().stream().allMatch(can);
+    private boolean everyStore(Predicate<Store> test) {
+        return routes.stores().stream().allMatch(test);
     }
 
     @Override
@@ -100,29 +100,29 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
 
     private Routes.Route route(String key) {
         Keys.parts(key);
-        return routes.of(below + key);
+        return routes.routeOf(rootPath + key);
     }
 
-    private static NearReads near(Routes.Route route) {
+    private static NearReads nearReads(Routes.Route route) {
         return (NearReads) route.store().reads();
     }
 
     @Override
     public Optional<Snapshot> open(String key) throws IOException {
         Routes.Route route = route(key);
-        return near(route).open(route.key());
+        return nearReads(route).open(route.key());
     }
 
     @Override
     public Optional<Snapshot> openToChange(String key) throws IOException {
         Routes.Route route = route(key);
-        return near(route).openToChange(route.key());
+        return nearReads(route).openToChange(route.key());
     }
 
     @Override
     public Optional<String> version(String key) throws IOException {
         Routes.Route route = route(key);
-        return near(route).version(route.key());
+        return nearReads(route).version(route.key());
     }
 
     @Override
@@ -147,14 +147,14 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
     @Override
     public Lock lock(String array, String key, Duration patience) throws IOException {
         Routes.Route route = route(key);
-        int cut = below.length() + key.length() - route.key().length(); // the length of the part's path
-        String whole = (below + array).replaceAll("/$", "");
-        String inside = whole.length() < cut ? "" : whole.substring(cut);
-        Locks part = route.store().need(Locks.class, "a composed store");
+        int storePathLength = rootPath.length() + key.length() - route.key().length(); // the length of the part's path
+        String arrayPath = (rootPath + array).replaceAll("/$", "");
+        String arrayInStore = arrayPath.length() < storePathLength ? "" : arrayPath.substring(storePathLength);
+        Locks locks = route.store().need(Locks.class, "a composed store");
         try {
-            Lock lock = part.lock(inside, route.key(), patience);
-            boolean hasParts = routes.arrayParts().containsKey(whole);
-            return hasParts ? lock::close : new PartLock((below + key).substring(0, cut), lock);
+            Lock lock = locks.lock(arrayInStore, route.key(), patience);
+            boolean hasParts = routes.arrayParts().containsKey(arrayPath);
+            return hasParts ? lock::close : new PartLock((rootPath + key).substring(0, storePathLength), lock);
         } catch (StoreException e) {
             throw new StoreException("locking " + key + ": " + e.fact(), e);
         }
@@ -183,15 +183,15 @@ final class ComposedStore implements Store, NearReads, BlockingWrites, BlockingL
         if (!prefix.isEmpty()) {
             Keys.parts(prefix);
         }
-        routes.list((below + prefix).replaceAll("/$", ""), entries);
+        routes.list((rootPath + prefix).replaceAll("/$", ""), entries);
     }
 
     @Override
     public void close() {
         List<RuntimeException> failures = new ArrayList<>();
-        for (Store part : routes.stores()) {
+        for (Store store : routes.stores()) {
             try {
-                part.close();
+                store.close();
             } catch (RuntimeException e) {
                 failures.add(e);
             }

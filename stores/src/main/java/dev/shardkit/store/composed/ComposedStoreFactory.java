@@ -50,7 +50,7 @@ public final class ComposedStoreFactory implements StoreFactory {
     }
 
     @Override
-    public Store open(URI uri, Function<URI, Store> others) throws IOException {
+    public Store open(URI uri, Function<URI, Store> opener) throws IOException {
         NestedLocation location = NestedLocation.of(uri);
         if (!SCHEME.equalsIgnoreCase(uri.getScheme()) || location.outer().isEmpty()) {
             throw new IllegalArgumentException("expected composed:FILE!PATH, found " + uri.getScheme() + ":...");
@@ -63,7 +63,7 @@ public final class ComposedStoreFactory implements StoreFactory {
             allowed.add(local(allow).toRealPath());
         }
         Composition parts = Composition.parse(read(file));
-        return new Opening(SCHEME + ":" + file, file.getParent(), allowed, others).open(parts, location.inner());
+        return new Opening(SCHEME + ":" + file, file.getParent(), allowed, opener).open(parts, location.inner());
     }
 
     private static byte[] read(Path file) throws IOException {
@@ -95,21 +95,21 @@ public final class ComposedStoreFactory implements StoreFactory {
      * @param folder the folder of the document
      * @param allowed the folders in which parts may lie
      * @param opened the parts so far, by their real paths
-     * @param above the folders above these parts
+     * @param ancestors the folders above these parts
      */
     private record Opening(
             String name,
             Path folder,
             List<Path> allowed,
-            Function<URI, Store> others,
+            Function<URI, Store> opener,
             Map<Path, Store> opened,
-            Set<Path> above) {
-        Opening(String name, Path folder, List<Path> allowed, Function<URI, Store> others) {
-            this(name, folder, allowed, others, new HashMap<>(), new HashSet<>());
+            Set<Path> ancestors) {
+        Opening(String name, Path folder, List<Path> allowed, Function<URI, Store> opener) {
+            this(name, folder, allowed, opener, new HashMap<>(), new HashSet<>());
         }
 
-        Store open(Composition parts, String below) throws IOException {
-            boolean done = false;
+        Store open(Composition parts, String prefix) throws IOException {
+            boolean isOpened = false;
             try {
                 Store base = open(parts.base());
                 Map<String, Store> mounts = open(parts.mounts());
@@ -117,11 +117,11 @@ public final class ComposedStoreFactory implements StoreFactory {
                 for (var array : parts.arrayParts().entrySet()) {
                     arrays.put(array.getKey(), withSeparators(open(array.getValue()), base, array.getKey()));
                 }
-                Store store = ComposedStore.of(name, below, new Routes(base, mounts, arrays));
-                done = true;
+                Store store = ComposedStore.of(name, prefix, new Routes(base, mounts, arrays));
+                isOpened = true;
                 return store;
             } finally {
-                if (!done) {
+                if (!isOpened) {
                     opened.values().forEach(Store::close);
                 }
             }
@@ -132,13 +132,13 @@ public final class ComposedStoreFactory implements StoreFactory {
          */
         private static Map<String, Store> withSeparators(Map<String, Store> parts, Store base, String array)
                 throws IOException {
-            String usual = ChunkSeparator.of(base, array);
-            Map<String, Store> all = new LinkedHashMap<>();
+            String defaultSeparator = ChunkSeparator.of(base, array);
+            Map<String, Store> separated = new LinkedHashMap<>();
             parts.forEach((indices, part) -> {
-                String own = indices.contains("/") ? "/" : indices.contains(".") ? "." : usual;
-                all.put(indices + own, part);
+                String separator = indices.contains("/") ? "/" : indices.contains(".") ? "." : defaultSeparator;
+                separated.put(indices + separator, part);
             });
-            return all;
+            return separated;
         }
 
         private Map<String, Store> open(Map<String, Composition.StoredPart> parts) {
@@ -148,36 +148,36 @@ public final class ComposedStoreFactory implements StoreFactory {
         }
 
         private Store open(Composition.StoredPart part) {
-            Path real = real(part.path());
-            if (allowed.stream().noneMatch(real::startsWith)) {
+            Path folder = realPath(part.path());
+            if (allowed.stream().noneMatch(folder::startsWith)) {
                 throw new UnsupportedException("a part of " + name + " lies outside its folder: " + part.path()
                         + "; #allow=FOLDER allows another one");
             }
-            refuseNested(real);
+            refuseNested(folder);
             boolean zip = part.kind() == Composition.Kind.ZIP;
-            if (zip == Files.isDirectory(real)) {
+            if (zip == Files.isDirectory(folder)) {
                 throw new StoreException("a part of " + name + ": expected " + (zip ? "an archive" : "a folder")
                         + ", found another file: " + part.path());
             }
-            Store store = others.apply(zip ? URI.create("zip:" + real.toUri()) : real.toUri());
-            opened.put(real, store);
+            Store store = opener.apply(zip ? URI.create("zip:" + folder.toUri()) : folder.toUri());
+            opened.put(folder, store);
             return store;
         }
 
-        private void refuseNested(Path real) {
-            boolean nested = above.contains(real);
-            for (Path at = real; at != null; at = at.getParent()) {
-                nested |= opened.containsKey(at);
+        private void refuseNested(Path folder) {
+            boolean nested = ancestors.contains(folder);
+            for (Path current = folder; current != null; current = current.getParent()) {
+                nested |= opened.containsKey(current);
             }
             if (nested) {
-                throw new UnsupportedException("parts of " + name + " lie in one another: one of them is " + real);
+                throw new UnsupportedException("parts of " + name + " lie in one another: one of them is " + folder);
             }
-            for (Path at = real.getParent(); at != null && above.add(at); ) {
-                at = at.getParent();
+            for (Path current = folder.getParent(); current != null && ancestors.add(current); ) {
+                current = current.getParent();
             }
         }
 
-        private Path real(String path) {
+        private Path realPath(String path) {
             try {
                 return folder.resolve(path).toRealPath();
             } catch (IOException | IllegalArgumentException e) {

@@ -61,12 +61,12 @@ public record Composition(
      * @throws UnsupportedException if a part is a store other than a folder or ZIP archive
      */
     public static Composition parse(byte[] utf8) {
-        Json.Obj all = object(JsonReader.read(utf8, Limits.defaults()), "the document");
-        String name = text(all, "name");
+        Json.Obj document = object(JsonReader.read(utf8, Limits.defaults()), "the document");
+        String name = text(document, "name");
         if (!name.equals("ShardedStore")) {
             throw new MetadataException("a composed store: expected the name ShardedStore, found " + name);
         }
-        Json.Obj config = object(member(all, "config"), "config");
+        Json.Obj config = object(member(document, "config"), "config");
         Json.Obj kwargs = object(config.get("kwargs").orElse(Json.object()), "kwargs");
         Map<String, StoredPart> mounts = new LinkedHashMap<>();
         parts(object(kwargs.get("shards").orElse(Json.object()), "shards"))
@@ -74,8 +74,8 @@ public record Composition(
         Map<String, Map<String, StoredPart>> arrays = new LinkedHashMap<>();
         object(kwargs.get("array_shards").orElse(Json.object()), "array_shards")
                 .members()
-                .forEach((path, own) -> put(arrays, path, parts(object(own, "array_shards"))));
-        return new Composition(part(first(config)), mounts, arrays);
+                .forEach((path, shards) -> put(arrays, path, parts(object(shards, "array_shards"))));
+        return new Composition(part(firstMember(config)), mounts, arrays);
     }
 
     private static Map<String, StoredPart> parts(Json.Obj members) {
@@ -106,7 +106,7 @@ public record Composition(
         return new StoredPart(folder ? Kind.FOLDER : Kind.ZIP, text.value());
     }
 
-    private static Json.Obj first(Json.Obj config) {
+    private static Json.Obj firstMember(Json.Obj config) {
         Json args = member(config, "args");
         if (!(args instanceof Json.Arr list) || list.items().size() != 1) {
             throw new MetadataException("a composed store: expected one base store in args, found " + args);
@@ -126,24 +126,24 @@ public record Composition(
         throw new MetadataException("a composed store: expected a string in " + name);
     }
 
-    private static Json.Obj object(Json json, String what) {
+    private static Json.Obj object(Json json, String description) {
         if (json instanceof Json.Obj object) {
             return object;
         }
-        throw new MetadataException("a composed store: expected an object in " + what);
+        throw new MetadataException("a composed store: expected an object in " + description);
     }
 
     /** Adds a part at a path, which may begin and end with a slash. */
     private static <T> void put(Map<String, T> parts, String path, T part) {
-        int from = 0;
-        int to = path.length();
-        while (from < to && path.charAt(from) == '/') {
-            from++;
+        int start = 0;
+        int end = path.length();
+        while (start < end && path.charAt(start) == '/') {
+            start++;
         }
-        while (to > from && path.charAt(to - 1) == '/') {
-            to--;
+        while (end > start && path.charAt(end - 1) == '/') {
+            end--;
         }
-        String plain = path.substring(from, to);
+        String plain = path.substring(start, end);
         if (parts.put(plain, part) != null) {
             throw new MetadataException("a composed store: two parts have the path " + plain);
         }
@@ -158,13 +158,13 @@ public record Composition(
         Json.Obj arrays = Json.object();
         Json.Obj dimensions = Json.object();
         for (Map.Entry<String, Map<String, StoredPart>> array : arrayParts.entrySet()) {
-            Json.Obj own = Json.object();
+            Json.Obj shardMembers = Json.object();
             for (Map.Entry<String, StoredPart> part : array.getValue().entrySet()) {
-                own = own.with(part.getKey(), json(part.getValue()));
+                shardMembers = shardMembers.with(part.getKey(), json(part.getValue()));
                 dimensions = dimensions.with(
                         array.getKey(), Json.of((long) part.getKey().split("[/.]").length));
             }
-            arrays = arrays.with(array.getKey(), own);
+            arrays = arrays.with(array.getKey(), shardMembers);
         }
         Json.Obj kwargs = Json.object()
                 .with("dimension_separator", Json.of("/"))

@@ -26,14 +26,14 @@ final class CompositionPaths {
         }
         paths.forEach(CompositionPaths::checkPath);
         refuseOverlaps(paths);
-        arrays.forEach((path, own) -> own.keySet().forEach(indices -> {
+        arrays.forEach((path, shards) -> shards.keySet().forEach(indices -> {
             if (!indices.matches("[0-9]{1,18}([/.][0-9]{1,18}){0,31}")) {
                 throw new MetadataException("a composed store: expected the first indices of chunks of " + path
                         + ", such as 0/1, found " + indices);
             }
         }));
-        arrays.forEach((path, own) -> refuseOverlaps(
-                own.keySet().stream().map(i -> i.replace('.', '/')).toList()));
+        arrays.forEach((path, shards) -> refuseOverlaps(
+                shards.keySet().stream().map(i -> i.replace('.', '/')).toList()));
     }
 
     private static void checkPath(String path) {
@@ -50,15 +50,15 @@ final class CompositionPaths {
 
     /** Refuses equal paths, and paths below others. */
     private static void refuseOverlaps(List<String> paths) {
-        Set<String> all = new TreeSet<>();
+        Set<String> allPaths = new TreeSet<>();
         for (String path : paths) {
-            if (!all.add(path)) {
+            if (!allPaths.add(path)) {
                 throw new MetadataException("a composed store: two parts have the path " + path);
             }
         }
         for (String path : paths) {
             for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-                if (all.contains(path.substring(0, slash))) {
+                if (allPaths.contains(path.substring(0, slash))) {
                     throw new MetadataException(
                             "a composed store: the part " + path + " lies below the part " + path.substring(0, slash));
                 }

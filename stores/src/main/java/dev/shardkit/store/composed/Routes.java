@@ -24,21 +24,21 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
 
     /** Returns all stores, each once. */
     List<Store> stores() {
-        List<Store> all = new ArrayList<>(List.of(base));
-        all.addAll(mounts.values());
-        arrayParts.values().forEach(parts -> all.addAll(parts.values()));
-        return all;
+        List<Store> stores = new ArrayList<>(List.of(base));
+        stores.addAll(mounts.values());
+        arrayParts.values().forEach(parts -> stores.addAll(parts.values()));
+        return stores;
     }
 
     /** Returns where {@code key} is stored. */
-    Route of(String key) {
+    Route routeOf(String key) {
         for (int slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
             String path = key.substring(0, slash);
-            String rest = key.substring(slash + 1);
+            String relative = key.substring(slash + 1);
             if (mounts.containsKey(path)) {
-                return new Route(mounts.get(path), rest);
+                return new Route(mounts.get(path), relative);
             } else if (arrayParts.containsKey(path)) {
-                return ofChunk(arrayParts.get(path), key, rest);
+                return ofChunk(arrayParts.get(path), key, relative);
             }
         }
         return new Route(base, key);
@@ -57,11 +57,11 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
 
     /** Lists the entries directly below {@code prefix}; a name may come twice. */
     void list(String prefix, Consumer<Entry> entries) throws IOException {
-        Route inside = of(prefix + "/");
-        String path = inside.key().replaceAll("/+$", "");
-        if (inside.store() != base) {
-            boolean chunks = !mounts.containsValue(inside.store()) && path.isEmpty();
-            StoreAccess.to(inside.store()).list(path, entry -> {
+        Route route = routeOf(prefix + "/");
+        String path = route.key().replaceAll("/+$", "");
+        if (route.store() != base) {
+            boolean chunks = !mounts.containsValue(route.store()) && path.isEmpty();
+            StoreAccess.to(route.store()).list(path, entry -> {
                 if (!chunks || entry.name().matches("[0-9].*")) { // the documents of a part are not those of the array
                     entries.accept(entry);
                 }
@@ -71,14 +71,14 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
         Children children = new Children(prefix, entries);
         StoreAccess.to(base).list(prefix, children::accept);
         for (Map.Entry<String, Store> mount : mounts.entrySet()) {
-            children.lead(mount.getKey(), mount.getValue());
+            children.reportChild(mount.getKey(), mount.getValue());
         }
         for (Map.Entry<String, Map<String, Store>> array : arrayParts.entrySet()) {
             for (Map.Entry<String, Store> part : array.getValue().entrySet()) {
                 String start = part.getKey();
                 boolean dots = start.endsWith(".");
                 String folder = start.substring(0, start.length() - 1);
-                children.lead(dots ? array.getKey() : array.getKey() + "/" + folder, part.getValue());
+                children.reportChild(dots ? array.getKey() : array.getKey() + "/" + folder, part.getValue());
                 if (dots && prefix.equals(array.getKey())) {
                     children.chunks(start, part.getValue());
                 }
@@ -90,7 +90,7 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
     private static final class Children {
         private final String start;
         private final Consumer<Entry> entries;
-        private final Set<String> seen = new HashSet<>();
+        private final Set<String> reported = new HashSet<>();
 
         Children(String prefix, Consumer<Entry> entries) {
             this.start = prefix.isEmpty() ? "" : prefix + "/";
@@ -98,35 +98,35 @@ record Routes(Store base, Map<String, Store> mounts, Map<String, Map<String, Sto
         }
 
         void accept(Entry entry) {
-            if (seen.add(entry.name())) {
+            if (reported.add(entry.name())) {
                 entries.accept(entry);
             }
         }
 
         /** Reports the name that leads to {@code path} if the part there holds anything. */
-        void lead(String path, Store part) throws IOException {
+        void reportChild(String path, Store store) throws IOException {
             if (!path.startsWith(start) || path.length() == start.length()) {
                 return;
             }
             String name = path.substring(start.length()).split("/", 2)[0];
-            if (!seen.contains(name) && !isEmpty(part)) {
+            if (!reported.contains(name) && !isEmpty(store)) {
                 accept(new Entry(name, Entry.Kind.PREFIX));
             }
         }
 
         /** Reports the chunks of a part whose keys have dots: {@code 0} in the part {@code 1.} is {@code 1.0}. */
-        void chunks(String before, Store part) throws IOException {
-            StoreAccess.to(part).list("", entry -> {
+        void chunks(String prefix, Store store) throws IOException {
+            StoreAccess.to(store).list("", entry -> {
                 if (entry.kind() == Entry.Kind.OBJECT && entry.name().matches("[0-9.]+")) {
-                    accept(new Entry(before + entry.name(), entry.kind()));
+                    accept(new Entry(prefix + entry.name(), entry.kind()));
                 }
             });
         }
 
-        private static boolean isEmpty(Store part) throws IOException {
-            boolean[] any = new boolean[1];
-            StoreAccess.to(part).list("", entry -> any[0] = true);
-            return !any[0];
+        private static boolean isEmpty(Store store) throws IOException {
+            boolean[] found = new boolean[1];
+            StoreAccess.to(store).list("", entry -> found[0] = true);
+            return !found[0];
         }
     }
 }

@@ -49,7 +49,7 @@ final class AtomicPut {
 
     @SuppressWarnings("try")
     void put(Path path, String key, Content content, Durability durability, Duration patience) throws IOException {
-        Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
+        Path target = target(tree.createDirectory(path.getParent()).resolve(path.getFileName()), key);
         Path parent = target.getParent();
         sweep(parent);
         Path temporary = parent.resolve(TEMPORARY + UUID.randomUUID());
@@ -59,20 +59,20 @@ final class AtomicPut {
             CreatedFile created = CreatedFile.of(temporary, target, content, tree);
             try (SeekableByteChannel out = created.out()) {
                 write(out, key, content);
-                if (created.later().isPresent()) {
-                    created.later().get().give(temporary);
+                if (created.finalRights().isPresent()) {
+                    created.finalRights().get().applyTo(temporary);
                 }
                 if (durability == Durability.FORCED && out instanceof FileChannel file) {
                     file.force(true);
                 }
             }
-            FileTime next = OpenHandles.retrying(target, () -> FileTimes.ofNext(target));
-            OpenHandles.retrying(temporary, () -> Files.setLastModifiedTime(temporary, next));
-            try (Closeable old = replaced.hold(target)) {
+            FileTime modified = OpenHandles.retrying(target, () -> FileTimes.ofNext(target));
+            OpenHandles.retrying(temporary, () -> Files.setLastModifiedTime(temporary, modified));
+            try (Closeable heldFile = replaced.hold(target)) {
                 move(temporary, target, durability, patience);
             }
             moved = true;
-            JournalDirectory.of(target).clear();
+            JournalDirectory.of(target).removeJournals();
         } finally {
             if (!moved) {
                 discard(temporary);
@@ -85,16 +85,16 @@ final class AtomicPut {
     }
 
     /**
-     * Hard-links the file at {@code from}, replacing any file at {@code path}; returns whether the file system supports
-     * it.
+     * Hard-links the file at {@code existing}, replacing any file at {@code path}; returns whether the file system
+     * supports it.
      */
-    boolean link(Path from, Path path, String key, Durability durability) throws IOException {
-        Path target = target(tree.make(path.getParent()).resolve(path.getFileName()), key);
+    boolean link(Path existing, Path path, String key, Durability durability) throws IOException {
+        Path target = target(tree.createDirectory(path.getParent()).resolve(path.getFileName()), key);
         try {
-            Files.createLink(target, from);
+            Files.createLink(target, existing);
         } catch (FileAlreadyExistsException e) {
-            if (!Files.isSameFile(target, from)) { // moving one hard link of a file over another does nothing
-                replaceByLink(from, target, durability);
+            if (!Files.isSameFile(target, existing)) { // moving one hard link of a file over another does nothing
+                replaceByLink(existing, target, durability);
             }
         } catch (UnsupportedOperationException | FileSystemException e) {
             if (e instanceof NoSuchFileException missing) {
@@ -102,19 +102,19 @@ final class AtomicPut {
             }
             return false;
         }
-        JournalDirectory.of(target).clear();
+        JournalDirectory.of(target).removeJournals();
         if (durability == Durability.FORCED) {
             entries.forceNew(target);
         }
         return true;
     }
 
-    private void replaceByLink(Path from, Path target, Durability durability) throws IOException {
+    private void replaceByLink(Path existing, Path target, Durability durability) throws IOException {
         Path temporary = target.resolveSibling(TEMPORARY + UUID.randomUUID());
         boolean moved = false;
         UnfinishedPuts.ofProcess().begin(temporary);
         try {
-            Files.createLink(temporary, from);
+            Files.createLink(temporary, existing);
             move(temporary, target, durability, OpenHandles.PATIENCE);
             moved = true;
         } finally {
@@ -148,12 +148,13 @@ final class AtomicPut {
         }
     }
 
-    private void move(Path from, Path to, Durability durability, Duration patience) throws IOException {
+    private void move(Path source, Path target, Durability durability, Duration patience) throws IOException {
         try {
             OpenHandles.change(
-                    to,
+                    target,
                     patience,
-                    () -> Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
+                    () -> Files.move(
+                            source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
         } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
             if (durability != Durability.NONE) {
                 throw new UnsupportedException(
@@ -161,15 +162,18 @@ final class AtomicPut {
                                 + " needs",
                         e);
             }
-            OpenHandles.change(to, patience, () -> Files.move(from, to, StandardCopyOption.REPLACE_EXISTING));
+            OpenHandles.change(target, patience, () -> Files.move(source, target, StandardCopyOption.REPLACE_EXISTING));
         }
     }
 
-    /** Removes stale temporary files of a directory. Looks once an hour, among its first files only. */
+    /**
+     * Removes stale temporary files of a directory. Runs once an hour for each directory, and looks at its first files
+     * only.
+     */
     private void sweep(Path directory) {
         Instant now = Instant.now();
-        Instant last = swept.get(directory);
-        if (last != null && last.plus(STALE).isAfter(now)) {
+        Instant lastSweep = swept.get(directory);
+        if (lastSweep != null && lastSweep.plus(STALE).isAfter(now)) {
             return;
         }
         if (swept.size() >= REMEMBERED_SWEEPS) {
@@ -177,9 +181,9 @@ final class AtomicPut {
         }
         swept.put(directory, now);
         try (DirectoryStream<Path> files = DirectoryContents.open(directory)) {
-            int seen = 0;
+            int count = 0;
             for (Path file : files) {
-                if (++seen > SWEEP_AT_MOST) {
+                if (++count > SWEEP_AT_MOST) {
                     return;
                 }
                 if (file.getFileName().toString().startsWith(TEMPORARY)

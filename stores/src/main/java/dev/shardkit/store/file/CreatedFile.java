@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  *       object's directory or above.
  * </ul>
  *
- * @param out the open file
- * @param later the access to give to the file when it is written; empty if it has its access
+ * @param out the open temporary file
+ * @param finalRights the access to give to the file when it is written; empty if it has its access
  */
-record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> later) {
+record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> finalRights) {
     /** The documents of nodes, and the file that replaces them while a node is copied. */
     private static final List<String> DOCUMENTS =
             List.of("zarr.json", ".zarray", ".zgroup", "attributes.json", "__access");
@@ -42,25 +42,26 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> later) {
     static CreatedFile of(Path temporary, Path target, Content content, StoreDirectory tree) throws IOException {
         Optional<FileAccessRights> replaced = FileAccessRights.of(target);
         if (replaced.isEmpty()) {
-            replaced = common(content, tree);
+            replaced = rightsOfReplaced(content, tree);
         }
         if (replaced.isPresent()) {
             return new CreatedFile(open(temporary, replaced.get().atFirst()), replaced);
         }
-        Optional<FileAccessRights> document = document(target, tree);
-        return document.isPresent()
-                ? below(document.get(), temporary)
+        Optional<FileAccessRights> documentRights = rightsOfDocument(target, tree);
+        return documentRights.isPresent()
+                ? createBelow(documentRights.get(), temporary)
                 : new CreatedFile(open(temporary), Optional.empty());
     }
 
-    /** Returns what all objects allow that the content replaces; empty if there is none. */
-    private static Optional<FileAccessRights> common(Content content, StoreDirectory tree) throws IOException {
-        Common common = new Common(tree);
-        content.replaced(common::add);
-        if (common.failure != null) {
-            throw common.failure;
+    /** Returns the rights that all replaced objects allow; empty if the content replaces none. */
+    private static Optional<FileAccessRights> rightsOfReplaced(Content content, StoreDirectory tree)
+            throws IOException {
+        Common intersection = new Common(tree);
+        content.replaced(intersection::add);
+        if (intersection.failure != null) {
+            throw intersection.failure;
         }
-        return Optional.ofNullable(common.access);
+        return Optional.ofNullable(intersection.access);
     }
 
     private static final class Common {
@@ -75,9 +76,10 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> later) {
         void add(String key) {
             Path path = tree.path(key);
             try {
-                Optional<FileAccessRights> one = FileAccessRights.of(tree.real(path));
-                access =
-                        access == null ? one.orElse(null) : one.map(access::and).orElse(access);
+                Optional<FileAccessRights> rights = FileAccessRights.of(tree.real(path));
+                access = access == null
+                        ? rights.orElse(null)
+                        : rights.map(access::and).orElse(access);
             } catch (IOException e) {
                 if (!tree.isAbsent(path, e)) {
                     failure = e;
@@ -87,7 +89,7 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> later) {
     }
 
     /** Returns the access of the nearest document; empty without one, or if the file system has no modes. */
-    private static Optional<FileAccessRights> document(Path target, StoreDirectory tree) throws IOException {
+    private static Optional<FileAccessRights> rightsOfDocument(Path target, StoreDirectory tree) throws IOException {
         if (!target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return Optional.empty();
         }
@@ -96,14 +98,14 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> later) {
             for (String name : DOCUMENTS) {
                 Path document = p.resolve(name);
                 if (Files.isRegularFile(document)) {
-                    return access(document);
+                    return rightsOf(document);
                 }
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<FileAccessRights> access(Path document) throws IOException {
+    private static Optional<FileAccessRights> rightsOf(Path document) throws IOException {
         try {
             return FileAccessRights.of(document.toRealPath());
         } catch (NoSuchFileException e) {
@@ -111,17 +113,17 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> later) {
         }
     }
 
-    /** Creates a file below a document. The rights of the document's group are for no other group. */
-    private static CreatedFile below(FileAccessRights document, Path temporary) throws IOException {
-        SeekableByteChannel first = open(temporary, document.ofNew());
-        Optional<FileAccessRights> found = document.favoursGroup() ? FileAccessRights.of(temporary) : Optional.empty();
-        if (found.isEmpty() || found.get().group().equals(document.group())) {
-            return new CreatedFile(first, Optional.empty());
+    /** Creates a file below a document. A file of another group does not get the rights of the document's group. */
+    private static CreatedFile createBelow(FileAccessRights document, Path temporary) throws IOException {
+        SeekableByteChannel channel = open(temporary, document.ofNew());
+        Optional<FileAccessRights> rights = document.favoursGroup() ? FileAccessRights.of(temporary) : Optional.empty();
+        if (rights.isEmpty() || rights.get().group().equals(document.group())) {
+            return new CreatedFile(channel, Optional.empty());
         }
-        first.close(); // nothing was written yet
+        channel.close(); // nothing was written yet
         Files.delete(temporary);
-        FileAccessRights wanted = found.get().with(found.get().mode(), document.group());
-        return new CreatedFile(open(temporary, wanted.atFirst()), Optional.of(wanted));
+        FileAccessRights corrected = rights.get().with(rights.get().mode(), document.group());
+        return new CreatedFile(open(temporary, corrected.atFirst()), Optional.of(corrected));
     }
 
     private static SeekableByteChannel open(Path path, FileAttribute<?>... attributes) throws IOException {

@@ -31,20 +31,20 @@ final class DeferredClose {
     private final Semaphore free = new Semaphore(MAX);
     private final Set<FileChannel> held = ConcurrentHashMap.newKeySet();
 
-    /** The files of that file system. */
+    /** Creates a closer for files of one file system. */
     DeferredClose(LocalFiles local) {
         this.local = local;
     }
 
     /** Holds the file at {@code target} open, if that helps, until the result is closed after the replacement. */
     Closeable hold(Path target) {
-        if (!isOfUse(target) || !free.tryAcquire()) {
+        if (!helps(target) || !free.tryAcquire()) {
             return () -> {};
         }
         try {
             FileChannel file = FileChannel.open(target, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
             held.add(file);
-            return () -> letGoLater(file);
+            return () -> closeLater(file);
         } catch (IOException | RuntimeException e) {
             free.release();
             return () -> {}; // it is replaced all the same
@@ -56,7 +56,7 @@ final class DeferredClose {
         List.copyOf(held).forEach(this::closeHeld);
     }
 
-    private void letGoLater(FileChannel file) {
+    private void closeLater(FileChannel file) {
         try {
             // later: the reader of the old file that wrote the new one closes it after the put
             CompletableFuture.delayedExecutor(LATER_MILLIS, TimeUnit.MILLISECONDS)
@@ -67,7 +67,7 @@ final class DeferredClose {
     }
 
     /** Returns whether deferring helps: a disk that is nearly full needs the space back at once. */
-    private boolean isOfUse(Path target) {
+    private boolean helps(Path target) {
         try {
             long size = Files.size(target);
             return size >= LARGE && local.holds(target) && target.toFile().getUsableSpace() / (2 * MAX) >= size;

@@ -33,9 +33,9 @@ final class DirectoryEntries {
                 remember(p, identity);
             }
         }
-        for (Path made : tree.madeAbove()) {
-            Directories.force(made.getParent(), 0);
-            tree.forced(made);
+        for (Path created : tree.unforced()) {
+            Directories.force(created.getParent(), 0);
+            tree.forced(created);
         }
         if (!path.startsWith(root)) {
             Directories.force(path.getParent(), 0); // a link leads out of the root

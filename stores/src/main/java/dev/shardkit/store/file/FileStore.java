@@ -112,16 +112,16 @@ public final class FileStore
     }
 
     /**
-     * Returns the store with the root {@code root}, which the first write creates if necessary. Links must stay inside
-     * the root.
+     * Returns the store with the root {@code directory}, which the first write creates if necessary. Links must stay
+     * inside the root.
      */
-    public static FileStore at(Path root) {
-        return at(root, LinkPolicy.INSIDE_ROOT);
+    public static FileStore at(Path directory) {
+        return at(directory, LinkPolicy.INSIDE_ROOT);
     }
 
-    /** Returns the store with the root {@code root}, which the first write creates if necessary. */
-    public static FileStore at(Path root, LinkPolicy links) {
-        return new FileStore(new StoreDirectory(root, links));
+    /** Returns the store with the root {@code directory}, which the first write creates if necessary. */
+    public static FileStore at(Path directory, LinkPolicy links) {
+        return new FileStore(new StoreDirectory(directory, links));
     }
 
     /**
@@ -206,7 +206,7 @@ public final class FileStore
         Path path = tree.path(key);
         try {
             Duration patience = locked.patience(key);
-            drop(key);
+            forgetCached(key);
             if (Keys.isDocument(key)) {
                 tree.refuseOtherCase(key);
             }
@@ -217,15 +217,15 @@ public final class FileStore
     }
 
     @Override
-    public boolean copy(String from, String to, Durability durability) {
-        Path path = tree.path(from);
+    public boolean copy(String sourceKey, String targetKey, Durability durability) {
+        Path path = tree.path(sourceKey);
         return tree.call(
                 path,
                 "linking",
-                to,
+                targetKey,
                 false,
-                () -> put.link(tree.real(path), tree.path(to), to, durability)
-                        || StoreAccess.to(this).rewrite(from, to, durability));
+                () -> put.link(tree.real(path), tree.path(targetKey), targetKey, durability)
+                        || StoreAccess.to(this).rewrite(sourceKey, targetKey, durability));
     }
 
     @Override
@@ -242,11 +242,11 @@ public final class FileStore
     /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
     public boolean delete(String key) {
         Duration patience = locked.patience(key);
-        drop(key);
-        return deletion.of(key, patience);
+        forgetCached(key);
+        return deletion.delete(key, patience);
     }
 
-    private void drop(String key) {
+    private void forgetCached(String key) {
         locked.forget(key);
         openFiles.drop(key);
         ownedFiles.drop(key);
@@ -263,14 +263,14 @@ public final class FileStore
     }
 
     @Override
-    public boolean takeOver(Store source, String from, String key, Durability durability) {
-        if (!(source instanceof FileStore files)) {
+    public boolean takeOver(Store source, String sourceKey, String key, Durability durability) {
+        if (!(source instanceof FileStore sourceStore)) {
             throw new UnsupportedException(
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
-        return files.tree.call(
-                files.tree.path(from), "moving", from, false, () -> new TreeMove(files.tree, tree, entries)
-                        .run(files.tree.path(from), from, tree.path(key), key, durability));
+        return sourceStore.tree.call(sourceStore.tree.path(sourceKey), "moving", sourceKey, false, () -> new TreeMove(
+                        sourceStore.tree, tree, entries)
+                .run(sourceStore.tree.path(sourceKey), sourceKey, tree.path(key), key, durability));
     }
 
     @Override
@@ -283,7 +283,7 @@ public final class FileStore
         locked.forgetAll();
         openFiles.dropAll();
         ownedFiles.dropAll();
-        deletion.below(prefix, patience);
+        deletion.deleteBelow(prefix, patience);
     }
 
     @Override

@@ -16,18 +16,18 @@ import java.util.concurrent.TimeUnit;
 final class IdleJournals {
     private static final long LATER_MILLIS = 1000;
 
-    private final Map<String, JournalDirectory> places = new HashMap<>();
-    private boolean waiting;
+    private final Map<String, JournalDirectory> directories = new HashMap<>();
+    private boolean scheduled;
 
     /** Adds the place of a finished patch. */
-    synchronized void add(JournalDirectory place) {
-        places.put(place.own().toString(), place);
-        if (!waiting) {
+    synchronized void add(JournalDirectory directory) {
+        directories.put(directory.own().toString(), directory);
+        if (!scheduled) {
             try {
                 // on the JDK's single timer thread
                 CompletableFuture.delayedExecutor(LATER_MILLIS, TimeUnit.MILLISECONDS)
                         .execute(this::leave);
-                waiting = true;
+                scheduled = true;
             } catch (RuntimeException | OutOfMemoryError e) {
                 // no thread is available: they stay until the next patch, or until the store is closed
                 System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "no timer", e);
@@ -39,13 +39,13 @@ final class IdleJournals {
     void leave() {
         List<JournalDirectory> idle;
         synchronized (this) {
-            waiting = false;
-            idle = List.copyOf(places.values());
-            places.clear();
+            scheduled = false;
+            idle = List.copyOf(directories.values());
+            directories.clear();
         }
-        for (JournalDirectory place : idle) {
+        for (JournalDirectory directory : idle) {
             try {
-                place.leave();
+                directory.removeIfEmpty();
             } catch (IOException | RuntimeException e) {
                 System.getLogger("dev.shardkit.store.file")
                         .log(System.Logger.Level.DEBUG, "removing a directory failed", e);

@@ -25,26 +25,26 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds files of interrupted writers: temporary files and journals of patches. */
+/** A search for files of interrupted writers: temporary files and journals of patches. */
 final class Leftovers {
     private static final String TEMPORARY = Keys.RESERVED + "-tmp-";
     private static final Duration STALE = Duration.ofHours(1);
 
     private final Path root;
     private final LocalFiles local;
-    private final Consumer<Leftover> found;
+    private final Consumer<Leftover> consumer;
 
-    private Leftovers(Path root, LocalFiles local, Consumer<Leftover> found) {
+    private Leftovers(Path root, LocalFiles local, Consumer<Leftover> consumer) {
         this.root = root;
         this.local = local;
-        this.found = found;
+        this.consumer = consumer;
     }
 
     /** Reports the leftovers below a prefix; does not follow links. */
-    static void find(StoreDirectory tree, LocalFiles local, String prefix, Consumer<Leftover> found) {
+    static void find(StoreDirectory tree, LocalFiles local, String prefix, Consumer<Leftover> consumer) {
         Path path = tree.directory(prefix);
         try {
-            new Leftovers(tree.real(tree.root()), local, found).below(tree.real(path));
+            new Leftovers(tree.real(tree.root()), local, consumer).search(tree.real(path));
         } catch (NotDirectoryException e) {
             return;
         } catch (IOException e) {
@@ -54,13 +54,13 @@ final class Leftovers {
         }
     }
 
-    private void below(Path directory) throws IOException {
+    private void search(Path directory) throws IOException {
         // Only names of the store matter in a folder without folders: no need to look at its other files.
         boolean onlyOwn = local.isLeaf(directory);
         try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             for (Path file : files) {
                 if (!onlyOwn || file.getFileName().toString().startsWith(Keys.RESERVED)) {
-                    look(file);
+                    inspect(file);
                 }
             }
         } catch (DirectoryIteratorException e) {
@@ -68,20 +68,20 @@ final class Leftovers {
         }
     }
 
-    private void look(Path file) throws IOException {
+    private void inspect(Path file) throws IOException {
         try {
             BasicFileAttributes attributes = ReservedFiles.attributes(file);
             boolean isReserved = file.endsWith(Keys.RESERVED);
             if (ReservedFiles.isJunction(attributes)) {
                 return;
             } else if (attributes.isDirectory() && isReserved) {
-                reserved(file);
+                searchReserved(file);
             } else if (attributes.isDirectory()) {
-                below(file);
+                search(file);
             } else if (isReserved) {
-                tell(Leftover.Kind.FOREIGN, file, null);
+                report(Leftover.Kind.FOREIGN, file, null);
             } else if (isStaleTemporary(file, attributes)) {
-                tell(Leftover.Kind.TEMPORARY, file, null);
+                report(Leftover.Kind.TEMPORARY, file, null);
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
             return; // completed or replaced in the meantime
@@ -89,44 +89,44 @@ final class Leftovers {
     }
 
     /** Searches a reserved directory of the store. */
-    private void reserved(Path directory) throws IOException {
+    private void searchReserved(Path directory) throws IOException {
         Path patches = JournalDirectory.patches(directory);
         for (Path child : children(directory)) {
             boolean expected = child.equals(patches) ? ReservedFiles.isDirectory(child) : ReservedFiles.isFile(child);
             if (!expected) {
-                tell(Leftover.Kind.FOREIGN, child, null);
+                report(Leftover.Kind.FOREIGN, child, null);
             } else if (child.equals(patches)) {
-                for (Path own : children(patches)) {
-                    journals(own, directory.resolveSibling(own.getFileName()));
+                for (Path journalFolder : children(patches)) {
+                    searchJournals(journalFolder, directory.resolveSibling(journalFolder.getFileName()));
                 }
             }
         }
     }
 
-    private void journals(Path own, Path target) throws IOException {
-        if (!ReservedFiles.isDirectory(own)) {
-            tell(Leftover.Kind.FOREIGN, own, name(target));
+    private void searchJournals(Path journalFolder, Path target) throws IOException {
+        if (!ReservedFiles.isDirectory(journalFolder)) {
+            report(Leftover.Kind.FOREIGN, journalFolder, name(target));
             return;
         }
-        JournalDirectory place = JournalDirectory.of(target);
-        boolean due = Recovery.isDue(place);
-        for (Path journal : children(own)) {
+        JournalDirectory journalDirectory = JournalDirectory.of(target);
+        boolean patchIsDue = Recovery.isDue(journalDirectory);
+        for (Path journal : children(journalFolder)) {
             Optional<Leftover.Kind> kind = ReservedFiles.isFile(journal)
-                    ? OpenJournal.leftover(place, journal)
+                    ? OpenJournal.leftover(journalDirectory, journal)
                     : Optional.of(Leftover.Kind.FOREIGN);
-            if (kind.isPresent() && (kind.get() != Leftover.Kind.JOURNAL || due)) {
-                tell(kind.get(), journal, name(target));
-                due &= kind.get() != Leftover.Kind.JOURNAL; // report one journal for each object
+            if (kind.isPresent() && (kind.get() != Leftover.Kind.JOURNAL || patchIsDue)) {
+                report(kind.get(), journal, name(target));
+                patchIsDue &= kind.get() != Leftover.Kind.JOURNAL; // report one journal for each object
             }
         }
     }
 
     private static List<Path> children(Path directory) throws IOException {
         try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
-            List<Path> all = new ArrayList<>();
-            files.forEach(all::add);
-            all.sort(null);
-            return all;
+            List<Path> paths = new ArrayList<>();
+            files.forEach(paths::add);
+            paths.sort(null);
+            return paths;
         } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of(); // removed in the meantime
         } catch (DirectoryIteratorException e) {
@@ -134,9 +134,9 @@ final class Leftovers {
         }
     }
 
-    private void tell(Leftover.Kind kind, Path path, @Nullable String key) throws IOException {
+    private void report(Leftover.Kind kind, Path path, @Nullable String key) throws IOException {
         try {
-            found.accept(new Leftover(
+            consumer.accept(new Leftover(
                     kind,
                     name(path),
                     Optional.ofNullable(key),
@@ -148,8 +148,8 @@ final class Leftovers {
 
     private String name(Path file) {
         StringBuilder name = new StringBuilder();
-        for (Path part : root.relativize(file)) {
-            name.append(name.isEmpty() ? "" : "/").append(part);
+        for (Path element : root.relativize(file)) {
+            name.append(name.isEmpty() ? "" : "/").append(element);
         }
         return name.toString();
     }

@@ -30,24 +30,24 @@ final class LinkCycles {
         if (path.equals(real) || !path.startsWith(root) || real.equals(realRoot.resolve(root.relativize(path)))) {
             return; // without links
         }
-        Set<Path> above = new HashSet<>();
-        above.add(realRoot);
-        Path before = realRoot;
+        Set<Path> visited = new HashSet<>();
+        visited.add(realRoot);
+        Path previous = realRoot;
         int links = 0;
-        for (int names = root.getNameCount() + 1; names <= path.getNameCount(); names++) {
-            Path step = path.getRoot().resolve(path.subpath(0, names));
-            Path there = step.toRealPath();
-            if (!above.add(there)) {
-                throw new StoreException("a symbolic link leads back to a folder above it: " + root.relativize(step)
-                        + " in file:" + root + " is " + there);
+        for (int nameCount = root.getNameCount() + 1; nameCount <= path.getNameCount(); nameCount++) {
+            Path prefix = path.getRoot().resolve(path.subpath(0, nameCount));
+            Path target = prefix.toRealPath();
+            if (!visited.add(target)) {
+                throw new StoreException("a symbolic link leads back to a folder above it: " + root.relativize(prefix)
+                        + " in file:" + root + " is " + target);
             }
-            boolean link = !there.equals(before.resolve(step.getFileName()));
-            if (link && Files.isDirectory(there) && ++links > MAX_LINKS) {
-                throw new StoreException(root.relativize(step) + " in file:" + root + " leads through more than "
-                        + MAX_LINKS + " symbolic links to folders (it is " + there
+            boolean link = !target.equals(previous.resolve(prefix.getFileName()));
+            if (link && Files.isDirectory(target) && ++links > MAX_LINKS) {
+                throw new StoreException(root.relativize(prefix) + " in file:" + root + " leads through more than "
+                        + MAX_LINKS + " symbolic links to folders (it is " + target
                         + "); replace one of these links by the folder that it leads to");
             }
-            before = there;
+            previous = target;
         }
     }
 }

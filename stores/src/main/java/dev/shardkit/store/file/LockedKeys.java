@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the holders of locks know of the objects that they have locked, until they release the locks: the real paths,
- * and that no patch was interrupted. Each would otherwise be found again by every call of one change, with a system
- * call for each name of the path. So if a program that does not ask for locks leads a path elsewhere in the meantime, a
- * patch goes to the old place, and an object is neither replaced nor deleted. Thread-safe.
+ * Facts about locked objects that stay valid while their locks are held: the real path, and that no patch was
+ * interrupted. Without this cache, every call of one change would determine them again, with a system call for each
+ * name of the path. If a program without locks redirects a path meanwhile, a patch still changes the old file, and a
+ * put or delete fails. Thread-safe.
  */
 final class LockedKeys {
     private final StoreDirectory tree;
@@ -27,70 +27,70 @@ final class LockedKeys {
 
     /** Acquires the lock of a key, see {@link Locks#lock}. */
     Locks.Lock lock(String array, String key, Duration patience) {
-        Held held = new Held(key, patience);
+        Held lockedKey = new Held(key, patience);
         Locks.Lock lock = new TreeLocks(tree).acquire(array, key, patience);
-        held.lock = lock;
+        lockedKey.lock = lock;
         try {
-            keys.put(key, held);
+            keys.put(key, lockedKey);
         } catch (OutOfMemoryError e) {
             return lock; // nothing is remembered
         }
-        return held;
+        return lockedKey;
     }
 
     /** Returns the real path of the object of {@code key}, as {@link StoreDirectory#real} does. */
     Path real(String key, Path path) throws IOException {
-        Held held = keys.get(key);
-        Path known = held == null ? null : held.real;
-        if (known != null) {
-            return known;
+        Held lockedKey = keys.get(key);
+        Path cached = lockedKey == null ? null : lockedKey.real;
+        if (cached != null) {
+            return cached;
         }
         Path real = tree.real(path);
-        if (held != null) {
-            held.real = real;
+        if (lockedKey != null) {
+            lockedKey.real = real;
         }
         return real;
     }
 
     /** Returns the real path of the object of {@code key}, or the path that it would have. */
-    Path place(String key, Path path) throws IOException {
+    Path realOrFuture(String key, Path path) throws IOException {
         try {
             return real(key, path);
         } catch (NoSuchFileException e) {
-            return tree.place(path);
+            return tree.realOrFuture(path);
         }
     }
 
     /**
-     * Forgets an object that is about to be replaced or deleted: its path may lead elsewhere then.
+     * Forgets an object that is about to be replaced or deleted, because its path may lead elsewhere afterwards.
      *
-     * @throws StoreException if it does already, so that what the holder has read is another object
+     * @throws StoreException if the path already leads elsewhere: then the lock's holder has read another object
      */
     void forget(String key) {
-        Held held = keys.get(key);
-        if (held == null) {
+        Held lockedKey = keys.get(key);
+        if (lockedKey == null) {
             return;
         }
-        Path known = held.real;
-        held.forget();
-        if (known != null && !known.equals(now(key, known))) {
-            throw new StoreException("changing " + key + " in " + tree.describe() + ": expected " + known
+        Path cached = lockedKey.real;
+        lockedKey.forget();
+        if (cached != null && !cached.equals(currentPath(key, cached))) {
+            throw new StoreException("changing " + key + " in " + tree.describe() + ": expected " + cached
                     + ", to which the path led when it was locked, found that it leads elsewhere");
         }
     }
 
-    private Path now(String key, Path known) {
+    private Path currentPath(String key, Path fallback) {
         try {
             return tree.real(tree.path(key));
         } catch (IOException e) {
-            return known; // absent, or the change itself will fail
+            return fallback; // absent, or the change itself will fail
         }
     }
 
     /** Returns the patience with which the lock of a key was acquired, for other programs that have its file open. */
     Duration patience(String key) {
-        Held held = keys.get(key);
-        return held == null ? OpenHandles.PATIENCE : held.patience;
+        Held lockedKey = keys.get(key);
+        return lockedKey == null ? OpenHandles.PATIENCE : lockedKey.patience;
     }
 
     /** Forgets all objects. */
@@ -100,16 +100,16 @@ final class LockedKeys {
 
     /** Records whether an object, if its lock is held, has no journals of earlier patches. */
     void settled(String key, boolean settled) {
-        Held held = keys.get(key);
-        if (held != null) {
-            held.settled = settled;
+        Held lockedKey = keys.get(key);
+        if (lockedKey != null) {
+            lockedKey.settled = settled;
         }
     }
 
     /** Returns what is known of earlier patches of an object. */
     Patch.Earlier earlier(String key) {
-        Held held = keys.get(key);
-        return held != null && held.settled ? Patch.Earlier.SETTLED : Patch.Earlier.UNKNOWN;
+        Held lockedKey = keys.get(key);
+        return lockedKey != null && lockedKey.settled ? Patch.Earlier.SETTLED : Patch.Earlier.UNKNOWN;
     }
 
     private final class Held implements Locks.Lock {
@@ -131,8 +131,8 @@ final class LockedKeys {
 
         @Override
         public String generation() {
-            Locks.Lock held = lock;
-            return held == null ? "" : held.generation();
+            Locks.Lock acquired = lock;
+            return acquired == null ? "" : acquired.generation();
         }
 
         @Override
@@ -140,9 +140,9 @@ final class LockedKeys {
             try {
                 keys.remove(key, this);
             } finally {
-                Locks.Lock held = lock;
-                if (held != null) {
-                    held.close();
+                Locks.Lock acquired = lock;
+                if (acquired != null) {
+                    acquired.close();
                 }
             }
         }

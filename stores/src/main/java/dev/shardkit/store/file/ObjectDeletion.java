@@ -15,10 +15,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Deletes objects of a tree, and what belongs to them: journals, locks, empty folders. Immutable. */
+/** Deletes objects of a tree with the files that belong to them: journals, locks, empty folders. Immutable. */
 record ObjectDeletion(StoreDirectory tree) {
     /** Deletes an object; returns whether it existed. */
-    boolean of(String key, Duration patience) {
+    boolean delete(String key, Duration patience) {
         Path path = tree.path(key);
         return tree.call(path, "deleting", key, false, () -> {
             Path real = tree.real(path.getParent()).resolve(path.getFileName());
@@ -27,13 +27,13 @@ record ObjectDeletion(StoreDirectory tree) {
                 return false;
             }
             OpenHandles.change(real, patience, () -> Files.delete(real));
-            JournalDirectory.of(real).clear();
+            JournalDirectory.of(real).removeJournals();
             return true;
         });
     }
 
     /** Visits the files below {@code prefix} whose path has a reserved name. Follows no links. */
-    void reserved(String prefix, Consumer<String> names) {
+    void reserved(String prefix, Consumer<String> consumer) {
         Path path = tree.directory(prefix);
         try {
             Path folder = tree.real(path);
@@ -49,7 +49,7 @@ record ObjectDeletion(StoreDirectory tree) {
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     String name = folder.relativize(file).toString().replace('\\', '/');
                     if (OwnNames.isBelowOwn(name)) {
-                        names.accept(name);
+                        consumer.accept(name);
                     }
                     return FileVisitResult.CONTINUE;
                 }
@@ -70,16 +70,16 @@ record ObjectDeletion(StoreDirectory tree) {
     }
 
     /** Deletes all objects below {@code prefix}, if the locks there are released within {@code patience}. */
-    void below(String prefix, Duration patience) {
+    void deleteBelow(String prefix, Duration patience) {
         Path path = tree.directory(prefix);
         try {
             if (prefix.isEmpty()) {
-                TreeRemoval.below(tree.real(path), patience);
+                TreeRemoval.removeContents(tree.real(path), patience);
                 return;
             }
             Path real = tree.real(path.getParent()).resolve(path.getFileName());
             if (Files.readAttributes(real, BasicFileAttributes.class).isDirectory()) {
-                TreeRemoval.all(real, patience);
+                TreeRemoval.removeTree(real, patience);
             }
         } catch (IOException e) {
             if (!tree.isAbsent(path, e)) {

@@ -27,9 +27,9 @@ final class OwnedFile {
         return channel;
     }
 
-    /** Returns whether this is the file whose state is {@code found}. */
-    boolean hasIdentity(FileState found) {
-        return found.kind() == FileState.Kind.FILE && found.fileKey().equals(Optional.of(identity));
+    /** Returns whether this is the file whose state is {@code state}. */
+    boolean hasIdentity(FileState state) {
+        return state.kind() == FileState.Kind.FILE && state.fileKey().equals(Optional.of(identity));
     }
 
     long idleSince() {

@@ -42,25 +42,25 @@ final class OwnedFiles {
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
     private final StoreDirectory tree;
-    private final TreePatches patching;
+    private final TreePatches patches;
     private final LocalFiles local;
-    private final AtomicInteger ofAll;
+    private final AtomicInteger openInProcess;
     private final Map<String, OwnedFile> idle = new LinkedHashMap<>();
     /** Counts the calls of {@link #drop} and {@link #dropAll}. */
-    private final AtomicLong drops = new AtomicLong();
+    private final AtomicLong dropCount = new AtomicLong();
 
     private boolean closed;
     private boolean sweeping;
 
     /**
-     * Keeps files of {@code tree}; {@code patching} makes changes that need a journal; {@code ofAll} counts the files
-     * that all stores keep.
+     * Keeps files of {@code tree}; {@code patches} makes changes that need a journal; {@code openInProcess} counts the
+     * files that all stores keep.
      */
-    OwnedFiles(StoreDirectory tree, TreePatches patching, LocalFiles local, AtomicInteger ofAll) {
+    OwnedFiles(StoreDirectory tree, TreePatches patches, LocalFiles local, AtomicInteger openInProcess) {
         this.tree = tree;
-        this.patching = patching;
+        this.patches = patches;
         this.local = local;
-        this.ofAll = ofAll;
+        this.openInProcess = openInProcess;
     }
 
     /**
@@ -70,51 +70,51 @@ final class OwnedFiles {
     Optional<Patches.Owned> open(String key) {
         Path path = tree.path(key);
         return tree.call(path, "opening", key, Optional.empty(), () -> {
-            long drops = this.drops.get();
-            FileState now = FileState.of(path);
-            Optional<OwnedFile> kept = take(key);
-            if (kept.isPresent() && kept.get().hasIdentity(now)) {
-                return Optional.of(new OwnedObject(this, key, kept.get(), now, drops));
+            long dropCount = this.dropCount.get();
+            FileState current = FileState.of(path);
+            Optional<OwnedFile> idleFile = takeIdle(key);
+            if (idleFile.isPresent() && idleFile.get().hasIdentity(current)) {
+                return Optional.of(new OwnedObject(this, key, idleFile.get(), current, dropCount));
             }
-            kept.ifPresent(this::close);
-            return open(path, key, drops);
+            idleFile.ifPresent(this::close);
+            return open(path, key, dropCount);
         });
     }
 
-    private Optional<Patches.Owned> open(Path path, String key, long drops) throws IOException {
-        Path real = tree.real(path);
-        FileState before = FileState.of(real);
-        JournalDirectory place = JournalDirectory.of(real);
-        if (before.kind() != FileState.Kind.FILE
-                || before.fileKey().isEmpty()
-                || !local.holds(real)
-                || LockRegistry.isInUse(real, before.fileKey().get())
-                || Recovery.isDue(place)) {
+    private Optional<Patches.Owned> open(Path path, String key, long dropCount) throws IOException {
+        Path realPath = tree.real(path);
+        FileState opened = FileState.of(realPath);
+        JournalDirectory journals = JournalDirectory.of(realPath);
+        if (opened.kind() != FileState.Kind.FILE
+                || opened.fileKey().isEmpty()
+                || !local.holds(realPath)
+                || LockRegistry.isInUse(realPath, opened.fileKey().get())
+                || Recovery.isDue(journals)) {
             return Optional.empty();
         }
         FileChannel channel;
         try {
-            place.mark();
-            channel = FileChannel.open(real, CHANGE);
+            journals.createMark();
+            channel = FileChannel.open(realPath, CHANGE);
         } catch (FileSystemException | UnsupportedException e) {
             return Optional.empty(); // the file cannot be changed in place; the caller may still replace it
         }
-        OwnedFile file = new OwnedFile(real, before.fileKey().get(), channel);
-        ofAll.incrementAndGet();
-        FileState now = stateOf(file);
-        if (!file.hasIdentity(now)) {
+        OwnedFile file = new OwnedFile(realPath, opened.fileKey().get(), channel);
+        openInProcess.incrementAndGet();
+        FileState current = stateOf(file);
+        if (!file.hasIdentity(current)) {
             close(file);
             return Optional.empty();
         }
-        return Optional.of(new OwnedObject(this, key, file, now, drops));
+        return Optional.of(new OwnedObject(this, key, file, current, dropCount));
     }
 
     TreePatches patching() {
-        return patching;
+        return patches;
     }
 
-    StoreException failed(String what, String key, IOException cause) {
-        return tree.failed(what, key, cause);
+    StoreException failed(String operation, String key, IOException cause) {
+        return tree.failed(operation, key, cause);
     }
 
     private FileState stateOf(OwnedFile file) throws IOException {
@@ -126,49 +126,49 @@ final class OwnedFiles {
         }
     }
 
-    private synchronized Optional<OwnedFile> take(String key) {
+    private synchronized Optional<OwnedFile> takeIdle(String key) {
         return Optional.ofNullable(idle.remove(key));
     }
 
     /**
      * Keeps a file open after its {@link OwnedObject} was closed.
      *
-     * @param since the value of {@link #drops} when the object was opened: if files were dropped since, the file may
-     *     have been replaced or deleted
+     * @param dropsAtOpen the value of {@link #dropCount} when the object was opened: if files were dropped since, the
+     *     file may have been replaced or deleted
      */
-    void release(String key, OwnedFile file, long since) {
-        List<OwnedFile> done = new ArrayList<>();
+    void release(String key, OwnedFile file, long dropsAtOpen) {
+        List<OwnedFile> toClose = new ArrayList<>();
         synchronized (this) {
             if (closed
-                    || drops.get() != since
+                    || dropCount.get() != dropsAtOpen
                     || !file.channel().isOpen()
-                    || ofAll.get() > OpenFiles.MAX_OF_ALL
+                    || openInProcess.get() > OpenFiles.MAX_OF_ALL
                     || !scheduleSweep()) {
-                done.add(file);
+                toClose.add(file);
             } else {
                 file.idleSince(System.nanoTime());
-                Optional.ofNullable(idle.put(key, file)).ifPresent(done::add);
-                done.addAll(removeExcess());
+                Optional.ofNullable(idle.put(key, file)).ifPresent(toClose::add);
+                toClose.addAll(removeExcess());
             }
         }
-        done.forEach(this::close);
+        toClose.forEach(this::close);
     }
 
     /** Closes the file of {@code key}, which is about to be replaced or deleted. */
     void drop(String key) {
-        drops.incrementAndGet();
-        take(key).ifPresent(this::close);
+        dropCount.incrementAndGet();
+        takeIdle(key).ifPresent(this::close);
     }
 
     /** Closes all idle files. */
     void dropAll() {
-        List<OwnedFile> all;
-        drops.incrementAndGet();
+        List<OwnedFile> files;
+        dropCount.incrementAndGet();
         synchronized (this) {
-            all = List.copyOf(idle.values());
+            files = List.copyOf(idle.values());
             idle.clear();
         }
-        all.forEach(this::close);
+        files.forEach(this::close);
     }
 
     /** Closes all idle files, and keeps none from now on. */
@@ -180,13 +180,13 @@ final class OwnedFiles {
     }
 
     private List<OwnedFile> removeExcess() {
-        List<OwnedFile> out = new ArrayList<>();
+        List<OwnedFile> removed = new ArrayList<>();
         Iterator<OwnedFile> oldest = idle.values().iterator();
         while (idle.size() > MAX) {
-            out.add(oldest.next());
+            removed.add(oldest.next());
             oldest.remove();
         }
-        return out;
+        return removed;
     }
 
     /**
@@ -207,22 +207,22 @@ final class OwnedFiles {
     }
 
     private void sweep() {
-        List<OwnedFile> done = new ArrayList<>();
+        List<OwnedFile> toClose = new ArrayList<>();
         synchronized (this) {
             sweeping = false;
             long now = System.nanoTime();
-            idle.values().removeIf(f -> now - f.idleSince() >= LONGEST_IDLE_NANOS && done.add(f));
+            idle.values().removeIf(f -> now - f.idleSince() >= LONGEST_IDLE_NANOS && toClose.add(f));
             if (!idle.isEmpty() && !scheduleSweep()) {
-                done.addAll(idle.values());
+                toClose.addAll(idle.values());
                 idle.clear();
             }
         }
-        done.forEach(this::close);
+        toClose.forEach(this::close);
     }
 
     /** Closes a file instead of keeping it. */
     void close(OwnedFile file) {
-        ofAll.decrementAndGet();
+        openInProcess.decrementAndGet();
         try {
             file.channel().close();
         } catch (IOException e) {

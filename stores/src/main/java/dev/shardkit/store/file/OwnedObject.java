@@ -31,20 +31,22 @@ final class OwnedObject implements Patches.Owned {
     private final OwnedFile file;
     private final FileState state;
     private final String version;
-    private final long drops;
+    private final long dropsAtOpen;
     /** From the beginning of a patch until it succeeds. */
     private boolean unfinished;
 
     private boolean closed;
 
-    /** The object under {@code key} in the state {@code state}; {@code drops} is for {@link OwnedFiles#release}. */
-    OwnedObject(OwnedFiles files, String key, OwnedFile file, FileState state, long drops) {
+    /**
+     * The object under {@code key} in the state {@code state}; {@code dropsAtOpen} is for {@link OwnedFiles#release}.
+     */
+    OwnedObject(OwnedFiles files, String key, OwnedFile file, FileState state, long dropsAtOpen) {
         this.files = files;
         this.key = key;
         this.file = file;
         this.state = state;
         this.version = state.version();
-        this.drops = drops;
+        this.dropsAtOpen = dropsAtOpen;
     }
 
     @Override
@@ -58,9 +60,9 @@ final class OwnedObject implements Patches.Owned {
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-        if (!Channels.read(file.channel(), offset, into)) {
-            throw new EOFException("expected " + into.remaining() + " more bytes of " + key + ", which had "
+    public void read(long offset, ByteBuffer target) throws IOException {
+        if (!Channels.read(file.channel(), offset, target)) {
+            throw new EOFException("expected " + target.remaining() + " more bytes of " + key + ", which had "
                     + state.size() + " bytes when it was opened; found its end");
         }
     }
@@ -124,9 +126,10 @@ final class OwnedObject implements Patches.Owned {
     /** Uses another channel, because an interrupt closes the one in use. */
     private void rollBack(long oldSize, Throwable failure) {
         boolean interrupted = Thread.interrupted();
-        try (FileChannel again = FileChannel.open(file.path(), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel reopened =
+                FileChannel.open(file.path(), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             if (file.hasIdentity(FileState.of(file.path()))) {
-                again.truncate(oldSize);
+                reopened.truncate(oldSize);
             }
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
@@ -156,7 +159,7 @@ final class OwnedObject implements Patches.Owned {
             if (unfinished) {
                 files.close(file); // the next change looks for a journal that this one may have left
             } else {
-                files.release(key, file, drops);
+                files.release(key, file, dropsAtOpen);
             }
         }
     }

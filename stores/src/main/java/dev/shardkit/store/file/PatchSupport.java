@@ -31,7 +31,7 @@ final class PatchSupport {
 
     private final StoreDirectory tree;
     private final LocalFiles local;
-    private volatile @Nullable Boolean known;
+    private volatile @Nullable Boolean supported;
 
     PatchSupport(StoreDirectory tree, LocalFiles local) {
         this.tree = tree;
@@ -40,22 +40,22 @@ final class PatchSupport {
 
     /** Returns whether the file system has random access and times of microseconds. */
     boolean patches() {
-        Boolean found = known;
-        if (found == null) {
+        Boolean result = supported;
+        if (result == null) {
             // the disk of a root that does not exist yet is not known
             Optional<Object> disk = Files.isDirectory(tree.root()) ? local.disk() : Optional.empty();
-            found = disk.isPresent() && PASSED.contains(disk.get()) ? Boolean.TRUE : tried();
-            known = found;
-            if (disk.isPresent() && Boolean.TRUE.equals(found)) {
+            result = disk.isPresent() && PASSED.contains(disk.get()) ? Boolean.TRUE : test();
+            supported = result;
+            if (disk.isPresent() && Boolean.TRUE.equals(result)) {
                 PASSED.add(disk.get());
             }
         }
         // Without a root, or the permission to write there, the test is impossible: a patch itself checks before it
         // writes.
-        return found == null ? tree.root().getFileSystem() == FileSystems.getDefault() : found;
+        return result == null ? tree.root().getFileSystem() == FileSystems.getDefault() : result;
     }
 
-    private @Nullable Boolean tried() {
+    private @Nullable Boolean test() {
         Path file = tree.root().resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID());
         try {
             UnfinishedPuts.ofProcess().begin(file);

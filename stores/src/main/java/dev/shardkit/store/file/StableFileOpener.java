@@ -24,20 +24,20 @@ final class StableFileOpener {
     private static final long LONGEST_PAUSE = 10_000_000;
 
     private final StoreDirectory tree;
-    private final LockedKeys locked;
-    private final int looks;
+    private final LockedKeys lockedKeys;
+    private final int maxLooks;
     private final FileStateCache states = new FileStateCache();
 
     /**
      * Opens files below {@code tree}.
      *
-     * @param looks how often a reader looks at a patch without progress before it gives up. Not a time: on a busy
+     * @param maxLooks how often a reader looks at a patch without progress before it gives up. Not a time: on a busy
      *     machine the writer and the reader both get slower
      */
-    StableFileOpener(StoreDirectory tree, LockedKeys locked, int looks) {
+    StableFileOpener(StoreDirectory tree, LockedKeys lockedKeys, int maxLooks) {
         this.tree = tree;
-        this.locked = locked;
-        this.looks = looks;
+        this.lockedKeys = lockedKeys;
+        this.maxLooks = maxLooks;
     }
 
     /** Opens an object for a reader and keeps its file open; waits for a running patch. */
@@ -47,12 +47,12 @@ final class StableFileOpener {
 
     /** Opens an object without waiting. */
     Optional<Snapshot> toChange(String key) {
-        return call(key, path -> open(() -> locked.real(key, path), key).map(file -> file));
+        return call(key, path -> open(() -> lockedKeys.real(key, path), key).map(file -> file));
     }
 
     /** Returns the version of an object. */
     Optional<String> version(String key) {
-        return call(key, path -> states.version(key, path, () -> look(locked.real(key, path), key)));
+        return call(key, path -> states.version(key, path, () -> stateOf(lockedKeys.real(key, path), key)));
     }
 
     private <T> Optional<T> call(String key, Opener<T> opener) {
@@ -71,23 +71,23 @@ final class StableFileOpener {
     /** Opens the file at {@code path} for a reader; waits for a running patch. */
     Optional<FileSnapshot> forReader(Path path, String key) throws IOException {
         long pause = FIRST_PAUSE;
-        int same = 0;
-        String seen = "";
+        int looksWithoutProgress = 0;
+        String lastVersion = "";
         while (true) {
-            Optional<FileSnapshot> found = open(path, key);
-            if (found.isEmpty() || !found.get().isBeingPatched()) {
-                return found;
+            Optional<FileSnapshot> snapshot = open(path, key);
+            if (snapshot.isEmpty() || !snapshot.get().isBeingPatched()) {
+                return snapshot;
             }
-            found.get().close();
-            if (!seen.equals(found.get().version())) {
-                seen = found.get().version(); // the writer makes progress
-                same = 0;
-            } else if (++same > looks) {
+            snapshot.get().close();
+            if (!lastVersion.equals(snapshot.get().version())) {
+                lastVersion = snapshot.get().version(); // the writer makes progress
+                looksWithoutProgress = 0;
+            } else if (++looksWithoutProgress > maxLooks) {
                 if (Recovery.isOfOthers(JournalDirectory.of(tree.real(path)))) {
                     return open(path, key);
                 }
                 throw new UnfinishedChangeException("a change in place of " + key + " in " + tree.describe()
-                        + " was interrupted, or made no progress in " + looks + " attempts to read it"
+                        + " was interrupted, or made no progress in " + maxLooks + " attempts to read it"
                         + ": the next write to it, or shardkit repair, completes it or rolls it back");
             }
             LockSupport.parkNanos(pause);
@@ -99,7 +99,7 @@ final class StableFileOpener {
     }
 
     /** Returns the state of the file at {@code real}, a real path; empty for a directory, which is not an object. */
-    private Optional<FileState> look(Path real, String key) throws IOException {
+    private Optional<FileState> stateOf(Path real, String key) throws IOException {
         FileState file = FileState.of(real);
         if (file.kind() == FileState.Kind.DIRECTORY) {
             return Optional.empty();
@@ -123,7 +123,7 @@ final class StableFileOpener {
     private Optional<FileSnapshot> open(Resolving resolving, String key) throws IOException {
         for (int i = 1; ; i++) {
             Path real = resolving.real();
-            Optional<FileState> file = look(real, key);
+            Optional<FileState> file = stateOf(real, key);
             if (file.isEmpty()) {
                 return Optional.empty();
             }

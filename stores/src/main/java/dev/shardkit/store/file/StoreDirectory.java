@@ -48,7 +48,7 @@ final class StoreDirectory {
     private final boolean windows;
 
     private final int rootLength;
-    private final Set<Path> madeAbove = ConcurrentHashMap.newKeySet();
+    private final Set<Path> unforced = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Path realRoot;
 
     StoreDirectory(Path root, LinkPolicy links) {
@@ -85,8 +85,8 @@ final class StoreDirectory {
         Path path = root;
         for (String part : parts) {
             if (windows) {
-                WindowsNames.refusal(part).ifPresent(why -> {
-                    throw new IllegalArgumentException("not a key on Windows: \"" + shown(key) + "\": " + why);
+                WindowsNames.refusal(part).ifPresent(reason -> {
+                    throw new IllegalArgumentException("not a key on Windows: \"" + shown(key) + "\": " + reason);
                 });
             }
             try {
@@ -128,8 +128,8 @@ final class StoreDirectory {
         }
     }
 
-    private StoreException tooLong(String key, String found) {
-        return new StoreException("the key " + shown(key) + " in " + describe() + " cannot be a file: found " + found);
+    private StoreException tooLong(String key, String reason) {
+        return new StoreException("the key " + shown(key) + " in " + describe() + " cannot be a file: found " + reason);
     }
 
     private static String shown(String key) {
@@ -162,15 +162,17 @@ final class StoreDirectory {
         String swapped = name.equals(name.toUpperCase(Locale.ROOT))
                 ? name.toLowerCase(Locale.ROOT)
                 : name.toUpperCase(Locale.ROOT);
-        Path other = folder.resolve(swapped);
-        if (swapped.equals(name) || !Files.exists(other) || !Files.isSameFile(other, folder.resolve(name))) {
+        Path swappedPath = folder.resolve(swapped);
+        if (swapped.equals(name)
+                || !Files.exists(swappedPath)
+                || !Files.isSameFile(swappedPath, folder.resolve(name))) {
             return Optional.empty(); // the file system distinguishes upper and lower case
         }
         try (DirectoryStream<Path> files = DirectoryContents.open(folder)) {
             for (Path file : files) {
-                String found = file.getFileName().toString();
-                if (found.equalsIgnoreCase(name)) {
-                    return Optional.of(found).filter(f -> !f.equals(name));
+                String stored = file.getFileName().toString();
+                if (stored.equalsIgnoreCase(name)) {
+                    return Optional.of(stored).filter(f -> !f.equals(name));
                 }
             }
         } catch (DirectoryIteratorException e) {
@@ -208,8 +210,8 @@ final class StoreDirectory {
         if (!real.toString().contains(Keys.RESERVED)) {
             return false;
         }
-        Path inside = real.startsWith(realRoot()) ? realRoot().relativize(real) : real;
-        for (Path name : inside) {
+        Path relative = real.startsWith(realRoot()) ? realRoot().relativize(real) : real;
+        for (Path name : relative) {
             if (name.toString().equals(Keys.RESERVED)) {
                 return true;
             }
@@ -218,7 +220,7 @@ final class StoreDirectory {
     }
 
     /** Returns the real path of {@code path}, or the path that it would have. */
-    Path place(Path path) throws IOException {
+    Path realOrFuture(Path path) throws IOException {
         try {
             return real(path);
         } catch (NoSuchFileException e) {
@@ -228,50 +230,50 @@ final class StoreDirectory {
 
     /** Returns the real path of the root. */
     Path realRoot() throws IOException {
-        Path known = realRoot;
-        if (known == null) {
-            known = root.toRealPath();
-            realRoot = known;
+        Path cached = realRoot;
+        if (cached == null) {
+            cached = root.toRealPath();
+            realRoot = cached;
         }
-        return known;
+        return cached;
     }
 
     /** Creates the directory at {@code path} with its missing parents, and returns it. */
-    Path make(Path path) throws IOException {
+    Path createDirectory(Path path) throws IOException {
         try {
             return real(path);
         } catch (NoSuchFileException e) {
             Path parent = path.getParent();
             if (path.equals(root) || parent == null) {
-                makeRoot();
+                createRoot();
                 return real(path);
             }
-            Path made = make(parent).resolve(path.getFileName());
-            Files.createDirectories(made);
-            return made;
+            Path created = createDirectory(parent).resolve(path.getFileName());
+            Files.createDirectories(created);
+            return created;
         }
     }
 
-    private void makeRoot() throws IOException {
-        refuseNoFolder();
+    private void createRoot() throws IOException {
+        refuseBlockedRoot();
         List<Path> missing = new ArrayList<>();
         for (Path p = root; p != null && Files.notExists(p); p = p.getParent()) {
             missing.add(p);
         }
         Files.createDirectories(root);
         for (Path p : missing) {
-            madeAbove.add(p.toRealPath());
+            unforced.add(p.toRealPath());
         }
     }
 
     /** Returns the directories from the root upwards that this store created and whose entries are not yet forced. */
-    List<Path> madeAbove() {
-        return madeAbove.isEmpty() ? List.of() : List.copyOf(madeAbove);
+    List<Path> unforced() {
+        return unforced.isEmpty() ? List.of() : List.copyOf(unforced);
     }
 
-    /** Records that the entry of one of them was forced. */
-    void forced(Path made) {
-        madeAbove.remove(made);
+    /** Records that the entry of one of these directories was forced. */
+    void forced(Path directory) {
+        unforced.remove(directory);
     }
 
     /** A call that reads or changes files. */
@@ -283,17 +285,17 @@ final class StoreDirectory {
     /**
      * Runs a call on the file at {@code path}.
      *
-     * @param doing what the call does to the file, for messages
+     * @param operation what the call does to the file, for messages
      * @param absent the result if the file does not exist
      */
-    <T> T call(Path path, String doing, String key, T absent, Call<T> call) {
+    <T> T call(Path path, String operation, String key, T absent, Call<T> call) {
         try {
             return call.run();
         } catch (IOException e) {
             if (isAbsent(path, e)) {
                 return absent;
             }
-            throw failed(doing, key, e);
+            throw failed(operation, key, e);
         }
     }
 
@@ -303,7 +305,7 @@ final class StoreDirectory {
      */
     boolean isMissing(Path path) {
         Path parent = path.getParent();
-        return !Files.exists(path) && !mayBeOther(path) && parent != null && Files.isDirectory(parent);
+        return !Files.exists(path) && !mayBeDanglingOrUndecodable(path) && parent != null && Files.isDirectory(parent);
     }
 
     /**
@@ -334,7 +336,7 @@ final class StoreDirectory {
     }
 
     /** Throws if the root cannot be made because it is, or lies below, a file or a symbolic link that leads nowhere. */
-    private void refuseNoFolder() {
+    private void refuseBlockedRoot() {
         for (Path p = root; p != null; p = p.getParent()) {
             if (Files.isSymbolicLink(p) && Files.notExists(p)) {
                 throw new StoreException("cannot make the folder " + root + ": the symbolic link " + p
@@ -358,7 +360,7 @@ final class StoreDirectory {
     }
 
     /** Returns whether an absent file may be a link that leads nowhere, or have a name that does not decode. */
-    private boolean mayBeOther(Path path) {
+    private boolean mayBeDanglingOrUndecodable(Path path) {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS) || path.toString().indexOf(REPLACEMENT) >= 0;
     }
 
@@ -391,8 +393,8 @@ final class StoreDirectory {
     private void refuseUndecodable(Path directory, Path name) {
         try (DirectoryStream<Path> files = DirectoryContents.open(directory)) {
             for (Path file : files) {
-                Path found = file.getFileName();
-                if (found.toString().equals(name.toString()) && !found.equals(name)) {
+                Path stored = file.getFileName();
+                if (stored.toString().equals(name.toString()) && !stored.equals(name)) {
                     throw new StoreException("expected names in UTF-8 in " + describe() + ", found " + encoded(file)
                             + " (percent-encoded) in " + directory + "; rename it");
                 }
@@ -416,26 +418,26 @@ final class StoreDirectory {
         }
     }
 
-    StoreException failed(String what, String key, IOException cause) {
+    StoreException failed(String operation, String key, IOException cause) {
         if (cause instanceof FileSystemException) {
-            refuseNoFolder(); // says more than the system's reason
+            refuseBlockedRoot(); // says more than the system's reason
         }
-        Optional<Path> blocked = notDirectory(key, cause);
+        Optional<Path> blocked = blockingFile(key, cause);
         if (blocked.isPresent()) {
             return new StoreException(
-                    what + " " + (key.isEmpty() ? "the root" : key) + " in " + describe()
+                    operation + " " + (key.isEmpty() ? "the root" : key) + " in " + describe()
                             + " failed: expected a directory, found "
                             + (Files.isRegularFile(blocked.get()) ? "a file" : NEITHER) + ": " + blocked.get(),
                     cause);
         }
         return new StoreException(
-                what + " " + (key.isEmpty() ? "the root" : key) + " in " + describe() + " failed: "
+                operation + " " + (key.isEmpty() ? "the root" : key) + " in " + describe() + " failed: "
                         + FailureReason.of(cause),
                 cause);
     }
 
-    /** Returns what lies in the place of a directory above a key, if that is the cause of a failure. */
-    private Optional<Path> notDirectory(String key, IOException cause) {
+    /** Returns the file that lies where a directory above the key is needed, if that is the cause of a failure. */
+    private Optional<Path> blockingFile(String key, IOException cause) {
         if (cause instanceof NotDirectoryException named && named.getFile() != null) {
             return Optional.of(root.getFileSystem().getPath(named.getFile()));
         } else if (cause instanceof FileSystemException) {
@@ -449,7 +451,7 @@ final class StoreDirectory {
         return Optional.empty();
     }
 
-    /** Returns whether something else is there; a call that fails proves nothing. */
+    /** Returns whether a file of another kind is at the path. A failed call counts as no. */
     private static boolean isNoDirectory(Path path) {
         try {
             return !Files.readAttributes(path, BasicFileAttributes.class).isDirectory();

@@ -21,11 +21,11 @@ record TreeLocks(StoreDirectory tree) {
         Keys.parts(key);
         String name = "the lock of " + key + " of array \"" + array + "\" in " + tree.describe();
         try {
-            Path file = reserved(tree.make(directory)).resolve("lock");
-            String below = key.startsWith(array + "/") ? StoreKeys.relative(array, key) : key;
+            Path file = reserved(tree.createDirectory(directory)).resolve("lock");
+            String relativeKey = key.startsWith(array + "/") ? StoreKeys.relative(array, key) : key;
             return LockFile.acquire(
                     file,
-                    slot(below),
+                    slot(relativeKey),
                     KeyLocks.nanos(patience),
                     holder -> new StoreException(
                             name + " was not free for " + KeyLocks.text(patience) + ": it is held by " + holder));

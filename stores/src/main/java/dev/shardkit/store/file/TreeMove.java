@@ -17,38 +17,39 @@ import java.nio.file.attribute.BasicFileAttributes;
 /**
  * Moves a file from one tree to another with one atomic rename. Links are not moved. Immutable.
  *
- * @param entries the entries of {@code to}
+ * @param entries the entries of {@code target}
  */
-record TreeMove(StoreDirectory from, StoreDirectory to, DirectoryEntries entries) {
-    boolean run(Path source, String sourceKey, Path target, String targetKey, Durability durability)
+record TreeMove(StoreDirectory source, StoreDirectory target, DirectoryEntries entries) {
+    boolean run(Path sourcePath, String sourceKey, Path targetPath, String targetKey, Durability durability)
             throws IOException {
-        Path real = from.real(source.getParent()).resolve(source.getFileName());
+        Path real = source.real(sourcePath.getParent()).resolve(sourcePath.getFileName());
         BasicFileAttributes file = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (file.isDirectory()) {
             return false;
         } else if (!file.isRegularFile()) {
-            throw new UnsupportedException(sourceKey + " in " + from.describe() + " is a link; links cannot be moved");
+            throw new UnsupportedException(
+                    sourceKey + " in " + source.describe() + " is a link; links cannot be moved");
         } else if (JournalDirectory.of(real).isUnderWay()) {
-            throw new StoreException(sourceKey + " in " + from.describe()
+            throw new StoreException(sourceKey + " in " + source.describe()
                     + " is being changed in place, or such a change " + "was interrupted: repair it first");
         }
-        Path place = to.make(target.getParent()).resolve(target.getFileName());
-        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-            throw new StoreException("moving " + sourceKey + " in " + from.describe() + ": " + targetKey + " in "
-                    + to.describe() + " already exists");
+        Path destination = target.createDirectory(targetPath.getParent()).resolve(targetPath.getFileName());
+        if (Files.exists(destination, LinkOption.NOFOLLOW_LINKS)) {
+            throw new StoreException("moving " + sourceKey + " in " + source.describe() + ": " + targetKey + " in "
+                    + target.describe() + " already exists");
         }
         try {
             OpenHandles.change(
-                    real, OpenHandles.PATIENCE, () -> Files.move(real, place, StandardCopyOption.ATOMIC_MOVE));
+                    real, OpenHandles.PATIENCE, () -> Files.move(real, destination, StandardCopyOption.ATOMIC_MOVE));
         } catch (AtomicMoveNotSupportedException | UnsupportedOperationException e) {
             throw new UnsupportedException(
-                    from.describe() + " and " + to.describe() + " lie on different file systems, or "
+                    source.describe() + " and " + target.describe() + " lie on different file systems, or "
                             + "on one without atomic moves: files can be copied, not moved",
                     e);
         }
-        JournalDirectory.of(place).clear();
+        JournalDirectory.of(destination).removeJournals();
         if (durability == Durability.FORCED) {
-            entries.forceNew(place);
+            entries.forceNew(destination);
             Directories.force(real.getParent(), 0);
         }
         return true;

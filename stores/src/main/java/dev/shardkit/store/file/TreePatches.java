@@ -15,30 +15,30 @@ import java.nio.file.Path;
 record TreePatches(
         StoreDirectory tree,
         DirectoryEntries entries,
-        PatchSupport abilities,
-        IdleJournals idlePlaces,
-        LockedKeys locked) {
+        PatchSupport support,
+        IdleJournals idleJournals,
+        LockedKeys lockedKeys) {
     /** See {@link Patches#patch}. */
     void patch(String key, Edit.Patch patch, Durability durability) {
         Path path = tree.path(key);
-        if (!abilities.patches()) {
+        if (!support.patches()) {
             throw new UnsupportedException(
                     "the store " + tree.describe() + " cannot change objects in place: its file system has no "
                             + "random access, or no times of microseconds");
         }
         try {
-            Path real = locked.real(key, path);
-            JournalDirectory place = JournalDirectory.of(real);
+            Path real = lockedKeys.real(key, path);
+            JournalDirectory journals = JournalDirectory.of(real);
             try {
                 if (durability == Durability.FORCED) {
                     entries.force(real);
                 }
-                Patch.Earlier earlier = locked.earlier(key);
-                locked.settled(key, false); // a patch that fails may leave its journal
-                new Patch(key + " in " + tree.describe(), place, patch, durability, earlier).run();
-                locked.settled(key, earlier == Patch.Earlier.SETTLED);
+                Patch.Earlier earlier = lockedKeys.earlier(key);
+                lockedKeys.settled(key, false); // a patch that fails may leave its journal
+                new Patch(key + " in " + tree.describe(), journals, patch, durability, earlier).run();
+                lockedKeys.settled(key, earlier == Patch.Earlier.SETTLED);
             } finally {
-                idlePlaces.add(place);
+                idleJournals.add(journals);
             }
         } catch (IOException e) {
             if (tree.isAbsent(path, e)) {
@@ -53,14 +53,15 @@ record TreePatches(
         Path path = tree.path(key);
         String name = key + " in " + tree.describe();
         return tree.call(path, "recovering", key, Patches.Recovered.NOTHING, () -> {
-            Patches.Recovered found = Recovery.all(JournalDirectory.of(locked.place(key, path)), name);
-            locked.settled(key, found == Patches.Recovered.NOTHING);
-            return found;
+            Patches.Recovered recovered =
+                    Recovery.recoverAll(JournalDirectory.of(lockedKeys.realOrFuture(key, path)), name);
+            lockedKeys.settled(key, recovered == Patches.Recovered.NOTHING);
+            return recovered;
         });
     }
 
     /** Removes the empty folders of journals that this store has made. */
     void leave() {
-        idlePlaces.leave();
+        idleJournals.leave();
     }
 }

@@ -33,26 +33,26 @@ final class TreeRemoval extends LockWalk {
     /** How long to wait for calls that hold a lock and fail soon, because their node was withdrawn. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final @Nullable Path kept;
+    private final @Nullable Path keptRoot;
     /** The locks of the directories from the root to the current one. */
-    private final Map<Path, WholeLock> held = new LinkedHashMap<>();
+    private final Map<Path, WholeLock> heldLocks = new LinkedHashMap<>();
 
-    TreeRemoval(@Nullable Path kept) {
-        this.kept = kept;
+    TreeRemoval(@Nullable Path keptRoot) {
+        this.keptRoot = keptRoot;
     }
 
     /** Removes {@code path} and everything below it, if the locks there are released within {@code patience}. */
-    static void all(Path path, Duration patience) throws IOException {
+    static void removeTree(Path path, Duration patience) throws IOException {
         remove(path, new TreeRemoval(null), patience);
     }
 
     /** Removes everything below {@code directory}, if the locks there are released within {@code patience}. */
-    static void below(Path directory, Duration patience) throws IOException {
+    static void removeContents(Path directory, Duration patience) throws IOException {
         remove(directory, new TreeRemoval(directory), patience);
     }
 
     private static void remove(Path path, TreeRemoval removal, Duration patience) throws IOException {
-        WriterExclusion.of(path, patience);
+        WriterExclusion.exclude(path, patience);
         for (int i = 1; ; i++) {
             try {
                 Files.walkFileTree(path, removal);
@@ -62,7 +62,7 @@ final class TreeRemoval extends LockWalk {
                     throw e; // another program keeps writing, or has a deleted file open
                 }
             } finally {
-                removal.letGo();
+                removal.releaseLocks();
             }
             OpenHandles.releaseBelow(path); // on Windows, deleted files keep their names until their readers close them
             LockSupport.parkNanos(OpenHandles.hinder(path) ? FIRST_PAUSE << i : 0);
@@ -74,14 +74,14 @@ final class TreeRemoval extends LockWalk {
         if (ReservedFiles.isJunction(attributes)) {
             Files.deleteIfExists(directory); // the link, not what it leads to
             return FileVisitResult.SKIP_SUBTREE;
-        } else if (held.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
+        } else if (heldLocks.containsKey(directory.getParent()) && directory.endsWith(Keys.RESERVED)) {
             return FileVisitResult.SKIP_SUBTREE; // removed last
         }
         Optional<Path> lock = lockFile(directory);
         if (lock.isPresent()) {
             removeFiles(directory);
             try {
-                held.put(directory, WholeLock.acquire(lock.get(), WholeLock.Deadline.in(PATIENCE)));
+                heldLocks.put(directory, WholeLock.acquire(lock.get(), WholeLock.Deadline.in(PATIENCE)));
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
@@ -103,11 +103,11 @@ final class TreeRemoval extends LockWalk {
         OpenHandles.change(file, PATIENCE, () -> Files.deleteIfExists(file));
     }
 
-    private void letGo() throws IOException {
-        for (WholeLock lock : held.values()) {
+    private void releaseLocks() throws IOException {
+        for (WholeLock lock : heldLocks.values()) {
             lock.close();
         }
-        held.clear();
+        heldLocks.clear();
     }
 
     @Override
@@ -121,17 +121,17 @@ final class TreeRemoval extends LockWalk {
         if (failure != null) {
             throw failure;
         }
-        WholeLock lock = held.remove(directory);
+        WholeLock lock = heldLocks.remove(directory);
         if (lock != null) {
             Path reserved = directory.resolve(Keys.RESERVED);
             try (lock) {
-                below(reserved, PATIENCE);
+                removeContents(reserved, PATIENCE);
             } catch (NoSuchFileException e) {
                 // another thread or process also removes the array
             }
             Files.deleteIfExists(reserved); // not before the lock is closed: on Windows, its file exists until then
         }
-        if (!directory.equals(kept)) {
+        if (!directory.equals(keptRoot)) {
             Files.deleteIfExists(directory);
         }
         return FileVisitResult.CONTINUE;

@@ -44,11 +44,13 @@ final class UnfinishedPuts {
     /** Refuses further puts, waits for the others, and removes the temporary files of those that last longer. */
     synchronized void end(long maxMillis) {
         isEnding = true;
-        long begun = System.nanoTime();
-        long most = TimeUnit.MILLISECONDS.toNanos(maxMillis);
+        long start = System.nanoTime();
+        long maximum = TimeUnit.MILLISECONDS.toNanos(maxMillis);
         try {
-            for (long left = most; !files.isEmpty() && left > 0; left = most - (System.nanoTime() - begun)) {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
+            for (long remaining = maximum;
+                    !files.isEmpty() && remaining > 0;
+                    remaining = maximum - (System.nanoTime() - start)) {
+                TimeUnit.NANOSECONDS.timedWait(this, remaining);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

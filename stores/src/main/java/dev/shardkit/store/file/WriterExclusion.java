@@ -37,18 +37,18 @@ final class WriterExclusion extends LockWalk {
     }
 
     /**
-     * Withdraws everything at and below a directory; fails if not all locks are free within {@code patience}.
-     * Afterwards the documents lie aside in their directories, where the removal finds them.
+     * Excludes all writers at and below a directory; fails if not all locks are free within {@code patience}.
+     * Afterwards the documents have temporary names in their directories, where the removal finds them.
      */
-    static void of(Path directory, Duration patience) throws IOException {
-        WriterExclusion withdrawal = new WriterExclusion(patience);
-        boolean done = false;
+    static void exclude(Path directory, Duration patience) throws IOException {
+        WriterExclusion exclusion = new WriterExclusion(patience);
+        boolean excluded = false;
         try {
-            Files.walkFileTree(directory, withdrawal);
-            done = true;
+            Files.walkFileTree(directory, exclusion);
+            excluded = true;
         } finally {
-            if (!done) {
-                withdrawal.undo();
+            if (!excluded) {
+                exclusion.undo();
             }
         }
     }

@@ -23,7 +23,7 @@ final class Endpoint {
     private final @Nullable String basicAuthorization;
     private final Set<String> secrets = new LinkedHashSet<>();
     /** The last URL that was made: a read of an inner chunk follows that of its index. */
-    private volatile @Nullable Located last;
+    private volatile @Nullable Located lastLocated;
 
     private record Located(String key, URI uri) {}
 
@@ -122,15 +122,15 @@ final class Endpoint {
 
     /** Returns the URL of an object: each name of its key percent-encoded, and the query unchanged. */
     URI uri(String key) {
-        Located known = last;
-        if (known == null || !known.key.equals(key)) {
-            known = new Located(key, made(key));
-            last = known;
+        Located cached = lastLocated;
+        if (cached == null || !cached.key.equals(key)) {
+            cached = new Located(key, encodeKey(key));
+            lastLocated = cached;
         }
-        return known.uri;
+        return cached.uri;
     }
 
-    private URI made(String key) {
+    private URI encodeKey(String key) {
         StringBuilder url = new StringBuilder(prefix);
         for (String part : Keys.parts(key)) {
             url.append('/');

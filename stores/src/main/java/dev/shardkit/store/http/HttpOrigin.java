@@ -57,64 +57,64 @@ record HttpOrigin(
     }
 
     @Override
-    public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
-        return withCredentials(endpoint.uri(key), ask, pin);
+    public Prepared read(String key, RangeRequest rangeRequest, Optional<String> pin) {
+        return withCredentials(endpoint.uri(key), rangeRequest, pin);
     }
 
     @Override
-    public Prepared follow(URI target, RangeRequest ask, Optional<String> pin) {
+    public Prepared follow(URI target, RangeRequest rangeRequest, Optional<String> pin) {
         Prepared prepared = Redirection.isSameHost(endpoint.base(), target)
-                ? withCredentials(target, ask, pin)
-                : new Prepared(Request.get(target, plain(ask, pin)), endpoint.secrets());
+                ? withCredentials(target, rangeRequest, pin)
+                : new Prepared(Request.get(target, plain(rangeRequest, pin)), endpoint.secrets());
         Set<String> secrets = new LinkedHashSet<>(prepared.secrets());
         secrets.addAll(Endpoint.secretsOf(target));
         return new Prepared(prepared.request(), secrets);
     }
 
     @Override
-    public Optional<BodyCollector> refused(Head head, ResponseClassifier answers) {
+    public Optional<BodyCollector> refused(Head head, ResponseClassifier classifier) {
         return redirection
-                .of(head, answers.from())
-                .map(decision -> BodyCollector.nothing(
-                        decision instanceof Redirection.Follow to
-                                ? new ResponseOutcome.Moved(to.target())
-                                : new ResponseOutcome.Failed(answers.failure(
+                .decisionFor(head, classifier.requestUri())
+                .map(decision -> BodyCollector.discarding(
+                        decision instanceof Redirection.Follow follow
+                                ? new ResponseOutcome.Moved(follow.target())
+                                : new ResponseOutcome.Failed(classifier.failure(
                                         "HTTP " + head.status() + ": " + ((Redirection.Refuse) decision).reason()))));
     }
 
-    private static Map<String, String> plain(RangeRequest ask, Optional<String> pin) {
-        Map<String, String> all = new LinkedHashMap<>();
-        all.put("Accept-Encoding", "identity");
-        all.put("User-Agent", UserAgent.VALUE);
-        ask.header().ifPresent(r -> all.put("Range", r));
-        ObjectVersion.ifMatch(pin).ifPresent(tag -> all.put("If-Match", tag));
-        return all;
+    private static Map<String, String> plain(RangeRequest rangeRequest, Optional<String> pin) {
+        Map<String, String> headersToSend = new LinkedHashMap<>();
+        headersToSend.put("Accept-Encoding", "identity");
+        headersToSend.put("User-Agent", UserAgent.VALUE);
+        rangeRequest.header().ifPresent(r -> headersToSend.put("Range", r));
+        ObjectVersion.ifMatch(pin).ifPresent(tag -> headersToSend.put("If-Match", tag));
+        return headersToSend;
     }
 
-    private Prepared withCredentials(URI uri, RangeRequest ask, Optional<String> pin) {
-        Map<String, String> all = plain(ask, pin);
-        endpoint.basicAuthorization().ifPresent(b -> all.put("Authorization", b));
-        Map<String, String> own = callersHeaders();
-        if (own.isEmpty()) {
-            return new Prepared(Request.get(uri, all), endpoint.secrets());
+    private Prepared withCredentials(URI uri, RangeRequest rangeRequest, Optional<String> pin) {
+        Map<String, String> headersToSend = plain(rangeRequest, pin);
+        endpoint.basicAuthorization().ifPresent(b -> headersToSend.put("Authorization", b));
+        Map<String, String> callersOwn = callersHeaders();
+        if (callersOwn.isEmpty()) {
+            return new Prepared(Request.get(uri, headersToSend), endpoint.secrets());
         }
-        all.keySet().removeIf(name -> own.keySet().stream().anyMatch(name::equalsIgnoreCase));
-        all.putAll(own);
+        headersToSend.keySet().removeIf(name -> callersOwn.keySet().stream().anyMatch(name::equalsIgnoreCase));
+        headersToSend.putAll(callersOwn);
         Set<String> secrets = new LinkedHashSet<>(endpoint.secrets());
-        secrets.addAll(own.values());
-        own.values().stream().filter(v -> v.startsWith("Bearer ")).forEach(v -> secrets.add(v.substring(7)));
-        return new Prepared(Request.get(uri, all), secrets);
+        secrets.addAll(callersOwn.values());
+        callersOwn.values().stream().filter(v -> v.startsWith("Bearer ")).forEach(v -> secrets.add(v.substring(7)));
+        return new Prepared(Request.get(uri, headersToSend), secrets);
     }
 
     /** Returns the caller's headers. A supplier's exception may contain the secret, so only its class is passed on. */
     private Map<String, String> callersHeaders() {
         try {
-            Map<String, String> own = new LinkedHashMap<>(headers.get());
+            Map<String, String> supplied = new LinkedHashMap<>(headers.get());
             String bearer = token.get();
             if (!bearer.isEmpty()) {
-                own.put("Authorization", "Bearer " + bearer);
+                supplied.put("Authorization", "Bearer " + bearer);
             }
-            return own;
+            return supplied;
         } catch (RuntimeException e) {
             throw new StoreException("the supplier of headers or of the token failed with "
                     + e.getClass().getName());

@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpStore implements Store, FarReads, Locates {
     private final Endpoint endpoint;
-    private final RequestContext common;
+    private final RequestContext context;
     private final @Nullable MergePolicy mergePolicy;
     private final Duration freshFor;
     private final Transports.Lease lease;
@@ -69,12 +69,12 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     HttpStore(
             Endpoint endpoint,
-            RequestContext common,
+            RequestContext context,
             Transports.Lease lease,
             @Nullable MergePolicy mergePolicy,
             Duration freshFor) {
         this.endpoint = endpoint;
-        this.common = common;
+        this.context = context;
         this.lease = lease;
         this.mergePolicy = mergePolicy;
         this.freshFor = freshFor;
@@ -101,7 +101,7 @@ public final class HttpStore implements Store, FarReads, Locates {
         if (closed.get()) {
             throw new IllegalStateException("closed: " + describe());
         }
-        return new RetriedRead(common, request).start();
+        return new RetriedRead(context, request).start();
     }
 
     @Override
@@ -118,7 +118,7 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     @Override
     public boolean reportsProgress() {
-        return common.ranges().get() == RangeSupport.ANSWERED;
+        return context.ranges().get() == RangeSupport.ANSWERED;
     }
 
     @Override
@@ -128,16 +128,16 @@ public final class HttpStore implements Store, FarReads, Locates {
 
     @Override
     public MergePolicy mergePolicy() {
-        if (common.ranges().get() == RangeSupport.NONE) {
+        if (context.ranges().get() == RangeSupport.NONE) {
             return MergePolicy.wholeObjects(); // each response contains the whole object
         }
-        return mergePolicy == null ? common.traffic().policy() : mergePolicy;
+        return mergePolicy == null ? context.traffic().policy() : mergePolicy;
     }
 
     @Override
     public int maxRequests() {
-        boolean measured = common.ranges().get() != RangeSupport.NONE && mergePolicy == null;
-        return measured ? common.traffic().window() : mergePolicy().parallel();
+        boolean measured = context.ranges().get() != RangeSupport.NONE && mergePolicy == null;
+        return measured ? context.traffic().window() : mergePolicy().parallel();
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class HttpStore implements Store, FarReads, Locates {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            common.failAll(new StoreException("closed: " + describe()));
+            context.failAll(new StoreException("closed: " + describe()));
             lease.close();
         }
     }

@@ -28,14 +28,14 @@ record Redirection(Redirects allowed, Predicate<String> hosts) {
     /** Do not follow; {@code reason} contains no secrets. */
     record Refuse(String reason) implements Decision {}
 
-    /** Returns the action for a response to a request for {@code from}; empty if it is not a redirect. */
-    Optional<Decision> of(Head head, URI from) {
+    /** Returns the action for a response to a request for {@code source}; empty if it is not a redirect. */
+    Optional<Decision> decisionFor(Head head, URI source) {
         return STATUSES.contains(head.status())
-                ? Optional.of(decide(head.headers().firstValue("Location").orElse(null), from))
+                ? Optional.of(decide(head.headers().firstValue("Location").orElse(null), source))
                 : Optional.empty();
     }
 
-    private Decision decide(@Nullable String location, URI from) {
+    private Decision decide(@Nullable String location, URI source) {
         if (allowed == Redirects.NONE) {
             return new Refuse("a redirect, and the store follows none");
         } else if (location == null) {
@@ -43,7 +43,7 @@ record Redirection(Redirects allowed, Predicate<String> hosts) {
         }
         URI target;
         try {
-            target = from.resolve(new URI(location.strip().replaceFirst("#.*", "")));
+            target = source.resolve(new URI(location.strip().replaceFirst("#.*", "")));
         } catch (URISyntaxException | IllegalArgumentException e) {
             return new Refuse("a redirect whose Location is not a URL");
         }
@@ -52,9 +52,9 @@ record Redirection(Redirects allowed, Predicate<String> hosts) {
             return new Refuse("a redirect to something other than an http or https URL with a host");
         } else if (target.getRawUserInfo() != null) {
             return new Refuse("a redirect to a URL with user information");
-        } else if (lower(from.getScheme()).equals("https") && scheme.equals("http")) {
+        } else if (lower(source.getScheme()).equals("https") && scheme.equals("http")) {
             return new Refuse("a redirect from HTTPS to HTTP, to " + Secrets.host(target));
-        } else if (!isSameHost(from, target)
+        } else if (!isSameHost(source, target)
                 && (allowed == Redirects.SAME_HOST || !hosts.test(lower(target.getHost())))) {
             return new Refuse("a redirect to another host, " + Secrets.host(target)
                     + ", which this store does not follow (see HttpStoreBuilder.redirects)");
@@ -62,16 +62,17 @@ record Redirection(Redirects allowed, Predicate<String> hosts) {
         return new Follow(target);
     }
 
-    /** Returns whether credentials for {@code from} may be sent to {@code target}. */
-    static boolean isSameHost(URI from, URI target) {
-        if (!lower(from.getHost()).equals(lower(target.getHost()))) {
+    /** Returns whether credentials for {@code source} may be sent to {@code target}. */
+    static boolean isSameHost(URI source, URI target) {
+        if (!lower(source.getHost()).equals(lower(target.getHost()))) {
             return false;
         }
-        boolean same = lower(from.getScheme()).equals(lower(target.getScheme())) && port(from) == port(target);
-        boolean secured = port(from) == 80
+        boolean sameSchemeAndPort =
+                lower(source.getScheme()).equals(lower(target.getScheme())) && port(source) == port(target);
+        boolean secured = port(source) == 80
                 && port(target) == 443
                 && lower(target.getScheme()).equals("https");
-        return same || secured;
+        return sameSchemeAndPort || secured;
     }
 
     private static int port(URI uri) {

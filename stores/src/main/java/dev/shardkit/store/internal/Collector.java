@@ -11,9 +11,9 @@ public final class Collector implements WritableByteChannel {
     private static final int LARGEST_PIECE = 64 << 20;
     private static final int SMALLEST_PIECE = 1 << 10;
 
-    private final List<Bytes> full = new ArrayList<>();
+    private final List<Bytes> fullBuffers = new ArrayList<>();
     private final long announced;
-    private byte[] piece = new byte[0];
+    private byte[] buffer = new byte[0];
     private int filled;
     private long size;
 
@@ -23,32 +23,32 @@ public final class Collector implements WritableByteChannel {
     }
 
     @Override
-    public int write(ByteBuffer from) {
-        int all = from.remaining();
-        while (from.hasRemaining()) {
-            if (filled == piece.length) {
-                next(from.remaining());
+    public int write(ByteBuffer source) {
+        int count = source.remaining();
+        while (source.hasRemaining()) {
+            if (filled == buffer.length) {
+                next(source.remaining());
             }
-            int n = Math.min(from.remaining(), piece.length - filled);
-            from.get(piece, filled, n);
+            int n = Math.min(source.remaining(), buffer.length - filled);
+            source.get(buffer, filled, n);
             filled += n;
             size += n;
         }
-        return all;
+        return count;
     }
 
     private void next(int atLeast) {
-        full.add(Bytes.of(piece, 0, filled));
-        long left = announced - size;
-        piece = new byte[(int) Math.min(LARGEST_PIECE, Math.max(left, Math.max(SMALLEST_PIECE, atLeast)))];
+        fullBuffers.add(Bytes.of(buffer, 0, filled));
+        long expected = announced - size;
+        buffer = new byte[(int) Math.min(LARGEST_PIECE, Math.max(expected, Math.max(SMALLEST_PIECE, atLeast)))];
         filled = 0;
     }
 
     /** Returns the bytes so far. */
     public Bytes bytes() {
-        List<Bytes> all = new ArrayList<>(full);
-        all.add(Bytes.of(piece, 0, filled));
-        return Bytes.concat(all);
+        List<Bytes> buffers = new ArrayList<>(fullBuffers);
+        buffers.add(Bytes.of(buffer, 0, filled));
+        return Bytes.concat(buffers);
     }
 
     @Override

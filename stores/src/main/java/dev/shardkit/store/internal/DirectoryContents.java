@@ -26,9 +26,10 @@ public final class DirectoryContents {
      * @throws NotDirectoryException if something else is there
      */
     public static DirectoryStream<Path> open(Path directory, LinkOption... links) throws IOException {
-        BasicFileAttributes found = Files.readAttributes(directory, BasicFileAttributes.class, links);
-        boolean isJunction = links.length > 0 && found.isOther(); // a link of Windows, which Java calls a directory
-        if (!found.isDirectory() || isJunction) {
+        BasicFileAttributes attributes = Files.readAttributes(directory, BasicFileAttributes.class, links);
+        boolean isJunction =
+                links.length > 0 && attributes.isOther(); // a link of Windows, which Java calls a directory
+        if (!attributes.isDirectory() || isJunction) {
             throw new NotDirectoryException(directory.toString());
         }
         return Files.newDirectoryStream(directory);

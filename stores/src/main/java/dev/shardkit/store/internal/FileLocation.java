@@ -32,16 +32,17 @@ public record FileLocation(URI folder, String name) {
         // the query is that of the archive, before the '!'
         int query = text.startsWith("zip:") ? -1 : text.indexOf('?');
         String plain = query < 0 ? text : text.substring(0, query);
-        int cut = Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('!'));
-        String name = NestedLocation.decoded(plain.substring(cut + 1));
-        boolean hasPlace = cut > 0
-                && (plain.startsWith("file:") || !plain.substring(0, cut + 1).matches("[^:]+://?"));
+        int separator = Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('!'));
+        String name = NestedLocation.decoded(plain.substring(separator + 1));
+        boolean hasPlace = separator > 0
+                && (plain.startsWith("file:")
+                        || !plain.substring(0, separator + 1).matches("[^:]+://?"));
         if (name.isEmpty() || !hasPlace) {
             throw new IllegalArgumentException(expected + "a URL that begins with "
                     + plain.substring(0, plain.indexOf(':') + 1) + " and names no file");
         }
         // a slash ends a folder; the name of an object in an archive follows the '!', which stays
-        String folder = plain.substring(0, cut + 1) + (query < 0 ? "" : text.substring(query));
+        String folder = plain.substring(0, separator + 1) + (query < 0 ? "" : text.substring(query));
         return new FileLocation(NestedLocation.url(folder, expected), name);
     }
 }

@@ -30,15 +30,15 @@ public final class KeyLocks<K> {
         private final K key;
         private final Slot slot;
         private final Thread thread = Thread.currentThread();
-        private volatile long since;
+        private volatile long acquiredMillis;
 
         private Held(K key, Slot slot) {
             this.key = key;
             this.slot = slot;
         }
 
-        private void taken() {
-            since = System.currentTimeMillis();
+        private void markAcquired() {
+            acquiredMillis = System.currentTimeMillis();
             slot.holder = this;
         }
 
@@ -62,18 +62,18 @@ public final class KeyLocks<K> {
             s.users++;
             return s;
         });
-        boolean taken = false;
+        boolean isAcquired = false;
         try {
-            Held held = new Held(key, slot);
-            Optional<Held> answer = Optional.of(held);
-            taken = slot.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
-            if (!taken) {
+            Held lock = new Held(key, slot);
+            Optional<Held> result = Optional.of(lock);
+            isAcquired = slot.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            if (!isAcquired) {
                 return Optional.empty();
             }
-            held.taken();
-            return answer;
+            lock.markAcquired();
+            return result;
         } finally {
-            if (!taken) {
+            if (!isAcquired) {
                 leave(key);
             }
         }
@@ -84,7 +84,8 @@ public final class KeyLocks<K> {
         return Optional.ofNullable(slots.get(key))
                 .map(slot -> slot.holder)
                 .map(h -> "thread " + h.thread.getName() + " of this process ("
-                        + ProcessHandle.current().pid() + "), which took it at " + Instant.ofEpochMilli(h.since));
+                        + ProcessHandle.current().pid() + "), which took it at "
+                        + Instant.ofEpochMilli(h.acquiredMillis));
     }
 
     /** Returns whether a thread has acquired a lock that is still held. */
@@ -108,7 +109,7 @@ public final class KeyLocks<K> {
 
     /** Returns a duration in nanoseconds, limited to about a century. */
     public static long nanos(Duration duration) {
-        Duration most = Duration.ofDays(36_500);
-        return duration.compareTo(most) > 0 ? most.toNanos() : Math.max(0, duration.toNanos());
+        Duration longest = Duration.ofDays(36_500);
+        return duration.compareTo(longest) > 0 ? longest.toNanos() : Math.max(0, duration.toNanos());
     }
 }

@@ -31,10 +31,10 @@ public final class Keys {
      */
     public static List<String> parts(String key) {
         List<String> parts = List.of(key.split("/", -1));
-        for (String part : parts) {
-            String wrong = wrong(part);
-            if (!wrong.isEmpty()) {
-                throw new IllegalArgumentException("not a key: \"" + printable(key) + "\": " + wrong);
+        for (String name : parts) {
+            String problem = problemWith(name);
+            if (!problem.isEmpty()) {
+                throw new IllegalArgumentException("not a key: \"" + printable(key) + "\": " + problem);
             }
         }
         return parts;
@@ -45,19 +45,19 @@ public final class Keys {
         return prefix.isEmpty() ? List.of() : parts(prefix);
     }
 
-    private static String wrong(String part) {
-        if (part.isEmpty()) {
+    private static String problemWith(String name) {
+        if (name.isEmpty()) {
             return "expected names separated by single slashes, found an empty name";
-        } else if (isPeriods(part)) {
+        } else if (isPeriods(name)) {
             return "a name of periods only";
-        } else if (part.startsWith(RESERVED)) {
+        } else if (name.startsWith(RESERVED)) {
             return "names that begin with " + RESERVED + " are reserved for the store";
         }
-        for (int i = 0; i < part.length(); i++) {
-            char c = part.charAt(i);
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
             boolean pair = Character.isHighSurrogate(c)
-                    && i + 1 < part.length()
-                    && Character.isLowSurrogate(part.charAt(i + 1));
+                    && i + 1 < name.length()
+                    && Character.isLowSurrogate(name.charAt(i + 1));
             if (c == 0 || (Character.isSurrogate(c) && !pair)) {
                 return "an invalid character (U+" + String.format("%04X", (int) c) + ")";
             }
@@ -66,12 +66,12 @@ public final class Keys {
         return "";
     }
 
-    private static boolean isPeriods(String part) {
+    private static boolean isPeriods(String name) {
         int i = 0;
-        while (i < part.length() && part.charAt(i) == '.') {
+        while (i < name.length() && name.charAt(i) == '.') {
             i++;
         }
-        return i == part.length();
+        return i == name.length();
     }
 
     private static String printable(String key) {

@@ -23,10 +23,10 @@ public final class SnapshotReads {
         if (slice.length() > MAX) {
             throw new StoreException("expected a read of at most " + MAX + " bytes, found " + slice.length());
         }
-        ByteBuffer into = ByteBuffer.allocate((int) slice.length());
-        object.read(slice.offset(), into);
+        ByteBuffer buffer = ByteBuffer.allocate((int) slice.length());
+        object.read(slice.offset(), buffer);
         object.confirm();
-        return new FetchResult.Found(Bytes.of(into.flip()), object.size(), Optional.of(object.version()));
+        return new FetchResult.Found(Bytes.of(buffer.flip()), object.size(), Optional.of(object.version()));
     }
 
     /**

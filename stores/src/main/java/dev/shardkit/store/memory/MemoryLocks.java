@@ -32,49 +32,50 @@ final class MemoryLocks {
      */
     Lock acquire(String array, String key, Duration patience, Function<String, String> generation) {
         LockName name = new LockName(array, key);
-        KeyLocks<LockName>.Held held = held(name, patience);
-        boolean taken = false;
+        KeyLocks<LockName>.Held local = acquireLocal(name, patience);
+        boolean isAcquired = false;
         try {
-            Lock lock = new MemoryLock(held, generation.apply(name.place()), new AtomicBoolean(true));
-            taken = true;
+            Lock lock = new MemoryLock(local, generation.apply(name.objectKey()), new AtomicBoolean(true));
+            isAcquired = true;
             return lock;
         } finally {
-            if (!taken) {
-                held.release();
+            if (!isAcquired) {
+                local.release();
             }
         }
     }
 
-    private KeyLocks<LockName>.Held held(LockName name, Duration patience) {
-        Supplier<String> what = () -> "of " + name.key() + " of array \"" + name.array() + "\"";
+    private KeyLocks<LockName>.Held acquireLocal(LockName name, Duration patience) {
+        Supplier<String> description = () -> "of " + name.key() + " of array \"" + name.array() + "\"";
         long end = System.nanoTime() + KeyLocks.nanos(patience);
         while (true) {
             // The deletion waits for the locks of this thread, so this thread must not wait for the deletion.
-            boolean inside = isBeingDeleted(name) && locks.isHolding(Thread.currentThread());
-            if (!inside) {
-                awaitDeletion(name, end, patience, what);
+            boolean isOwnDeletion = isBeingDeleted(name) && locks.isHolding(Thread.currentThread());
+            if (!isOwnDeletion) {
+                awaitDeletion(name, end, patience, description);
             }
-            KeyLocks<LockName>.Held held = held(name, Math.max(0, end - System.nanoTime()), patience, what);
-            if (inside || !isBeingDeleted(name)) {
-                return held;
+            KeyLocks<LockName>.Held lock =
+                    acquireLocal(name, Math.max(0, end - System.nanoTime()), patience, description);
+            if (isOwnDeletion || !isBeingDeleted(name)) {
+                return lock;
             }
-            held.release();
+            lock.release();
         }
     }
 
     private synchronized boolean isBeingDeleted(LockName name) {
-        return deletions.stream().anyMatch(name.place()::startsWith);
+        return deletions.stream().anyMatch(name.objectKey()::startsWith);
     }
 
-    private synchronized void awaitDeletion(LockName name, long end, Duration patience, Supplier<String> what) {
+    private synchronized void awaitDeletion(LockName name, long end, Duration patience, Supplier<String> description) {
         try {
             while (isBeingDeleted(name)) {
-                long left = end - System.nanoTime();
-                if (left <= 0) {
-                    throw new StoreException("the lock " + what.get() + " in " + store + " was not free for "
+                long remaining = end - System.nanoTime();
+                if (remaining <= 0) {
+                    throw new StoreException("the lock " + description.get() + " in " + store + " was not free for "
                             + KeyLocks.text(patience) + ": the array is being deleted");
                 }
-                TimeUnit.NANOSECONDS.timedWait(this, left);
+                TimeUnit.NANOSECONDS.timedWait(this, remaining);
             }
         } catch (InterruptedException e) {
             throw interrupted(name, e);
@@ -93,10 +94,13 @@ final class MemoryLocks {
         try {
             long end = System.nanoTime() + KeyLocks.nanos(patience);
             // While this waits, a holder may take more locks below the prefix, so repeat until none is left.
-            for (List<LockName> taken = below(start); !taken.isEmpty(); taken = below(start)) {
-                for (LockName name : taken) {
-                    Supplier<String> what = () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",";
-                    held(name, Math.max(0, end - System.nanoTime()), patience, what)
+            for (List<LockName> lockedNames = lockedBelow(start);
+                    !lockedNames.isEmpty();
+                    lockedNames = lockedBelow(start)) {
+                for (LockName name : lockedNames) {
+                    Supplier<String> description =
+                            () -> "of " + name.key() + ", to delete all below \"" + prefix + "\",";
+                    acquireLocal(name, Math.max(0, end - System.nanoTime()), patience, description)
                             .release();
                 }
             }
@@ -109,16 +113,17 @@ final class MemoryLocks {
         }
     }
 
-    private List<LockName> below(String start) {
+    private List<LockName> lockedBelow(String start) {
         return locks.held().stream()
-                .filter(name -> name.place().startsWith(start))
+                .filter(name -> name.objectKey().startsWith(start))
                 .toList();
     }
 
-    private KeyLocks<LockName>.Held held(LockName key, long nanos, Duration patience, Supplier<String> what) {
+    private KeyLocks<LockName>.Held acquireLocal(
+            LockName key, long nanos, Duration patience, Supplier<String> description) {
         try {
             return locks.acquire(key, nanos)
-                    .orElseThrow(() -> new StoreException("the lock " + what.get() + " in " + store
+                    .orElseThrow(() -> new StoreException("the lock " + description.get() + " in " + store
                             + " was not free for " + KeyLocks.text(patience)
                             + locks.holder(key).map(h -> ": it is held by " + h).orElse("")));
         } catch (InterruptedException e) {
@@ -133,17 +138,17 @@ final class MemoryLocks {
 
     /** The name of a lock. As in files, the locks of an array are in the array's own folder. */
     private record LockName(String array, String key) {
-        String place() {
+        String objectKey() {
             return StoreKeys.join(array, Keys.RESERVED + "/lock");
         }
     }
 
     /** A held lock, until it is closed for the first time. */
-    private record MemoryLock(KeyLocks<LockName>.Held held, String generation, AtomicBoolean open) implements Lock {
+    private record MemoryLock(KeyLocks<LockName>.Held local, String generation, AtomicBoolean open) implements Lock {
         @Override
         public void close() {
             if (open.compareAndSet(true, false)) {
-                held.release();
+                local.release();
             }
         }
     }

@@ -14,13 +14,13 @@ record MemorySnapshot(Bytes bytes, String version) implements Snapshot {
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-        if (offset < 0 || offset > size() - into.remaining()) {
-            throw new EOFException("expected " + into.remaining() + " bytes from offset " + offset
+    public void read(long offset, ByteBuffer target) throws IOException {
+        if (offset < 0 || offset > size() - target.remaining()) {
+            throw new EOFException("expected " + target.remaining() + " bytes from offset " + offset
                     + ", found an object of " + size() + " bytes");
         }
-        for (ByteBuffer piece : bytes.slice(offset, into.remaining()).pieces()) {
-            into.put(piece);
+        for (ByteBuffer source : bytes.slice(offset, target.remaining()).pieces()) {
+            target.put(source);
         }
     }
 

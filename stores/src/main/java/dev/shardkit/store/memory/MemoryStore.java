@@ -100,12 +100,12 @@ public final class MemoryStore
     }
 
     @Override
-    public boolean copy(String from, String to, Durability durability) {
-        Keys.parts(from);
-        Keys.parts(to);
-        MemorySnapshot stored = objects.get(from);
+    public boolean copy(String sourceKey, String targetKey, Durability durability) {
+        Keys.parts(sourceKey);
+        Keys.parts(targetKey);
+        MemorySnapshot stored = objects.get(sourceKey);
         if (stored != null) {
-            objects.put(to, next(stored.bytes()));
+            objects.put(targetKey, next(stored.bytes()));
         }
         return stored != null;
     }
@@ -140,53 +140,56 @@ public final class MemoryStore
         if (condition instanceof Condition.Any) {
             MemorySnapshot next = stored(key, content);
             objects.put(key, next);
-            return done(next);
+            return resultOf(next);
         }
-        Optional<MemorySnapshot> now = Optional.ofNullable(objects.get(key));
+        Optional<MemorySnapshot> current = Optional.ofNullable(objects.get(key));
         Optional<String> version =
                 condition instanceof Condition.Version v ? Optional.of(v.version()) : Optional.empty();
-        if (!now.map(MemorySnapshot::version).equals(version)) {
+        if (!current.map(MemorySnapshot::version).equals(version)) {
             return WriteResult.NOT_MET;
         }
         MemorySnapshot next = stored(key, content);
-        boolean made = now.isPresent() ? objects.replace(key, now.get(), next) : objects.putIfAbsent(key, next) == null;
-        return made ? done(next) : WriteResult.NOT_MET;
+        boolean isStored = current.isPresent()
+                ? objects.replace(key, current.get(), next)
+                : objects.putIfAbsent(key, next) == null;
+        return isStored ? resultOf(next) : WriteResult.NOT_MET;
     }
 
-    private static WriteResult done(MemorySnapshot stored) {
+    private static WriteResult resultOf(MemorySnapshot stored) {
         return new WriteResult.Done(Optional.of(stored.version()));
     }
 
     @Override
     public WriteResult deleteNow(String key, Condition condition) {
         Keys.parts(key);
-        MemorySnapshot now = objects.get(key);
-        if (now == null) {
+        MemorySnapshot current = objects.get(key);
+        if (current == null) {
             return WriteResult.NOTHING;
         } else if (condition instanceof Condition.Any) {
             return objects.remove(key) == null ? WriteResult.NOTHING : WriteResult.DONE;
         }
-        boolean same = condition instanceof Condition.Version v && now.version().equals(v.version());
-        return same && objects.remove(key, now) ? WriteResult.DONE : WriteResult.NOT_MET;
+        boolean isVersion =
+                condition instanceof Condition.Version v && current.version().equals(v.version());
+        return isVersion && objects.remove(key, current) ? WriteResult.DONE : WriteResult.NOT_MET;
     }
 
     @Override
-    public boolean takeOver(Store source, String from, String key, Durability durability) {
-        Keys.parts(from);
+    public boolean takeOver(Store source, String sourceKey, String key, Durability durability) {
+        Keys.parts(sourceKey);
         Keys.parts(key);
         if (!(source instanceof MemoryStore memory)) {
             throw new UnsupportedException(
                     "the store " + describe() + " cannot move objects from " + source.describe());
         }
-        MemorySnapshot stored = memory.objects.get(from);
+        MemorySnapshot stored = memory.objects.get(sourceKey);
         if (stored == null) {
             return false;
         }
         if (objects.putIfAbsent(key, next(stored.bytes())) != null) {
-            throw new StoreException("moving " + from + " in " + source.describe() + ": " + key + " in " + describe()
-                    + " already exists");
+            throw new StoreException("moving " + sourceKey + " in " + source.describe() + ": " + key + " in "
+                    + describe() + " already exists");
         }
-        memory.objects.remove(from, stored);
+        memory.objects.remove(sourceKey, stored);
         return true;
     }
 
@@ -202,14 +205,14 @@ public final class MemoryStore
 
     @Override
     public void deleteAll(String prefix, Duration patience) {
-        ConcurrentNavigableMap<String, MemorySnapshot> below = below(prefix);
-        locks.deleteBelow(prefix, patience, below::clear);
+        ConcurrentNavigableMap<String, MemorySnapshot> objectsBelow = objectsUnder(prefix);
+        locks.deleteBelow(prefix, patience, objectsBelow::clear);
     }
 
     @Override
     public void reserved(String prefix, Consumer<String> names) {
         int start = StoreKeys.prefix(prefix).length();
-        below(prefix).keySet().stream()
+        objectsUnder(prefix).keySet().stream()
                 .map(key -> key.substring(start))
                 .filter(OwnNames::isBelowOwn)
                 .forEach(names);
@@ -217,16 +220,16 @@ public final class MemoryStore
 
     @Override
     public void list(String prefix, Consumer<Entry> entries) {
-        ConcurrentNavigableMap<String, MemorySnapshot> below = below(prefix);
+        ConcurrentNavigableMap<String, MemorySnapshot> objectsBelow = objectsUnder(prefix);
         int start = StoreKeys.prefix(prefix).length();
-        String key = below.ceilingKey("");
+        String key = objectsBelow.ceilingKey("");
         while (key != null) {
             int slash = key.indexOf('/', start);
             String child = slash < 0 ? key.substring(start) : key.substring(start, slash);
             if (!OwnNames.isOwn(child)) {
-                entries.accept(slash < 0 ? object(child, below.get(key)) : new Entry(child, Entry.Kind.PREFIX));
+                entries.accept(slash < 0 ? object(child, objectsBelow.get(key)) : new Entry(child, Entry.Kind.PREFIX));
             }
-            key = slash < 0 ? below.higherKey(key) : below.ceilingKey(after(key.substring(0, slash)));
+            key = slash < 0 ? objectsBelow.higherKey(key) : objectsBelow.ceilingKey(successor(key.substring(0, slash)));
         }
     }
 
@@ -237,13 +240,13 @@ public final class MemoryStore
                         name, Entry.Kind.OBJECT, OptionalLong.of(stored.bytes().size()), Optional.of(stored.version()));
     }
 
-    private ConcurrentNavigableMap<String, MemorySnapshot> below(String prefix) {
+    private ConcurrentNavigableMap<String, MemorySnapshot> objectsUnder(String prefix) {
         Keys.prefixParts(prefix);
-        return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", after(prefix));
+        return prefix.isEmpty() ? objects : objects.subMap(prefix + "/", successor(prefix));
     }
 
     /** Returns the first string after all keys below {@code prefix}. */
-    private static String after(String prefix) {
+    private static String successor(String prefix) {
         return prefix + (char) ('/' + 1);
     }
 
@@ -251,7 +254,7 @@ public final class MemoryStore
     public Lock lock(String array, String key, Duration patience) {
         Keys.parts(key);
         return locks.acquire(
-                array, key, patience, place -> objects.computeIfAbsent(place, k -> next(Bytes.of(new byte[0])))
+                array, key, patience, objectKey -> objects.computeIfAbsent(objectKey, k -> next(Bytes.of(new byte[0])))
                         .version());
     }
 }

@@ -22,30 +22,31 @@ import org.jspecify.annotations.Nullable;
 final class Attempt implements Transport.Receiver {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
 
-    private final RequestContext common;
+    private final RequestContext context;
     private final RetriedRequest<?> retried;
-    private final CallDeadline patience;
-    private final AtomicBoolean over = new AtomicBoolean();
-    // Made before they are needed: the timer may be the last to end the call, and memory may have run out. For the same
-    // reason the ends of the request share no method that takes a lambda, which would have to be linked first.
-    private final Runnable late;
-    private final Runnable idle;
+    private final CallDeadline deadline;
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    // Created early, because memory may have run out when the timer ends the call. For the same reason, the methods
+    // that
+    // end the request share no method with a lambda, which the JVM would have to link first.
+    private final Runnable onTimeout;
+    private final Runnable onIdle;
     private volatile Set<String> secrets;
     private volatile Transport.@Nullable Exchange exchange;
-    private volatile Clock.@Nullable Due look;
-    /** Whether making the request may wait now, for credentials. */
+    private volatile Clock.@Nullable Due nextCheck;
+    /** Whether the request is being created now, which may wait for credentials. */
     private volatile boolean preparing;
 
     private volatile int status;
     private volatile long sent = System.nanoTime();
     private final long queued;
-    private volatile long begun;
+    private volatile long startNanos;
     private volatile long received;
     /** The part of the body to collect. Used only by the transport's callbacks, which do not overlap. */
     private @Nullable BodyCollector body;
 
     private boolean sending;
-    private boolean flowing;
+    private boolean responding;
     private boolean ended;
 
     /**
@@ -53,14 +54,14 @@ final class Attempt implements Transport.Receiver {
      *
      * @param queued how long it waited for its permit, in nanoseconds
      */
-    Attempt(RequestContext common, RetriedRequest<?> retried, CallDeadline patience, long queued) {
+    Attempt(RequestContext context, RetriedRequest<?> retried, CallDeadline deadline, long queued) {
         this.queued = queued;
-        this.common = common;
+        this.context = context;
         this.retried = retried;
-        this.late = () -> retried.late(preparing);
-        this.idle = this::idle;
-        this.patience = patience;
-        this.secrets = common.origin().secrets();
+        this.onTimeout = () -> retried.onTimeout(preparing);
+        this.onIdle = this::onIdle;
+        this.deadline = deadline;
+        this.secrets = context.origin().secrets();
     }
 
     /** Sends the request. The caller holds a permit. */
@@ -70,53 +71,53 @@ final class Attempt implements Transport.Receiver {
                 return;
             }
             sending = true;
-            common.traffic().sent();
+            context.traffic().sent();
         }
         try {
-            patience.sent();
-            watch();
-            Transport.Exchange begun = common.transport().send(this);
-            exchange = begun;
-            if (over.get()) {
-                begun.cancel();
+            deadline.sent();
+            scheduleCheck();
+            Transport.Exchange started = context.transport().send(this);
+            exchange = started;
+            if (isOver.get()) {
+                started.cancel();
             }
         } catch (Throwable e) { // no memory for a thread
             failed(e);
         }
     }
 
-    private void watch() {
-        Clock.Due next = Clock.after(patience.next(), this::look);
-        look = next;
-        if (over.get()) {
+    private void scheduleCheck() {
+        Clock.Due next = Clock.after(deadline.next(), this::checkProgress);
+        nextCheck = next;
+        if (isOver.get()) {
             next.cancel();
         }
     }
 
     /** Checks the limits, on the timer's thread. */
-    private void look() {
-        if (over.get()) {
+    private void checkProgress() {
+        if (isOver.get()) {
             return;
         }
-        switch (patience.reached()) {
-            case DEADLINE -> common.transport().execute(late);
-            case IDLE -> common.transport().execute(idle);
-            default -> watch();
+        switch (deadline.reached()) {
+            case DEADLINE -> context.transport().execute(onTimeout);
+            case IDLE -> context.transport().execute(onIdle);
+            default -> scheduleCheck();
         }
     }
 
-    private void idle() {
+    private void onIdle() {
         if (!end()) {
             return;
         }
         try {
             report();
             cancelExchange();
-            brokeOff();
+            keepPartialBody();
             retried.unanswered();
-            retried.again("no byte for " + KeyLocks.text(common.settings().idle()), null, null);
+            retried.retry("no byte for " + KeyLocks.text(context.settings().idle()), null, null);
         } catch (Throwable e) {
-            retried.lost(e);
+            retried.failUnexpectedly(e);
         }
     }
 
@@ -138,20 +139,20 @@ final class Attempt implements Transport.Receiver {
 
     /** Reports the request to the caller's receiver of metrics. */
     private void report() {
-        if (!sending || common.settings().metrics() == RequestContext.Settings.NO_METRICS) {
+        if (!sending || context.settings().metrics() == RequestContext.Settings.NO_METRICS) {
             return;
         }
-        Optional<Duration> latency = status == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(begun - sent));
+        Optional<Duration> latency = status == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(startNanos - sent));
         RequestMetrics metrics = new RequestMetrics(
                 retried.operation(),
-                common.origin().host(),
+                context.origin().host(),
                 status == 0 ? OptionalInt.empty() : OptionalInt.of(status),
                 Duration.ofNanos(queued),
                 latency,
                 Duration.ofNanos(System.nanoTime() - sent),
                 received);
         try {
-            common.settings().metrics().accept(metrics);
+            context.settings().metrics().accept(metrics);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a receiver of metrics failed", e);
         }
@@ -159,31 +160,31 @@ final class Attempt implements Transport.Receiver {
 
     /** Completes the request. Returns whether this was the first completion. */
     private boolean end() {
-        if (!over.compareAndSet(false, true)) {
+        if (!isOver.compareAndSet(false, true)) {
             return false;
         }
         try {
-            count();
+            recordEnd();
         } finally {
-            common.release();
+            context.release();
         }
         return true;
     }
 
     /** Records the end. Allocates nothing, not even an {@code Integer} of the status: memory may have run out. */
-    private void count() {
-        Clock.Due next = look;
+    private void recordEnd() {
+        Clock.Due next = nextCheck;
         if (next != null) {
             next.cancel();
         }
         boolean refused = status == 429 || status == 503; // by an overloaded server
         synchronized (this) {
             ended = true;
-            if (flowing) {
-                common.traffic().ended();
+            if (responding) {
+                context.traffic().ended();
             }
             if (sending) {
-                common.traffic().over(refused ? Traffic.Ending.REFUSED : Traffic.Ending.WELL);
+                context.traffic().requestEnded(refused ? Traffic.Ending.REFUSED : Traffic.Ending.WELL);
             }
         }
     }
@@ -200,40 +201,40 @@ final class Attempt implements Transport.Receiver {
 
     @Override
     public boolean requestMayWait() {
-        return common.origin().mayWait();
+        return context.origin().mayWait();
     }
 
     @Override
     public Transport.Body head(Head head) {
         synchronized (this) {
-            if (!flowing && !ended) {
-                flowing = true;
-                begun = System.nanoTime();
-                common.traffic().begun(begun - sent);
+            if (!responding && !ended) {
+                responding = true;
+                startNanos = System.nanoTime();
+                context.traffic().responseBegan(startNanos - sent);
             }
         }
-        patience.heard();
+        deadline.progressed();
         status = head.status();
         BodyCollector collect = retried.collect(head);
         body = collect;
-        return buffer -> take(collect, buffer);
+        return buffer -> collect(collect, buffer);
     }
 
-    private Transport.Wish take(BodyCollector collect, ByteBuffer buffer) {
-        if (over.get()) {
+    private Transport.Wish collect(BodyCollector collect, ByteBuffer buffer) {
+        if (isOver.get()) {
             return Transport.Wish.STOP;
         }
         received += buffer.remaining(); // the transport's callbacks do not overlap
-        common.traffic().received(buffer.remaining());
+        context.traffic().received(buffer.remaining());
         retried.received(buffer.remaining());
-        long before = collect.useful();
+        long usefulBefore = collect.useful();
         Transport.Wish wish = collect.take(buffer);
         retried.grew(collect);
-        long useful = collect.useful() - before;
+        long useful = collect.useful() - usefulBefore;
         if (useful > 0) {
-            patience.received(useful);
+            deadline.received(useful);
         } else {
-            patience.heard();
+            deadline.progressed();
         }
         return wish;
     }
@@ -247,20 +248,23 @@ final class Attempt implements Transport.Receiver {
             report();
             answered();
         } catch (Throwable e) {
-            retried.lost(e);
+            retried.failUnexpectedly(e);
         }
     }
 
-    /** Foreign code may block: that of the request's caller, receivers of metrics, and handlers of logs. */
+    /**
+     * Returns true if the end runs foreign code, which may block: of the request's caller, of a receiver of metrics, or
+     * of a log handler.
+     */
     @Override
     public boolean doneMayWait() {
         return retried.endMayWait()
-                || common.settings().metrics() != RequestContext.Settings.NO_METRICS
-                || common.origin().log().isLoggable(System.Logger.Level.DEBUG);
+                || context.settings().metrics() != RequestContext.Settings.NO_METRICS
+                || context.origin().log().isLoggable(System.Logger.Level.DEBUG);
     }
 
     private void answered() {
-        common.origin().log(retried::operation, status, System.nanoTime() - sent);
+        context.origin().log(retried::operation, status, System.nanoTime() - sent);
         ResponseOutcome outcome;
         try {
             if (body == null) {
@@ -268,7 +272,7 @@ final class Attempt implements Transport.Receiver {
             }
             outcome = body.end();
         } catch (IOException e) {
-            brokeOff();
+            keepPartialBody();
             retried.broken(e, secrets);
             return;
         }
@@ -282,14 +286,14 @@ final class Attempt implements Transport.Receiver {
         }
         try {
             report();
-            brokeOff();
+            keepPartialBody();
             retried.broken(failure, secrets);
         } catch (Throwable e) {
-            retried.lost(e);
+            retried.failUnexpectedly(e);
         }
     }
 
-    private void brokeOff() {
+    private void keepPartialBody() {
         if (body != null) {
             retried.brokeOff(body);
         }

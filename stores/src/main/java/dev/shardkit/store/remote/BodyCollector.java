@@ -29,22 +29,22 @@ public final class BodyCollector implements Transport.Body {
     @FunctionalInterface
     public interface Finish {
         /** Returns the outcome; {@code total} counts the bytes of the body. */
-        ResponseOutcome end(Bytes kept, long total) throws IOException;
+        ResponseOutcome end(Bytes keptBytes, long total) throws IOException;
     }
 
     /**
      * The part of a body.
      *
      * @param skip the number of bytes to skip
-     * @param keep the maximum number of bytes to keep
+     * @param length the maximum number of bytes to keep
      * @param firstPiece the initial buffer size; 0 for a small one
-     * @param rest whether more bytes may follow
-     * @param last the minimum number of last bytes that stay in memory
+     * @param remainder whether more bytes may follow
+     * @param suffixLength the minimum number of last bytes that stay in memory
      */
-    record Part(long skip, long keep, long firstPiece, Rest rest, long last) {
+    record Part(long skip, long length, long firstPiece, Rest remainder, long suffixLength) {
         /** A part that stays in memory completely. */
-        Part(long skip, long keep, long firstPiece, Rest rest) {
-            this(skip, keep, firstPiece, rest, Long.MAX_VALUE);
+        Part(long skip, long length, long firstPiece, Rest remainder) {
+            this(skip, length, firstPiece, remainder, Long.MAX_VALUE);
         }
     }
 
@@ -57,23 +57,23 @@ public final class BodyCollector implements Transport.Body {
     private final Part part;
     private final OptionalLong declared;
     private final Finish finish;
-    private final Deque<Bytes> full = new ArrayDeque<>();
-    /** The number of bytes in {@code full}. */
-    private long held;
+    private final Deque<Bytes> fullBuffers = new ArrayDeque<>();
+    /** The number of bytes in {@link #fullBuffers}. */
+    private long bufferedBytes;
 
-    private byte[] piece = new byte[0];
+    private byte[] currentBuffer = new byte[0];
     private int filled;
-    private long kept;
-    private long seen;
+    private long keptBytes;
+    private long receivedBytes;
     /** The memory for the whole body; empty if only the part is kept. */
-    private @Nullable BodyBudget room;
+    private @Nullable BodyBudget budget;
 
     /** The body is not read beyond this size. */
     private long limit = Long.MAX_VALUE;
 
     private boolean isRange;
     private long objectSize;
-    private @Nullable String ofVersion;
+    private @Nullable String objectVersion;
 
     /**
      * Creates a collector.
@@ -86,13 +86,13 @@ public final class BodyCollector implements Transport.Body {
         this.finish = finish;
     }
 
-    /** Collects the beginning of a body, up to {@code most} bytes, in which a server explains its answer. */
-    public static BodyCollector text(int most, Finish finish) {
-        return new BodyCollector(new Part(0, most, 0, Rest.ANY), OptionalLong.empty(), finish);
+    /** Collects the beginning of a body, up to {@code maxBytes} bytes, in which a server explains its answer. */
+    public static BodyCollector text(int maxBytes, Finish finish) {
+        return new BodyCollector(new Part(0, maxBytes, 0, Rest.ANY), OptionalLong.empty(), finish);
     }
 
-    /** For a response whose body is not needed. */
-    public static BodyCollector nothing(ResponseOutcome outcome) {
+    /** Returns a collector for a response whose body is not needed. */
+    public static BodyCollector discarding(ResponseOutcome outcome) {
         return new BodyCollector(new Part(READ_ON, 0, 0, Rest.NONE), OptionalLong.empty(), (bytes, total) -> outcome);
     }
 
@@ -101,7 +101,7 @@ public final class BodyCollector implements Transport.Body {
      */
     BodyCollector of(long total, Optional<String> version) {
         objectSize = total;
-        ofVersion = version.orElse(null);
+        objectVersion = version.orElse(null);
         isRange = true;
         return this;
     }
@@ -111,14 +111,15 @@ public final class BodyCollector implements Transport.Body {
         if (!isRange) {
             return Optional.empty();
         }
-        List<Bytes> all = new ArrayList<>(full);
-        all.add(Bytes.of(piece, 0, filled));
-        return Optional.of(new FetchResult.Found(Bytes.concat(all), objectSize, Optional.ofNullable(ofVersion)));
+        List<Bytes> buffers = new ArrayList<>(fullBuffers);
+        buffers.add(Bytes.of(currentBuffer, 0, filled));
+        return Optional.of(
+                new FetchResult.Found(Bytes.concat(buffers), objectSize, Optional.ofNullable(objectVersion)));
     }
 
     /** Keeps the whole body as long as the budget has memory for it, even if a part of it suffices. */
-    BodyCollector all(BodyBudget place) {
-        room = place;
+    BodyCollector collectWhole(BodyBudget memory) {
+        budget = memory;
         return this;
     }
 
@@ -130,15 +131,15 @@ public final class BodyCollector implements Transport.Body {
 
     @Override
     public Transport.Wish take(ByteBuffer buffer) {
-        keep(buffer);
-        boolean tooMuch = seen > part.skip() + part.keep();
-        if (seen > limit || (tooMuch && part.rest() == Rest.NONE)) {
+        append(buffer);
+        boolean tooMuch = receivedBytes > part.skip() + part.length();
+        if (receivedBytes > limit || (tooMuch && part.remainder() == Rest.NONE)) {
             return Transport.Wish.STOP;
-        } else if (room == null
-                && kept == part.keep()
+        } else if (budget == null
+                && keptBytes == part.length()
                 && declared.isPresent()
-                && declared.getAsLong() - seen > READ_ON) {
-            seen = declared.getAsLong();
+                && declared.getAsLong() - receivedBytes > READ_ON) {
+            receivedBytes = declared.getAsLong();
             return Transport.Wish.STOP;
         }
         return Transport.Wish.MORE;
@@ -146,98 +147,102 @@ public final class BodyCollector implements Transport.Body {
 
     /** Returns the number of kept bytes so far. */
     long kept() {
-        return kept;
+        return keptBytes;
     }
 
     /** Returns how many of the bytes so far were progress; skipped bytes may not be. */
     long useful() {
-        return declared.isPresent() ? seen : kept;
+        return declared.isPresent() ? receivedBytes : keptBytes;
     }
 
-    private long most() {
-        return room != null ? declared.orElse(Long.MAX_VALUE) : part.keep();
+    private long maxKept() {
+        return budget != null ? declared.orElse(Long.MAX_VALUE) : part.length();
     }
 
-    private void keep(ByteBuffer buffer) {
-        long end = seen + buffer.remaining();
+    private void append(ByteBuffer buffer) {
+        long end = receivedBytes + buffer.remaining();
         while (buffer.hasRemaining()) {
-            long pass = room != null ? 0 : Math.min(buffer.remaining(), Math.max(0, part.skip() - seen));
-            if (pass > 0) {
-                buffer.position(buffer.position() + (int) pass);
-                seen += pass;
-            } else if (kept >= most()) {
+            long skipped = budget != null ? 0 : Math.min(buffer.remaining(), Math.max(0, part.skip() - receivedBytes));
+            if (skipped > 0) {
+                buffer.position(buffer.position() + (int) skipped);
+                receivedBytes += skipped;
+            } else if (keptBytes >= maxKept()) {
                 break;
-            } else if (filled < piece.length || grow()) {
-                int take = (int) Math.min(Math.min(buffer.remaining(), piece.length - filled), most() - kept);
-                buffer.get(piece, filled, take);
-                filled += take;
-                kept += take;
-                seen += take;
+            } else if (filled < currentBuffer.length || grow()) {
+                int count = (int)
+                        Math.min(Math.min(buffer.remaining(), currentBuffer.length - filled), maxKept() - keptBytes);
+                buffer.get(currentBuffer, filled, count);
+                filled += count;
+                keptBytes += count;
+                receivedBytes += count;
             }
         }
-        seen = end;
+        receivedBytes = end;
     }
 
     /**
-     * Allocates memory for more bytes. Returns false if there was not enough for the whole body, so that only the part
-     * is kept now.
+     * Allocates a buffer for more bytes. Returns false if the budget has no memory for the whole body; from then on
+     * only the part is kept.
      */
     private boolean grow() {
-        stow();
-        boolean all = room != null;
-        while (!all && !full.isEmpty() && held - full.element().size() >= part.last()) {
-            held -= full.remove().size();
+        storeBuffer();
+        boolean keepsWhole = budget != null;
+        while (!keepsWhole
+                && !fullBuffers.isEmpty()
+                && bufferedBytes - fullBuffers.element().size() >= part.suffixLength()) {
+            bufferedBytes -= fullBuffers.remove().size();
         }
-        long expected = all ? declared.orElse(0) : part.firstPiece();
-        boolean first = kept == 0 && expected > 0;
-        long size = first ? Math.min(expected, TRUSTED) : Math.max(kept, SMALLEST_PIECE);
-        size = Math.min(size, all ? Long.MAX_VALUE : Math.max(part.last(), SMALLEST_PIECE));
-        size = Math.min(Math.min(LARGEST_PIECE, most() - kept), size);
-        if (room != null && !room.reserve(kept + size)) {
+        long expected = keepsWhole ? declared.orElse(0) : part.firstPiece();
+        boolean isFirst = keptBytes == 0 && expected > 0;
+        long size = isFirst ? Math.min(expected, TRUSTED) : Math.max(keptBytes, SMALLEST_PIECE);
+        size = Math.min(size, keepsWhole ? Long.MAX_VALUE : Math.max(part.suffixLength(), SMALLEST_PIECE));
+        size = Math.min(Math.min(LARGEST_PIECE, maxKept() - keptBytes), size);
+        if (budget != null && !budget.reserve(keptBytes + size)) {
             keepPartAlone();
             return false;
         }
-        piece = new byte[(int) size];
+        currentBuffer = new byte[(int) size];
         return true;
     }
 
-    private void stow() {
+    private void storeBuffer() {
         if (filled > 0) {
-            full.add(Bytes.of(piece, 0, filled));
-            held += filled;
+            fullBuffers.add(Bytes.of(currentBuffer, 0, filled));
+            bufferedBytes += filled;
         }
-        piece = new byte[0];
+        currentBuffer = new byte[0];
         filled = 0;
     }
 
     private void keepPartAlone() {
-        room = null;
-        Bytes own = own(Bytes.concat(List.copyOf(full)));
-        kept = own.size();
-        own = own.slice(Math.max(0, own.size() - part.last()), Math.min(own.size(), part.last()));
-        full.clear();
+        budget = null;
+        Bytes copied = copyPart(Bytes.concat(List.copyOf(fullBuffers)));
+        keptBytes = copied.size();
+        copied = copied.slice(
+                Math.max(0, copied.size() - part.suffixLength()), Math.min(copied.size(), part.suffixLength()));
+        fullBuffers.clear();
         // a copy, because a slice would keep all pieces in memory
-        full.add(own.size() <= LARGEST_PIECE ? Bytes.of(own.toArray()) : own);
-        held = own.size();
+        fullBuffers.add(copied.size() <= LARGEST_PIECE ? Bytes.of(copied.toArray()) : copied);
+        bufferedBytes = copied.size();
     }
 
-    /** Returns the needed part of the body's beginning {@code all}. */
-    private Bytes own(Bytes all) {
-        long from = Math.min(part.skip(), all.size());
-        return all.slice(from, Math.min(part.keep(), all.size() - from));
+    /** Returns the needed part of the body's beginning {@code bytes}. */
+    private Bytes copyPart(Bytes bytes) {
+        long start = Math.min(part.skip(), bytes.size());
+        return bytes.slice(start, Math.min(part.length(), bytes.size() - start));
     }
 
     /** Creates the outcome after the last byte, whether or not the body is complete. */
     ResponseOutcome end() throws IOException {
-        if (declared.isPresent() && seen < declared.getAsLong()) {
-            throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + seen);
+        if (declared.isPresent() && receivedBytes < declared.getAsLong()) {
+            throw new IOException("short body: expected " + declared.getAsLong() + " bytes, found " + receivedBytes);
         }
-        stow();
-        Bytes bytes = Bytes.concat(List.copyOf(full));
-        if (room == null) {
-            return finish.end(bytes, seen);
+        storeBuffer();
+        Bytes bytes = Bytes.concat(List.copyOf(fullBuffers));
+        if (budget == null) {
+            return finish.end(bytes, receivedBytes);
         }
-        ResponseOutcome outcome = finish.end(own(bytes), seen);
+        ResponseOutcome outcome = finish.end(copyPart(bytes), receivedBytes);
         return outcome instanceof ResponseOutcome.Found found && bytes.size() == found.total()
                 ? new ResponseOutcome.Found(found.bytes(), found.total(), found.version(), Optional.of(bytes))
                 : outcome;

@@ -23,35 +23,35 @@ final class CallDeadline {
     private final long deadline;
     private final long idle;
     private final LongSupplier clock;
-    private long left;
+    private long remainingNanos;
     private long spent;
     private boolean running;
-    /** The time at which {@code left} and {@code spent} were computed. */
-    private long at;
+    /** The time at which {@link #remainingNanos} and {@link #spent} were computed. */
+    private long countedUntil;
     /** The time at which the request was sent, or last received bytes. */
-    private long heard;
+    private long lastProgress;
 
     /** All times are in nanoseconds, as {@code clock} counts them. */
     CallDeadline(long deadline, long idle, LongSupplier clock) {
         this.deadline = deadline;
-        this.left = deadline;
+        this.remainingNanos = deadline;
         this.idle = idle;
         this.clock = clock;
-        this.at = clock.getAsLong();
+        this.countedUntil = clock.getAsLong();
     }
 
     /** Records that a request was sent. */
     synchronized void sent() {
         count();
         running = true;
-        heard = at;
+        lastProgress = countedUntil;
     }
 
     /** Records that the request ended and a pause begins; its time counts. */
     synchronized void paused() {
         count();
         running = true;
-        heard = Long.MAX_VALUE;
+        lastProgress = Long.MAX_VALUE;
     }
 
     /** Records that the call waits for a permit. */
@@ -61,35 +61,38 @@ final class CallDeadline {
     }
 
     /** Records that something was received, perhaps without progress. */
-    synchronized void heard() {
-        heard = clock.getAsLong();
+    synchronized void progressed() {
+        lastProgress = clock.getAsLong();
     }
 
     /** Records received bytes that are progress. */
     synchronized void received(long bytes) {
         count();
-        heard = at;
-        left = (long) Math.min(Math.min(deadline, (double) MAX * deadline - spent), left + bytes * (1e9 / SLOWEST));
+        lastProgress = countedUntil;
+        remainingNanos = (long)
+                Math.min(Math.min(deadline, (double) MAX * deadline - spent), remainingNanos + bytes * (1e9 / SLOWEST));
     }
 
     private void count() {
-        long now = clock.getAsLong();
-        long taken = running ? now - at : 0;
-        left -= taken;
-        spent += taken;
-        at = now;
+        long nanos = clock.getAsLong();
+        long elapsed = running ? nanos - countedUntil : 0;
+        remainingNanos -= elapsed;
+        spent += elapsed;
+        countedUntil = nanos;
     }
 
-    /** Returns the nanoseconds left before the deadline, pauses included. */
-    synchronized long left() {
+    /** Returns the nanoseconds that remain before the deadline. Pauses count as used time. */
+    synchronized long remainingNanos() {
         count();
-        return left;
+        return remainingNanos;
     }
 
     /** Returns the nanoseconds until the next limit, if nothing is received until then. */
     synchronized long next() {
         count();
-        return heard == Long.MAX_VALUE ? left : Math.min(left, idle - (at - heard));
+        return lastProgress == Long.MAX_VALUE
+                ? remainingNanos
+                : Math.min(remainingNanos, idle - (countedUntil - lastProgress));
     }
 
     /** Returns the limit that has been reached. */
@@ -97,9 +100,9 @@ final class CallDeadline {
         count();
         if (!running) {
             return Limit.NONE;
-        } else if (left <= 0) {
+        } else if (remainingNanos <= 0) {
             return Limit.DEADLINE;
         }
-        return heard != Long.MAX_VALUE && at - heard >= idle ? Limit.IDLE : Limit.NONE;
+        return lastProgress != Long.MAX_VALUE && countedUntil - lastProgress >= idle ? Limit.IDLE : Limit.NONE;
     }
 }

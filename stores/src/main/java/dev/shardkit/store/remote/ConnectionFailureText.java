@@ -15,7 +15,7 @@ final class ConnectionFailureText {
 
     private ConnectionFailureText() {}
 
-    /** Returns what failed; empty if it is none of the usual failures of a connection. */
+    /** Returns the reason of a failure; empty if the failure is none of the usual ones of a connection. */
     static Optional<String> of(Throwable failure) {
         int depth = 0;
         for (Throwable t = failure; t != null && depth < DEPTH; t = t.getCause(), depth++) {

@@ -47,57 +47,57 @@ final class GzipEncodedResponse {
             if (codings.isEmpty()) {
                 return NONE;
             }
-            String only = codings.get(0);
-            boolean gzip = only.equalsIgnoreCase("gzip") || only.equalsIgnoreCase("x-gzip");
+            String onlyCoding = codings.get(0);
+            boolean gzip = onlyCoding.equalsIgnoreCase("gzip") || onlyCoding.equalsIgnoreCase("x-gzip");
             return gzip && codings.size() == 1 ? GZIP : OTHER;
         }
     }
 
-    private final ResponseClassifier answers;
+    private final ResponseClassifier classifier;
     private final Headers headers;
     private final Coding coding;
     private final OptionalLong declared;
     /** The maximum size of the decoded object. */
-    private final long most;
+    private final long maxDecoded;
 
     /** @param coding how the body is encoded: {@link Coding#NONE} if the server has decoded the object */
-    GzipEncodedResponse(ResponseClassifier answers, Headers headers, Coding coding) {
-        this.answers = answers;
+    GzipEncodedResponse(ResponseClassifier classifier, Headers headers, Coding coding) {
+        this.classifier = classifier;
         this.headers = headers;
         this.coding = coding;
         this.declared = HeaderFields.contentLength(headers);
-        RangeRequest ask = answers.ask();
-        long asked = ask.kind() == RangeRequest.Kind.WHOLE
-                ? ask.length()
-                : answers.room().maxBytes();
+        RangeRequest rangeRequest = classifier.rangeRequest();
+        long requestedBytes = rangeRequest.kind() == RangeRequest.Kind.WHOLE
+                ? rangeRequest.length()
+                : classifier.budget().maxBytes();
         long heap = Math.max(SMALL, Runtime.getRuntime().maxMemory() / 8);
-        this.most = Math.min(Math.min(answers.largest(), asked), heap);
+        this.maxDecoded = Math.min(Math.min(classifier.largest(), requestedBytes), heap);
     }
 
     /** Collects the whole body. Its stored form is hardly larger than the object. */
     BodyCollector collect() {
-        long largest = most + (most >> 8) + 1024;
+        long largest = maxDecoded + (maxDecoded >> 8) + 1024;
         if (declared.isPresent() && declared.getAsLong() > largest) {
-            return BodyCollector.nothing(larger(declared.getAsLong() + " bytes in the stored form"));
+            return BodyCollector.discarding(larger(declared.getAsLong() + " bytes in the stored form"));
         }
-        BodyCollector.Part part =
+        BodyCollector.Part layout =
                 new BodyCollector.Part(0, declared.orElse(largest), declared.orElse(0), BodyCollector.Rest.NONE);
         return new BodyCollector(
-                part,
+                layout,
                 declared,
-                (bytes, seen) -> declared.isPresent()
-                        ? answers.exactly(declared.getAsLong(), seen, decoded(bytes))
-                        : seen > largest ? larger("more") : decoded(bytes));
+                (bytes, received) -> declared.isPresent()
+                        ? classifier.exactly(declared.getAsLong(), received, decoded(bytes))
+                        : received > largest ? larger("more") : decoded(bytes));
     }
 
     private ResponseOutcome decoded(Bytes body) {
-        Optional<String> damage = answers.origin().damage(headers, body);
+        Optional<String> damage = classifier.origin().damage(headers, body);
         if (damage.isPresent()) {
             return new ResponseOutcome.Retry(damage.get(), Optional.empty());
         }
         Optional<Bytes> object;
         try {
-            object = coding == Coding.GZIP ? gunzip(body) : Optional.of(body).filter(b -> b.size() <= most);
+            object = coding == Coding.GZIP ? gunzip(body) : Optional.of(body).filter(b -> b.size() <= maxDecoded);
         } catch (IOException e) {
             return new ResponseOutcome.Retry(
                     "expected a body in the gzip format (Content-Encoding), found one that cannot be decoded: "
@@ -109,21 +109,21 @@ final class GzipEncodedResponse {
         }
         long size = object.get().size();
         Optional<String> version = ObjectVersion.of(headers, size);
-        if (answers.pin().isPresent() && !answers.pin().equals(version)) {
-            return answers.changed(version);
+        if (classifier.pin().isPresent() && !classifier.pin().equals(version)) {
+            return classifier.changed(version);
         }
-        boolean left = answers.ask().kind() == RangeRequest.Kind.WHOLE_UNLESS_LARGER
-                && size > answers.ask().length();
-        return left
+        boolean isLeftOut = classifier.rangeRequest().kind() == RangeRequest.Kind.WHOLE_UNLESS_LARGER
+                && size > classifier.rangeRequest().length();
+        return isLeftOut
                 ? new ResponseOutcome.Found(Bytes.EMPTY, size, version)
                 : new ResponseOutcome.Decoded(object.get(), version);
     }
 
-    private ResponseOutcome larger(String found) {
-        String fact = answers.what().get() + ": expected an object of at most " + most
-                + " bytes after its Content-Encoding is decoded, found " + found;
-        boolean limited = answers.ask().kind() == RangeRequest.Kind.WHOLE
-                && most == answers.ask().length();
+    private ResponseOutcome larger(String actual) {
+        String fact = classifier.description().get() + ": expected an object of at most " + maxDecoded
+                + " bytes after its Content-Encoding is decoded, found " + actual;
+        boolean limited = classifier.rangeRequest().kind() == RangeRequest.Kind.WHOLE
+                && maxDecoded == classifier.rangeRequest().length();
         return new ResponseOutcome.Failed(
                 limited
                         ? new CorruptDataException(fact)
@@ -132,21 +132,21 @@ final class GzipEncodedResponse {
                                 + " read"));
     }
 
-    /** Decodes a body; empty if the object is larger than {@link #most}. Memory grows with the decoded bytes. */
+    /** Decodes a body; empty if the object is larger than {@link #maxDecoded}. Memory grows with the decoded bytes. */
     private Optional<Bytes> gunzip(Bytes body) throws IOException {
         List<Bytes> pieces = new ArrayList<>();
         long size = 0;
         try (GZIPInputStream in = new GZIPInputStream(new BytesStream(body), FIRST_PIECE)) {
-            byte[] piece = new byte[FIRST_PIECE];
-            int n = in.readNBytes(piece, 0, piece.length);
+            byte[] buffer = new byte[FIRST_PIECE];
+            int n = in.readNBytes(buffer, 0, buffer.length);
             while (n > 0) {
                 size += n;
-                if (size > most) {
+                if (size > maxDecoded) {
                     return Optional.empty();
                 }
-                pieces.add(Bytes.of(piece, 0, n));
-                piece = new byte[(int) Math.min(LARGEST_PIECE, Math.max(FIRST_PIECE, size / 2))];
-                n = in.readNBytes(piece, 0, piece.length);
+                pieces.add(Bytes.of(buffer, 0, n));
+                buffer = new byte[(int) Math.min(LARGEST_PIECE, Math.max(FIRST_PIECE, size / 2))];
+                n = in.readNBytes(buffer, 0, buffer.length);
             }
         }
         return Optional.of(pieces.size() == 1 ? pieces.get(0) : Bytes.concat(pieces));
@@ -157,38 +157,38 @@ final class GzipEncodedResponse {
      */
     private static final class BytesStream extends InputStream {
         private final Iterator<ByteBuffer> pieces;
-        private ByteBuffer piece = ByteBuffer.allocate(0);
+        private ByteBuffer current = ByteBuffer.allocate(0);
 
         BytesStream(Bytes bytes) {
             this.pieces = bytes.pieces().iterator();
         }
 
         private boolean advance() {
-            while (!piece.hasRemaining() && pieces.hasNext()) {
-                piece = pieces.next().duplicate();
+            while (!current.hasRemaining() && pieces.hasNext()) {
+                current = pieces.next().duplicate();
             }
-            return piece.hasRemaining();
+            return current.hasRemaining();
         }
 
         @Override
         public int available() {
-            return advance() ? piece.remaining() : 0;
+            return advance() ? current.remaining() : 0;
         }
 
         @Override
         public int read() {
-            return advance() ? piece.get() & 0xff : -1;
+            return advance() ? current.get() & 0xff : -1;
         }
 
         @Override
-        public int read(byte[] target, int from, int length) {
+        public int read(byte[] target, int offset, int length) {
             if (length == 0) {
                 return 0;
             } else if (!advance()) {
                 return -1;
             }
-            int n = Math.min(length, piece.remaining());
-            piece.get(target, from, n);
+            int n = Math.min(length, current.remaining());
+            current.get(target, offset, n);
             return n;
         }
     }

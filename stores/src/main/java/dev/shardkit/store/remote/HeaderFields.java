@@ -22,13 +22,13 @@ final class HeaderFields {
         return number(text, 0, text.length());
     }
 
-    /** Returns the number from {@code from} to {@code to} of a text: 1 to 18 digits, and nothing else. */
-    static OptionalLong number(String text, int from, int to) {
-        if (from >= to || to - from > MAX_DIGITS) {
+    /** Returns the number from {@code start} to {@code end} of a text: 1 to 18 digits, and nothing else. */
+    static OptionalLong number(String text, int start, int end) {
+        if (start >= end || end - start > MAX_DIGITS) {
             return OptionalLong.empty();
         }
         long value = 0;
-        for (int i = from; i < to; i++) {
+        for (int i = start; i < end; i++) {
             int digit = text.charAt(i) - '0';
             if (digit < 0 || digit > 9) {
                 return OptionalLong.empty();
@@ -47,8 +47,8 @@ final class HeaderFields {
         try {
             Instant date = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
                     .toInstant();
-            Duration left = Duration.between(Instant.now(), date);
-            return Optional.of(left.isNegative() ? Duration.ZERO : left);
+            Duration remaining = Duration.between(Instant.now(), date);
+            return Optional.of(remaining.isNegative() ? Duration.ZERO : remaining);
         } catch (DateTimeParseException e) {
             return Optional.empty();
         }

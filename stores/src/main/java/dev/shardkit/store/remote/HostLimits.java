@@ -14,7 +14,7 @@ final class HostLimits {
     private static final int LIMIT = 256;
 
     /** The stores hold the permits; a host without stores is forgotten. */
-    private static final Map<String, WeakReference<Permits>> OPEN = new HashMap<>();
+    private static final Map<String, WeakReference<Permits>> PERMITS = new HashMap<>();
 
     private HostLimits() {}
 
@@ -26,11 +26,12 @@ final class HostLimits {
      */
     static Permits of(String name, int limit) {
         Permits permits;
-        synchronized (OPEN) {
-            OPEN.values().removeIf(p -> p.get() == null);
-            permits =
-                    Optional.ofNullable(OPEN.get(name)).map(WeakReference::get).orElseGet(() -> new Permits(LIMIT));
-            OPEN.put(name, new WeakReference<>(permits));
+        synchronized (PERMITS) {
+            PERMITS.values().removeIf(p -> p.get() == null);
+            permits = Optional.ofNullable(PERMITS.get(name))
+                    .map(WeakReference::get)
+                    .orElseGet(() -> new Permits(LIMIT));
+            PERMITS.put(name, new WeakReference<>(permits));
         }
         permits.raise(limit);
         return permits;

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The sizes of objects that servers have declared: by Content-Length or Content-Range, or in a listing. A body that
- * ends with its connection is compared with them, because nothing else shows that it is short. A listing is the word of
- * the store itself, so every answer about a version that it named is compared with it: something between client and
- * server may have shortened a body together with its Content-Length. Remembers some of the last objects. Thread-safe.
+ * ends with its connection is compared with them, because nothing else shows that it is short. A listing comes from the
+ * store itself, so every answer about a listed version is compared with its size: a proxy between client and server may
+ * have shortened a body together with its Content-Length. Remembers some of the last objects. Thread-safe.
  */
 public final class KnownSizes {
     private static final int MAX = 1 << 14;
@@ -38,29 +38,29 @@ public final class KnownSizes {
         if (version.isEmpty()) {
             return Optional.empty();
         }
-        Known known = sizes.get(key);
-        if (known == null || !known.listed || !known.version.equals(version.get())) {
+        Known entry = sizes.get(key);
+        if (entry == null || !entry.listed || !entry.version.equals(version.get())) {
             put(key, new Known(version.get(), size, false));
             return Optional.empty();
         }
-        return known.size == size
+        return entry.size == size
                 ? Optional.empty()
-                : Optional.of("expected an object of " + known.size
+                : Optional.of("expected an object of " + entry.size
                         + " bytes, as the listing names this version, found " + size);
     }
 
-    private void put(String key, Known known) {
+    private void put(String key, Known entry) {
         if (sizes.size() >= MAX) {
             sizes.clear();
         }
-        sizes.put(key, known);
+        sizes.put(key, entry);
     }
 
     /** Returns the size that was declared for this version. */
-    OptionalLong of(String key, Optional<String> version) {
-        Known known = sizes.get(key);
-        return known != null && version.filter(known.version::equals).isPresent()
-                ? OptionalLong.of(known.size)
+    OptionalLong sizeOf(String key, Optional<String> version) {
+        Known entry = sizes.get(key);
+        return entry != null && version.filter(entry.version::equals).isPresent()
+                ? OptionalLong.of(entry.size)
                 : OptionalLong.empty();
     }
 }

@@ -31,20 +31,20 @@ public final class ObjectVersion {
         Optional<String> tag = headers.firstValue("ETag").map(String::strip).filter(t -> !t.isEmpty());
         Optional<String> time =
                 headers.firstValue("Last-Modified").map(String::strip).filter(t -> !t.isEmpty());
-        if (tag.isEmpty() && !isOver(time, headers)) {
+        if (tag.isEmpty() && !isSecondOver(time, headers)) {
             return Optional.empty();
         }
         return Optional.of(WEAK + tag.orElse("") + "|" + time.orElse("") + "|" + total);
     }
 
     /** Returns whether the server's clock, according to its Date, is past the second of {@code modified}. */
-    private static boolean isOver(Optional<String> modified, Headers headers) {
-        Optional<Instant> then = modified.flatMap(ObjectVersion::instant);
-        if (then.isEmpty()) {
+    private static boolean isSecondOver(Optional<String> modified, Headers headers) {
+        Optional<Instant> lastModified = modified.flatMap(ObjectVersion::instant);
+        if (lastModified.isEmpty()) {
             return false; // without Last-Modified, the Date is not needed; parsing it is slow
         }
-        Optional<Instant> now = headers.firstValue("Date").flatMap(ObjectVersion::instant);
-        return now.isPresent() && !then.get().plusSeconds(1).isAfter(now.get());
+        Optional<Instant> serverTime = headers.firstValue("Date").flatMap(ObjectVersion::instant);
+        return serverTime.isPresent() && !lastModified.get().plusSeconds(1).isAfter(serverTime.get());
     }
 
     private static Optional<Instant> instant(String date) {

@@ -27,14 +27,14 @@ public interface Origin {
     boolean mayWait();
 
     /** Creates the request for a range of an object. Called for each attempt. */
-    Prepared read(String key, RangeRequest ask, Optional<String> pin);
+    Prepared read(String key, RangeRequest rangeRequest, Optional<String> pin);
 
     /**
      * Makes a request for an object at the URL that {@link ResponseOutcome.Moved} named.
      *
      * @throws UnsupportedOperationException if the origin follows no redirects
      */
-    default Prepared follow(URI target, RangeRequest ask, Optional<String> pin) {
+    default Prepared follow(URI target, RangeRequest rangeRequest, Optional<String> pin) {
         throw new UnsupportedOperationException("no redirects are followed");
     }
 
@@ -42,7 +42,7 @@ public interface Origin {
      * Interprets the answer to a read if its status is neither 200 nor 206. Empty for the usual meaning of the status
      * ({@link ResponseClassifier#withoutBody}).
      */
-    default Optional<BodyCollector> refused(Head head, ResponseClassifier answers) {
+    default Optional<BodyCollector> refused(Head head, ResponseClassifier classifier) {
         return Optional.empty();
     }
 
@@ -66,7 +66,7 @@ public interface Origin {
      * Compares a whole object with the checksum in the head of its answer. Returns a description of the mismatch; empty
      * if they match.
      */
-    default Optional<String> damage(Headers headers, Bytes whole) {
+    default Optional<String> damage(Headers headers, Bytes body) {
         return Optional.empty();
     }
 
@@ -82,9 +82,9 @@ public interface Origin {
     System.Logger log();
 
     /** Writes a finished request to the log of the store, at debug level. */
-    default void log(Supplier<String> what, int status, long nanos) {
+    default void log(Supplier<String> description, int status, long nanos) {
         if (log().isLoggable(System.Logger.Level.DEBUG)) {
-            log().log(System.Logger.Level.DEBUG, "{0}: HTTP {1}, {2} ms", what.get(), status, nanos / 1_000_000);
+            log().log(System.Logger.Level.DEBUG, "{0}: HTTP {1}, {2} ms", description.get(), status, nanos / 1_000_000);
         }
     }
 }

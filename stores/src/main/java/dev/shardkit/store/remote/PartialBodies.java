@@ -10,53 +10,53 @@ import org.jspecify.annotations.Nullable;
  * at a time; while it does, only the longest beginning waits. Thread-safe.
  */
 final class PartialBodies {
-    /** How much more of a body is worth a call. */
+    /** The minimum number of new bytes for a call. */
     private static final long STEP = 256L << 10;
 
     private final Transport transport;
-    private final ResponseProgress arrival;
-    private long told;
+    private final ResponseProgress progress;
+    private long reported;
     private FetchResult.@Nullable Found latest;
-    private boolean telling;
+    private boolean reporting;
 
-    PartialBodies(Transport transport, ResponseProgress arrival) {
+    PartialBodies(Transport transport, ResponseProgress progress) {
         this.transport = transport;
-        this.arrival = arrival;
+        this.progress = progress;
     }
 
     /** Returns whether {@code bytes} bytes of the range are worth a call. */
     boolean isDue(long bytes) {
-        return arrival != ResponseProgress.NONE && bytes - told >= STEP;
+        return progress != ResponseProgress.NONE && bytes - reported >= STEP;
     }
 
-    /** Starts again with an answer that has {@code bytes} bytes of the range. */
+    /** Restarts with a response before which {@code bytes} bytes of the range were received. */
     void restart(long bytes) {
-        told = bytes;
+        reported = bytes;
     }
 
     /** Passes on a beginning. Must not block. */
-    void received(FetchResult.Found beginning) {
-        told = beginning.bytes().size();
+    void received(FetchResult.Found partial) {
+        reported = partial.bytes().size();
         synchronized (this) {
-            latest = beginning;
-            if (telling) {
+            latest = partial;
+            if (reporting) {
                 return;
             }
-            telling = true;
+            reporting = true;
         }
-        transport.execute(this::tell);
+        transport.execute(this::report);
     }
 
-    private void tell() {
+    private void report() {
         for (FetchResult.Found next = next(); next != null; next = next()) {
-            arrival.received(next);
+            progress.received(next);
         }
     }
 
     private synchronized FetchResult.@Nullable Found next() {
         FetchResult.Found next = latest;
         latest = null;
-        telling = next != null;
+        reporting = next != null;
         return next;
     }
 }

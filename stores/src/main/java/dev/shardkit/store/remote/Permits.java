@@ -9,17 +9,20 @@ final class Permits {
     private static final int MAX_THREADS = 32;
 
     /** Linked: an ArrayDeque that cannot grow for lack of memory loses its elements. */
-    private final Deque<Runnable> waiting = new LinkedList<>();
+    private final Deque<Runnable> queue = new LinkedList<>();
 
-    /** The threads that run work; others need not, because these look for more before they end. */
-    private final @Nullable Thread[] handing = new Thread[MAX_THREADS];
+    /**
+     * The threads that run waiting work. Further threads are not needed, because these look for more work before they
+     * end.
+     */
+    private final @Nullable Thread[] granting = new Thread[MAX_THREADS];
 
-    private int all;
+    private int limit;
     private int free;
 
-    Permits(int all) {
-        this.all = all;
-        this.free = all;
+    Permits(int limit) {
+        this.limit = limit;
+        this.free = limit;
     }
 
     /**
@@ -28,43 +31,43 @@ final class Permits {
      */
     void acquire(Runnable work) {
         synchronized (this) {
-            waiting.add(work);
+            queue.add(work);
         }
-        hand();
+        grantPermits();
     }
 
     /** Raises the limit to {@code requests} if it is lower. */
     void raise(int requests) {
         synchronized (this) {
-            int more = Math.max(0, requests - all);
-            free += more;
-            all += more;
+            int additional = Math.max(0, requests - limit);
+            free += additional;
+            limit += additional;
         }
-        hand();
+        grantPermits();
     }
 
     void release() {
         synchronized (this) {
             free++;
         }
-        hand();
+        grantPermits();
     }
 
     /**
      * Runs waiting work in a loop of the outermost call, so that a long queue of short work does not deepen the stack.
      * Allocates nothing: no later event may come that runs the work.
      */
-    private void hand() {
-        Thread self = Thread.currentThread();
-        if (!begin(self)) {
+    private void grantPermits() {
+        Thread thread = Thread.currentThread();
+        if (!begin(thread)) {
             return;
         }
         try {
-            for (Runnable next = next(self); next != null; next = next(self)) {
+            for (Runnable next = next(thread); next != null; next = next(thread)) {
                 run(next);
             }
         } catch (RuntimeException | Error e) {
-            end(self);
+            end(thread);
             throw e;
         }
     }
@@ -73,42 +76,45 @@ final class Permits {
         try {
             work.run();
         } catch (OutOfMemoryError e) {
-            // the others run all the same: no later event may come that runs them
+            // the other work must still run: no later event may come that runs it
         }
     }
 
-    /** Returns whether the calling thread runs work now: it does not yet, and there is a place and work. */
-    private synchronized boolean begin(Thread self) {
-        if (free <= 0 || waiting.isEmpty()) {
+    /**
+     * Registers the calling thread to run work. Returns false if it runs work already, or if there is no work, permit
+     * or slot.
+     */
+    private synchronized boolean begin(Thread thread) {
+        if (free <= 0 || queue.isEmpty()) {
             return false;
         }
-        int place = -1;
-        for (int i = 0; i < handing.length; i++) {
-            if (handing[i] == self) {
+        int index = -1;
+        for (int i = 0; i < granting.length; i++) {
+            if (granting[i] == thread) {
                 return false;
             }
-            place = handing[i] == null ? i : place;
+            index = granting[i] == null ? i : index;
         }
-        if (place >= 0) {
-            handing[place] = self;
+        if (index >= 0) {
+            granting[index] = thread;
         }
-        return place >= 0;
+        return index >= 0;
     }
 
     /** Returns the next work with a permit; null if there is none. Allocates nothing, so no work is lost. */
-    private synchronized @Nullable Runnable next(Thread self) {
-        if (free <= 0 || waiting.isEmpty()) {
-            end(self);
+    private synchronized @Nullable Runnable next(Thread thread) {
+        if (free <= 0 || queue.isEmpty()) {
+            end(thread);
             return null;
         }
         free--;
-        return waiting.remove();
+        return queue.remove();
     }
 
-    private synchronized void end(Thread self) {
-        for (int i = 0; i < handing.length; i++) {
-            if (handing[i] == self) {
-                handing[i] = null;
+    private synchronized void end(Thread thread) {
+        for (int i = 0; i < granting.length; i++) {
+            if (granting[i] == thread) {
+                granting[i] = null;
             }
         }
     }

@@ -40,9 +40,11 @@ public record RangeRequest(Kind kind, long offset, long length) {
             }
             return new RangeRequest(ranges == RangeSupport.NONE ? Kind.SUFFIX_OF_WHOLE : Kind.SUFFIX, 0, s.length());
         }
-        ByteRange.Whole whole = (ByteRange.Whole) range;
+        ByteRange.Whole wholeRange = (ByteRange.Whole) range;
         return new RangeRequest(
-                whole.larger() == ByteRange.Whole.Larger.LEFT ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE, 0, whole.most());
+                wholeRange.larger() == ByteRange.Whole.Larger.LEFT ? Kind.WHOLE_UNLESS_LARGER : Kind.WHOLE,
+                0,
+                wholeRange.most());
     }
 
     /** Returns whether the whole object is requested, and not a part of it. */
@@ -51,7 +53,7 @@ public record RangeRequest(Kind kind, long offset, long length) {
     }
 
     /** Returns the number of bytes in the Range header. */
-    public long named() {
+    public long rangeLength() {
         return kind == Kind.SIZE ? 1 : length;
     }
 

@@ -16,7 +16,10 @@ public enum RangeSupport {
     /** No ranges: the server sends whole objects. */
     NONE;
 
-    /** Returns what an answer to a range shows, or the claim to answer ranges, with the version of its object. */
+    /**
+     * Returns the support that a response to a range request shows, or a declared support, given the version of the
+     * object.
+     */
     static RangeSupport answered(Optional<String> version) {
         return version.isPresent() ? ANSWERED : ALL;
     }

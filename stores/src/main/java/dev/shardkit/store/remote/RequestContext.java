@@ -38,11 +38,11 @@ public final class RequestContext {
     private final Transport transport;
     private final Settings settings;
     private final Permits permits;
-    private final Permits ofHost;
+    private final Permits hostPermits;
     private final Traffic traffic;
     private final AtomicReference<RangeSupport> ranges = new AtomicReference<>(RangeSupport.ALL);
     private final KnownSizes sizes = new KnownSizes();
-    private volatile boolean encoded;
+    private volatile boolean foundEncoded;
     private volatile @Nullable RuntimeException closed;
     private final Set<RetriedRequest<?>> requests = ConcurrentHashMap.newKeySet();
 
@@ -52,7 +52,7 @@ public final class RequestContext {
         this.transport = transport;
         this.settings = settings;
         this.permits = new Permits(parallel);
-        this.ofHost = HostLimits.of(origin.host(), parallel);
+        this.hostPermits = HostLimits.of(origin.host(), parallel);
         this.traffic = new Traffic(System::nanoTime, parallel);
     }
 
@@ -82,22 +82,22 @@ public final class RequestContext {
      * Runs {@code work} now on this thread, or later, when the limits of the store and of its host allow a request.
      * {@code work} must not block or throw, and must {@link #release}.
      *
-     * @param lost is called in place of the work if memory runs out before
+     * @param onFailure is called in place of the work if memory runs out before
      */
-    void acquire(Runnable work, Consumer<Throwable> lost) {
+    void acquire(Runnable work, Consumer<Throwable> onFailure) {
         permits.acquire(() -> {
             try {
-                ofHost.acquire(work);
+                hostPermits.acquire(work);
             } catch (Throwable e) {
                 permits.release();
-                lost.accept(e);
+                onFailure.accept(e);
             }
         });
     }
 
     void release() {
         try {
-            ofHost.release();
+            hostPermits.release();
         } finally {
             permits.release();
         }
@@ -115,7 +115,7 @@ public final class RequestContext {
 
     /** Records that an object is stored with a Content-Encoding. */
     void foundEncoded() {
-        encoded = true;
+        foundEncoded = true;
     }
 
     /**
@@ -123,7 +123,7 @@ public final class RequestContext {
      * objects: it would copy those of the encoded form.
      */
     public boolean hasEncoded() {
-        return encoded;
+        return foundEncoded;
     }
 
     Set<RetriedRequest<?>> requests() {
@@ -137,7 +137,7 @@ public final class RequestContext {
     }
 
     /** Adds a request; fails it if all requests are failed. */
-    void begun(RetriedRequest<?> request) {
+    void register(RetriedRequest<?> request) {
         requests.add(request);
         RuntimeException failure = closed;
         if (failure != null) {

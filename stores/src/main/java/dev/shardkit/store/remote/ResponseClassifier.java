@@ -19,40 +19,40 @@ import java.util.function.Supplier;
 /**
  * Judges the response to one request (RFC 9110, sections 14 and 15). Accepts nothing that does not match the request.
  *
- * @param what returns the request in words
+ * @param description returns the request in words
  * @param key the key of the object
  * @param origin the server
- * @param from the URL of the request
- * @param ask the request
+ * @param requestUri the URL of the request
+ * @param rangeRequest the request
  * @param pin the required version of the object
  * @param largest the maximum size of a whole object
  * @param missingIfForbidden whether 403 means that the object does not exist
  * @param ranges the known range support of the server
  * @param sizes the sizes of objects that the server has declared or listed
- * @param room the memory for a whole object that arrives in place of a range
- * @param noRanges is called when that happens
+ * @param budget the memory for a whole object that arrives in place of a range
+ * @param noRanges is called when a whole object arrives in place of a range
  */
 public record ResponseClassifier(
-        Supplier<String> what,
+        Supplier<String> description,
         String key,
         Origin origin,
-        URI from,
-        RangeRequest ask,
+        URI requestUri,
+        RangeRequest rangeRequest,
         Optional<String> pin,
         long largest,
         boolean missingIfForbidden,
         AtomicReference<RangeSupport> ranges,
         KnownSizes sizes,
-        BodyBudget room,
+        BodyBudget budget,
         Runnable noRanges) {
-    private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
+    private static final Set<Integer> TRANSIENT = Set.of(408, 429, 500, 502, 503, 504);
 
-    /** Returns which part of the body to collect, and the outcome. */
+    /** Returns a collector for the needed part of the body, which creates the outcome at its end. */
     BodyCollector apply(Head head) {
         Headers headers = head.headers();
         int status = head.status();
         if (status != 200 && status != 206) {
-            return origin.refused(head, this).orElseGet(() -> BodyCollector.nothing(withoutBody(status, headers)));
+            return origin.refused(head, this).orElseGet(() -> BodyCollector.discarding(withoutBody(status, headers)));
         }
         GzipEncodedResponse.Coding coding = GzipEncodedResponse.Coding.of(headers);
         if (coding == GzipEncodedResponse.Coding.OTHER) {
@@ -60,8 +60,8 @@ public record ResponseClassifier(
                     + quoted(String.join(", ", headers.allValues("Content-Encoding"))));
         } else if (coding == GzipEncodedResponse.Coding.GZIP
                 && status == 206
-                && ask.header().isPresent()) {
-            return BodyCollector.nothing(new ResponseOutcome.Encoded());
+                && rangeRequest.header().isPresent()) {
+            return BodyCollector.discarding(new ResponseOutcome.Encoded());
         } else if (status == 200 && (coding == GzipEncodedResponse.Coding.GZIP || origin.isDecoded(headers))) {
             return new GzipEncodedResponse(this, headers, coding).collect();
         }
@@ -69,25 +69,29 @@ public record ResponseClassifier(
     }
 
     private BodyCollector partial(Headers headers) {
-        Optional<ContentRange> said = ContentRange.of(headers);
-        if (ask.header().isEmpty()) {
+        Optional<ContentRange> contentRange = ContentRange.of(headers);
+        if (rangeRequest.header().isEmpty()) {
             return failed("expected HTTP 200, found 206 for a request without a range");
-        } else if (said.isEmpty()) {
+        } else if (contentRange.isEmpty()) {
             return failed("expected a Content-Range with both ends and a size, found "
                     + quoted(String.join(", ", headers.allValues("Content-Range"))));
         }
-        ContentRange range = said.get();
+        ContentRange range = contentRange.get();
         OptionalLong declared = HeaderFields.contentLength(headers);
         Optional<String> version = ObjectVersion.of(headers, range.total());
         if (pin.isPresent() && !pin.equals(version)) {
-            return BodyCollector.nothing(changed(version));
+            return BodyCollector.discarding(changed(version));
         }
-        long first = ask.kind() == RangeRequest.Kind.SUFFIX ? Math.max(0, range.total() - ask.length()) : ask.offset();
-        long last = ask.kind() == RangeRequest.Kind.SUFFIX ? range.total() - 1 : ask.offset() + ask.named() - 1;
-        if (range.first() == first && last >= range.total() && range.last() == range.total() - 1) {
-            return BodyCollector.nothing(pastTheEnd(range.total()));
-        } else if (range.first() != first || range.last() != last) {
-            return failed("expected Content-Range bytes " + first + "-" + last + ", found " + range);
+        long expectedFirst = rangeRequest.kind() == RangeRequest.Kind.SUFFIX
+                ? Math.max(0, range.total() - rangeRequest.length())
+                : rangeRequest.offset();
+        long expectedLast = rangeRequest.kind() == RangeRequest.Kind.SUFFIX
+                ? range.total() - 1
+                : rangeRequest.offset() + rangeRequest.rangeLength() - 1;
+        if (range.first() == expectedFirst && expectedLast >= range.total() && range.last() == range.total() - 1) {
+            return BodyCollector.discarding(pastTheEnd(range.total()));
+        } else if (range.first() != expectedFirst || range.last() != expectedLast) {
+            return failed("expected Content-Range bytes " + expectedFirst + "-" + expectedLast + ", found " + range);
         } else if (declared.isPresent() && declared.getAsLong() != range.length()) {
             return failed("expected a body of " + range.length() + " bytes for Content-Range " + range
                     + ", found Content-Length " + declared.getAsLong());
@@ -96,31 +100,31 @@ public record ResponseClassifier(
         if (shortened.isPresent()) {
             return shortened.get();
         }
-        ranges.updateAndGet(now -> now == RangeSupport.NO_SUFFIX ? now : RangeSupport.answered(version));
-        if (ask.kind() == RangeRequest.Kind.SIZE) {
-            return BodyCollector.nothing(new ResponseOutcome.Size(OptionalLong.of(range.total()), version));
+        ranges.updateAndGet(support -> support == RangeSupport.NO_SUFFIX ? support : RangeSupport.answered(version));
+        if (rangeRequest.kind() == RangeRequest.Kind.SIZE) {
+            return BodyCollector.discarding(new ResponseOutcome.Size(OptionalLong.of(range.total()), version));
         }
-        BodyCollector.Part part = new BodyCollector.Part(0, range.length(), range.length(), BodyCollector.Rest.NONE);
+        BodyCollector.Part layout = new BodyCollector.Part(0, range.length(), range.length(), BodyCollector.Rest.NONE);
         BodyCollector body = new BodyCollector(
-                part,
+                layout,
                 declared,
-                (bytes, seen) ->
-                        exactly(range.length(), seen, new ResponseOutcome.Found(bytes, range.total(), version)));
-        return ask.kind() == RangeRequest.Kind.SLICE ? body.of(range.total(), version) : body;
+                (bytes, received) ->
+                        exactly(range.length(), received, new ResponseOutcome.Found(bytes, range.total(), version)));
+        return rangeRequest.kind() == RangeRequest.Kind.SLICE ? body.of(range.total(), version) : body;
     }
 
     /** Refuses an answer that declares another size than the listing does; the request is retried. */
     Optional<BodyCollector> shortened(Optional<String> version, long size) {
         return sizes.declared(key, version, size)
-                .map(fact -> BodyCollector.nothing(new ResponseOutcome.Retry(fact, Optional.empty())));
+                .map(fact -> BodyCollector.discarding(new ResponseOutcome.Retry(fact, Optional.empty())));
     }
 
     /** Returns {@code outcome} if the body has the right length. */
-    ResponseOutcome exactly(long length, long seen, ResponseOutcome outcome) throws IOException {
-        if (seen < length) {
-            throw new IOException("short body: expected " + length + " bytes, found " + seen);
+    ResponseOutcome exactly(long length, long received, ResponseOutcome outcome) throws IOException {
+        if (received < length) {
+            throw new IOException("short body: expected " + length + " bytes, found " + received);
         }
-        return seen == length
+        return received == length
                 ? outcome
                 : new ResponseOutcome.Failed(failure("expected a body of " + length + " bytes, found more"));
     }
@@ -133,11 +137,11 @@ public record ResponseClassifier(
             return changed(Optional.of("another (HTTP 412)"));
         } else if (status == 416) {
             return unsatisfied(headers);
-        } else if (ask.kind() == RangeRequest.Kind.SUFFIX && (status == 400 || status == 501)) {
+        } else if (rangeRequest.kind() == RangeRequest.Kind.SUFFIX && (status == 400 || status == 501)) {
             return new ResponseOutcome.NoSuffix(OptionalLong.empty(), Optional.empty());
         } else if (status == 403) {
             return forbidden("HTTP 403");
-        } else if (PASSING.contains(status)) {
+        } else if (TRANSIENT.contains(status)) {
             return new ResponseOutcome.Retry("HTTP " + status, HeaderFields.retryAfter(headers));
         }
         return new ResponseOutcome.Failed(failure("HTTP " + status));
@@ -157,54 +161,57 @@ public record ResponseClassifier(
         if (pin.isPresent() && ObjectVersion.contradicts(pin.get(), headers, total)) {
             return changed(ObjectVersion.of(headers, total.orElse(-1)));
         }
-        boolean empty = total.isPresent() && total.getAsLong() == 0;
-        return switch (ask.kind()) {
+        boolean isEmptyObject = total.isPresent() && total.getAsLong() == 0;
+        return switch (rangeRequest.kind()) {
             case SUFFIX ->
-                empty
+                isEmptyObject
                         ? new ResponseOutcome.Found(Bytes.EMPTY, 0, ObjectVersion.of(headers, 0))
                         : new ResponseOutcome.NoSuffix(total, Optional.empty());
             case SIZE ->
-                empty
+                isEmptyObject
                         ? new ResponseOutcome.Size(total, ObjectVersion.of(headers, 0))
                         : total.isPresent()
-                                ? refusesRanges(what.get(), "the first byte", total.getAsLong())
+                                ? refusesRanges(description.get(), "the first byte", total.getAsLong())
                                 : new ResponseOutcome.NoFirstByte();
             case SLICE ->
-                total.isPresent() && total.getAsLong() >= ask.offset() + ask.length()
-                        ? refusesRanges(what.get(), ask.toString(), total.getAsLong())
+                total.isPresent() && total.getAsLong() >= rangeRequest.offset() + rangeRequest.length()
+                        ? refusesRanges(description.get(), rangeRequest.toString(), total.getAsLong())
                         : new ResponseOutcome.PastTheEnd(
                                 total.isPresent()
                                         ? pastTheEnd(total.getAsLong()).failure()
-                                        : new CorruptDataException(what.get() + ": a range past the end: expected "
-                                                + ask + ", found an object without such bytes, or a "
-                                                + "server that refuses every range (HTTP 416 without a size)"));
+                                        : new CorruptDataException(
+                                                description.get() + ": a range past the end: expected "
+                                                        + rangeRequest + ", found an object without such bytes, or a "
+                                                        + "server that refuses every range (HTTP 416 without a size)"));
             default -> new ResponseOutcome.Failed(failure("HTTP 416"));
         };
     }
 
     /** Returns the error for a server that refuses a range inside the object. */
-    static ResponseOutcome.Failed refusesRanges(String what, String range, long total) {
-        return new ResponseOutcome.Failed(new StoreException(what + ": expected " + range + " of an object of " + total
-                + " bytes, found HTTP 416 (range not satisfiable): the server refuses a range inside the object"));
+    static ResponseOutcome.Failed refusesRanges(String description, String range, long total) {
+        return new ResponseOutcome.Failed(
+                new StoreException(
+                        description + ": expected " + range + " of an object of " + total
+                                + " bytes, found HTTP 416 (range not satisfiable): the server refuses a range inside the object"));
     }
 
     ResponseOutcome.Failed pastTheEnd(long total) {
-        return new ResponseOutcome.Failed(new CorruptDataException(
-                what.get() + ": a range past the end: expected " + ask + ", found an object of " + total + " bytes"));
+        return new ResponseOutcome.Failed(new CorruptDataException(description.get()
+                + ": a range past the end: expected " + rangeRequest + ", found an object of " + total + " bytes"));
     }
 
-    ResponseOutcome changed(Optional<String> found) {
-        return new ResponseOutcome.Failed(new ObjectChangedException(what.get() + ": expected version "
-                + quoted(pin.orElse("")) + ", found " + quoted(found.orElse("none"))));
+    ResponseOutcome changed(Optional<String> version) {
+        return new ResponseOutcome.Failed(new ObjectChangedException(description.get() + ": expected version "
+                + quoted(pin.orElse("")) + ", found " + quoted(version.orElse("none"))));
     }
 
     private BodyCollector failed(String fact) {
-        return BodyCollector.nothing(new ResponseOutcome.Failed(failure(fact)));
+        return BodyCollector.discarding(new ResponseOutcome.Failed(failure(fact)));
     }
 
     /** Returns an error about this request. */
     public StoreException failure(String fact) {
-        return new StoreException(what.get() + ": " + fact);
+        return new StoreException(description.get() + ": " + fact);
     }
 
     /** Returns the beginning of a server's text for a message. */

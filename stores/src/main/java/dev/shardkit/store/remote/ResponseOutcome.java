@@ -59,5 +59,5 @@ public sealed interface ResponseOutcome {
     record Failed(RuntimeException failure) implements ResponseOutcome {}
 
     /** A transient failure, which can be retried. */
-    record Retry(String reason, Optional<Duration> after) implements ResponseOutcome {}
+    record Retry(String reason, Optional<Duration> minimumPause) implements ResponseOutcome {}
 }

@@ -32,9 +32,10 @@ public final class RetriedOperation<T> extends RetriedRequest<T> {
         /**
          * Returns the meaning of an answer.
          *
-         * @param lost whether the answer to an earlier attempt was lost, so that the server may have acted already
+         * @param answerLost whether the answer to an earlier attempt was lost, so that the server may have acted
+         *     already
          */
-        Decision<T> decide(ResponseOutcome.Response response, boolean lost);
+        Decision<T> decide(ResponseOutcome.Response response, boolean answerLost);
     }
 
     /** The meaning of an answer. */
@@ -47,18 +48,18 @@ public final class RetriedOperation<T> extends RetriedRequest<T> {
          *
          * @param acted whether the server may have acted on it
          */
-        record Retry<T>(String reason, boolean acted, Optional<Duration> after) implements Decision<T> {}
+        record Retry<T>(String reason, boolean acted, Optional<Duration> minimumPause) implements Decision<T> {}
 
         /** A permanent failure; the server has not acted. */
         record Failed<T>(RuntimeException failure) implements Decision<T> {}
     }
 
     private final Definition<T> definition;
-    private volatile boolean lost;
+    private volatile boolean answerLost;
 
     /** Creates a request, which {@link #start} sends. */
-    public RetriedOperation(RequestContext common, Definition<T> definition) {
-        super(common);
+    public RetriedOperation(RequestContext context, Definition<T> definition) {
+        super(context);
         this.definition = definition;
     }
 
@@ -68,8 +69,8 @@ public final class RetriedOperation<T> extends RetriedRequest<T> {
     }
 
     /** Returns whether the answer to an attempt was lost, so that the server may have acted. */
-    public boolean lost() {
-        return lost;
+    public boolean answerLost() {
+        return answerLost;
     }
 
     /** Returns how long the server asks to wait. */
@@ -99,27 +100,27 @@ public final class RetriedOperation<T> extends RetriedRequest<T> {
         if (!(outcome instanceof ResponseOutcome.Response response)) {
             throw new IllegalStateException("not the answer to a request: " + outcome);
         }
-        Decision<T> decision = definition.decide(response, lost);
+        Decision<T> decision = definition.decide(response, answerLost);
         if (decision instanceof Decision.Done<T> done) {
             result().complete(done.value());
         } else if (decision instanceof Decision.Failed<T> failed) {
             fail(failed.failure());
-        } else if (decision instanceof Decision.Retry<T> again) {
-            if (again.acted()) {
+        } else if (decision instanceof Decision.Retry<T> retry) {
+            if (retry.acted()) {
                 unanswered();
             }
-            again(again.reason(), again.after().orElse(null), null);
+            retry(retry.reason(), retry.minimumPause().orElse(null), null);
         }
     }
 
     @Override
     void unanswered() {
-        lost = true;
+        answerLost = true;
     }
 
     @Override
     boolean isSentAgain() {
-        return !lost || definition.isSentAgain();
+        return !answerLost || definition.isSentAgain();
     }
 
     @Override

@@ -21,35 +21,37 @@ import org.jspecify.annotations.Nullable;
 
 /** One read: requests with retries, within one deadline. */
 public final class RetriedRead extends RetriedRequest<FetchResult> {
-    /** The most requests of one read. A correct server needs three at most: suffix, size, slice. */
-    private static final int MAX_ASKS = 4;
+    /** The maximum number of requests of one read. A correct server needs at most three: suffix, size, slice. */
+    private static final int MAX_REQUESTS = 4;
 
     private static final int MAX_REDIRECTS = 5;
     /** The size in bytes up to which a part of an object is copied out of it. */
     private static final long MAX_COPIED = 1 << 20;
 
-    /** How often a read begins again because the object changed after its size was known. */
+    /** How often a read is restarted because the object changed after its size was known. */
     private static final int MAX_RESTARTS = 100;
 
     private final String key;
     private final ByteRange range;
     private final StoreListener listener;
-    private final BodyBudget room;
-    private final AtomicLong came = new AtomicLong();
-    private final long begun = System.nanoTime();
+    private final BodyBudget budget;
+    private final AtomicLong receivedBytes = new AtomicLong();
+    private final long startNanos = System.nanoTime();
     private @Nullable String pin;
-    private RangeRequest ask;
-    private int asks;
+    private RangeRequest rangeRequest;
+    private int requestCount;
     /** The URL of the last request. */
-    private volatile @Nullable URI from;
+    private volatile @Nullable URI redirectedTo;
     /** Where the next request goes if the last answer was a redirect. A retry begins at the store's own URL again. */
-    private @Nullable URI moved;
+    private @Nullable URI nextTarget;
 
     private volatile int redirects;
-    /** The server refused the first byte; a request without a range shows whether it exists. */
+    /** Whether the server refused the first byte. A request without a range then shows whether that byte exists. */
     private boolean noFirstByte;
 
-    /** The whole object is requested in place of the range, because ranges of it are those of an encoded form. */
+    /**
+     * Whether the whole object is requested in place of the range, because ranges of it are those of its encoded form.
+     */
     private boolean wholeInstead;
 
     /** Whether an answer has to be decoded, which takes long. Read by the transport. */
@@ -58,15 +60,15 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     /** The failure of a range past the end, while a request of the first byte shows whether the object is encoded. */
     private @Nullable RuntimeException pastTheEnd;
 
-    private boolean toldNoRanges;
+    private boolean noRangesReported;
 
-    /** The pin is the version of the response that contained the size, not the caller's. */
-    private boolean pinnedHere;
+    /** Whether the pin is the version of an earlier response of this read, not the caller's. */
+    private boolean isOwnPin;
 
     private int restarts;
-    private final PartialBodies beginnings;
+    private final PartialBodies partialBodies;
     /** The bytes of the range that earlier attempts received; the next one asks for the rest. */
-    private Bytes before = Bytes.EMPTY;
+    private Bytes earlierBytes = Bytes.EMPTY;
 
     /** Whether the future may complete on a thread that must not block. */
     private final boolean direct;
@@ -74,19 +76,19 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.remote");
 
     /** Creates the read of a range, which {@link #start} begins. */
-    public RetriedRead(RequestContext common, FetchRequest request) {
-        super(common);
-        this.beginnings = new PartialBodies(common.transport(), request.progress());
+    public RetriedRead(RequestContext context, FetchRequest request) {
+        super(context);
+        this.partialBodies = new PartialBodies(context.transport(), request.progress());
         this.key = request.key();
         this.range = request.range();
         this.pin = request.pin().orElse(null);
         this.listener = request.listener();
-        this.room = request.budget();
+        this.budget = request.budget();
         this.direct = request.dependents() == FetchRequest.Dependents.NEVER_BLOCK;
-        this.ask = RangeRequest.of(request.range(), common.ranges().get());
+        this.rangeRequest = RangeRequest.of(request.range(), context.ranges().get());
     }
 
-    /** Whole objects may be large, and their checksums take long to compute. */
+    /** Returns true for whole objects too: they may be large, and their checksums take long to compute. */
     @Override
     boolean endMayWait() {
         return !direct || decodes || range instanceof ByteRange.Whole;
@@ -94,65 +96,67 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
 
     /** Sends the first request, or queues it. */
     public CompletableFuture<FetchResult> start() {
-        return begin(() -> next(ask));
+        return begin(() -> next(rangeRequest));
     }
 
     @Override
     String operation() {
-        URI last = from;
+        URI target = redirectedTo;
         String redirected =
-                redirects == 0 ? "" : ", redirected to " + (last == null ? "another URL" : Secrets.host(last));
-        return "GET " + key + " (" + range + ") from " + common().origin().describe() + redirected;
+                redirects == 0 ? "" : ", redirected to " + (target == null ? "another URL" : Secrets.host(target));
+        return "GET " + key + " (" + range + ") from " + context().origin().describe() + redirected;
     }
 
     @Override
     Origin.Prepared prepare() {
-        Origin origin = common().origin();
+        Origin origin = context().origin();
         Optional<String> pinned = Optional.ofNullable(pin);
-        Origin.Prepared prepared = moved == null ? origin.read(key, ask, pinned) : origin.follow(moved, ask, pinned);
-        if (moved == null) {
+        Origin.Prepared prepared = nextTarget == null
+                ? origin.read(key, rangeRequest, pinned)
+                : origin.follow(nextTarget, rangeRequest, pinned);
+        if (nextTarget == null) {
             redirects = 0;
         }
-        moved = null;
-        from = prepared.request().uri();
+        nextTarget = null;
+        redirectedTo = prepared.request().uri();
         return prepared;
     }
 
     @Override
-    BodyCollector collect(Head answer) {
-        Head head = common().origin().translated(answer);
-        Head judged = common().settings().comparesEtags()
+    BodyCollector collect(Head responseHead) {
+        Head head = context().origin().translated(responseHead);
+        Head judged = context().settings().comparesEtags()
                 ? head
                 : new Head(head.status(), head.headers().without("ETag"));
         decodes = GzipEncodedResponse.Coding.of(head.headers()) == GzipEncodedResponse.Coding.GZIP;
         return new ResponseClassifier(
                         this::operation,
                         key,
-                        common().origin(),
-                        Objects.requireNonNull(from),
-                        ask,
+                        context().origin(),
+                        Objects.requireNonNull(redirectedTo),
+                        rangeRequest,
                         Optional.ofNullable(pin),
-                        common().settings().largestObject(),
-                        common().settings().missingIfForbidden(),
-                        common().ranges(),
-                        common().sizes(),
-                        room,
+                        context().settings().largestObject(),
+                        context().settings().missingIfForbidden(),
+                        context().ranges(),
+                        context().sizes(),
+                        budget,
                         this::noRanges)
                 .apply(judged);
     }
 
     @Override
     void received(long bytes) {
-        came.addAndGet(bytes);
+        receivedBytes.addAndGet(bytes);
     }
 
     /** Reports the bytes that were received in vain, before the caller sees the failure. */
     @Override
     void failing() {
-        long wasted = came.getAndSet(0);
+        long wasted = receivedBytes.getAndSet(0);
         try {
             if (wasted > 0) {
-                listener.onResponse(key, range, wasted, Duration.ofNanos(System.nanoTime() - begun));
+                listener.onResponse(key, range, wasted, Duration.ofNanos(System.nanoTime() - startNanos));
             }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a listener failed", e);
@@ -161,32 +165,33 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
 
     @Override
     void grew(BodyCollector body) {
-        if (beginnings.isDue(before.size() + body.kept())) {
-            body.beginning().ifPresent(begun -> beginnings.received(withBefore(begun)));
+        if (partialBodies.isDue(earlierBytes.size() + body.kept())) {
+            body.beginning().ifPresent(partial -> partialBodies.received(withEarlierBytes(partial)));
         }
     }
 
-    private FetchResult.Found withBefore(FetchResult.Found begun) {
-        return before.size() == 0
-                ? begun
+    private FetchResult.Found withEarlierBytes(FetchResult.Found partial) {
+        return earlierBytes.size() == 0
+                ? partial
                 : new FetchResult.Found(
-                        Bytes.concat(List.of(before, begun.bytes())), begun.objectSize(), begun.version());
+                        Bytes.concat(List.of(earlierBytes, partial.bytes())), partial.objectSize(), partial.version());
     }
 
     /** Keeps the received part of a range if a later response can be compared with its version. */
     @Override
     void brokeOff(BodyCollector body) {
-        Optional<FetchResult.Found> kept = body.beginning()
-                .filter(b ->
-                        ask.kind() == RangeRequest.Kind.SLICE && b.version().isPresent());
-        if (kept.isPresent() && kept.get().bytes().size() < ask.length()) {
-            long more = kept.get().bytes().size();
-            before = Bytes.concat(List.of(before, kept.get().bytes()));
-            ask = new RangeRequest(RangeRequest.Kind.SLICE, ask.offset() + more, ask.length() - more);
-            pinnedHere |= pin == null;
-            pin = kept.get().version().orElseThrow();
+        Optional<FetchResult.Found> partial = body.beginning()
+                .filter(b -> rangeRequest.kind() == RangeRequest.Kind.SLICE
+                        && b.version().isPresent());
+        if (partial.isPresent() && partial.get().bytes().size() < rangeRequest.length()) {
+            long additional = partial.get().bytes().size();
+            earlierBytes = Bytes.concat(List.of(earlierBytes, partial.get().bytes()));
+            rangeRequest = new RangeRequest(
+                    RangeRequest.Kind.SLICE, rangeRequest.offset() + additional, rangeRequest.length() - additional);
+            isOwnPin |= pin == null;
+            pin = partial.get().version().orElseThrow();
         }
-        beginnings.restart(before.size());
+        partialBodies.restart(earlierBytes.size());
     }
 
     @Override
@@ -195,8 +200,8 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     }
 
     private void next(RangeRequest following) {
-        ask = following;
-        if (++asks > MAX_ASKS) {
+        rangeRequest = following;
+        if (++requestCount > MAX_REQUESTS) {
             fail(new StoreException(operation() + ": the server's responses to ranges contradict each other"));
         } else {
             send();
@@ -204,8 +209,8 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     }
 
     private void noRanges() {
-        if (!toldNoRanges) {
-            toldNoRanges = true;
+        if (!noRangesReported) {
+            noRangesReported = true;
             listener.onNoRanges(key);
         }
     }
@@ -213,21 +218,21 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     @Override
     void answered(ResponseOutcome outcome) {
         if (outcome instanceof ResponseOutcome.Found found) {
-            found(wholeInstead ? part(found.bytes(), found.version()) : found);
+            endFound(wholeInstead ? requestedPart(found.bytes(), found.version()) : found);
         } else if (outcome instanceof ResponseOutcome.Decoded decoded) {
-            common().foundEncoded();
-            before = Bytes.EMPTY;
+            context().foundEncoded();
+            earlierBytes = Bytes.EMPTY;
             noFirstByte = false;
             noRanges();
-            found(part(decoded.whole(), decoded.version()));
+            endFound(requestedPart(decoded.whole(), decoded.version()));
         } else if (outcome instanceof ResponseOutcome.Encoded) {
-            common().foundEncoded();
+            context().foundEncoded();
             wholeInstead = true;
             pastTheEnd = null;
             next(new RangeRequest(
                     RangeRequest.Kind.WHOLE,
                     0,
-                    Math.min(room.maxBytes(), common().settings().largestObject())));
+                    Math.min(budget.maxBytes(), context().settings().largestObject())));
         } else if (outcome instanceof ResponseOutcome.PastTheEnd past) {
             pastTheEnd = past.failure();
             next(RangeRequest.SIZE);
@@ -238,19 +243,19 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
             result().complete(new FetchResult.Absent());
         } else if (outcome instanceof ResponseOutcome.Failed failure) {
             failed(failure.failure());
-        } else if (outcome instanceof ResponseOutcome.Retry again) {
-            again(again.reason(), again.after().orElse(null), null);
+        } else if (outcome instanceof ResponseOutcome.Retry retry) {
+            retry(retry.reason(), retry.minimumPause().orElse(null), null);
         } else if (outcome instanceof ResponseOutcome.Size size) {
             sized(size);
-        } else if (outcome instanceof ResponseOutcome.Moved to) {
-            moved(to.target());
+        } else if (outcome instanceof ResponseOutcome.Moved nextTarget) {
+            moved(nextTarget.target());
         } else if (outcome instanceof ResponseOutcome.NoFirstByte) {
             noFirstByte = true;
             next(new RangeRequest(
                     RangeRequest.Kind.SUFFIX_OF_WHOLE, 0, range instanceof ByteRange.Suffix s ? s.length() : 0));
         } else if (outcome instanceof ResponseOutcome.NoSuffix refused) {
-            common().ranges().updateAndGet(now -> now == RangeSupport.NONE ? now : RangeSupport.NO_SUFFIX);
-            listener.onRetry(key, asks, "the server does not support suffix ranges");
+            context().ranges().updateAndGet(support -> support == RangeSupport.NONE ? support : RangeSupport.NO_SUFFIX);
+            listener.onRetry(key, requestCount, "the server does not support suffix ranges");
             if (refused.total().isPresent()) {
                 sized(new ResponseOutcome.Size(refused.total(), refused.version()));
             } else {
@@ -260,34 +265,34 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
     }
 
     /** Returns the range of a whole object. */
-    private ResponseOutcome.Found part(Bytes whole, Optional<String> version) {
-        long total = whole.size();
-        long from = 0;
+    private ResponseOutcome.Found requestedPart(Bytes object, Optional<String> version) {
+        long total = object.size();
+        long start = 0;
         long end = total;
         if (range instanceof ByteRange.Slice s) {
-            from = Math.min(s.offset(), total);
+            start = Math.min(s.offset(), total);
             end = Math.min(s.end(), total);
         } else if (range instanceof ByteRange.Suffix s) {
-            from = total - Math.min(s.length(), total);
+            start = total - Math.min(s.length(), total);
         }
-        Optional<Bytes> kept =
-                Optional.of(whole).filter(w -> !(range instanceof ByteRange.Whole) && room.reserve(total));
-        Bytes part = whole.slice(from, end - from);
+        Optional<Bytes> wholeIfReserved =
+                Optional.of(object).filter(w -> !(range instanceof ByteRange.Whole) && budget.reserve(total));
+        Bytes bytes = object.slice(start, end - start);
         // a copy, because a slice would keep the whole object in memory
-        boolean copied = kept.isEmpty() && part.size() < total && part.size() <= MAX_COPIED;
-        return new ResponseOutcome.Found(copied ? Bytes.of(part.toArray()) : part, total, version, kept);
+        boolean copied = wholeIfReserved.isEmpty() && bytes.size() < total && bytes.size() <= MAX_COPIED;
+        return new ResponseOutcome.Found(copied ? Bytes.of(bytes.toArray()) : bytes, total, version, wholeIfReserved);
     }
 
     private void failed(RuntimeException failure) {
-        if (pinnedHere && failure instanceof ObjectChangedException && ++restarts <= MAX_RESTARTS) {
+        if (isOwnPin && failure instanceof ObjectChangedException && ++restarts <= MAX_RESTARTS) {
             pin = null;
-            pinnedHere = false;
-            before = Bytes.EMPTY;
-            beginnings.restart(0);
-            asks = 0;
+            isOwnPin = false;
+            earlierBytes = Bytes.EMPTY;
+            partialBodies.restart(0);
+            requestCount = 0;
             wholeInstead = false;
             pastTheEnd = null;
-            next(RangeRequest.of(range, common().ranges().get()));
+            next(RangeRequest.of(range, context().ranges().get()));
         } else {
             fail(pastTheEnd == null || failure instanceof ObjectChangedException ? failure : pastTheEnd);
         }
@@ -297,7 +302,7 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         if (++redirects > MAX_REDIRECTS) {
             fail(new StoreException(operation() + ": more than " + MAX_REDIRECTS + " redirects"));
         } else {
-            moved = target;
+            nextTarget = target;
             send();
         }
     }
@@ -311,16 +316,16 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
         }
         long total = size.total().getAsLong();
         if (length == 0 || total == 0) {
-            found(new ResponseOutcome.Found(Bytes.EMPTY, total, size.version()));
+            endFound(new ResponseOutcome.Found(Bytes.EMPTY, total, size.version()));
         } else {
-            pinnedHere = pin == null;
+            isOwnPin = pin == null;
             pin = pin != null ? pin : size.version().orElse(null);
             long n = Math.min(length, total);
             next(new RangeRequest(RangeRequest.Kind.SLICE, total - n, n));
         }
     }
 
-    private void found(ResponseOutcome.Found found) {
+    private void endFound(ResponseOutcome.Found found) {
         long total = found.total();
         if (noFirstByte && total > 0) {
             fail(ResponseClassifier.refusesRanges(operation(), "the first byte", total)
@@ -330,8 +335,8 @@ public final class RetriedRead extends RetriedRequest<FetchResult> {
             fail(new CorruptDataException(
                     operation() + ": a range past the end: found an object of " + total + " bytes"));
         } else {
-            Bytes bytes = before.size() == 0 ? found.bytes() : Bytes.concat(List.of(before, found.bytes()));
-            result().complete(new FetchResult.Found(bytes, total, found.version(), came.get(), found.whole()));
+            Bytes bytes = earlierBytes.size() == 0 ? found.bytes() : Bytes.concat(List.of(earlierBytes, found.bytes()));
+            result().complete(new FetchResult.Found(bytes, total, found.version(), receivedBytes.get(), found.whole()));
         }
     }
 }

@@ -22,18 +22,20 @@ abstract class RetriedRequest<T> {
         Completions.load();
     }
 
-    private final RequestContext common;
-    private final CallDeadline patience;
+    private final RequestContext context;
+    private final CallDeadline deadline;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private volatile int failed;
     private volatile String lastFailure = "";
     /** The action that ends the current request or pause. */
     private volatile Runnable current = () -> {};
 
-    RetriedRequest(RequestContext common) {
-        this.common = common;
-        this.patience = new CallDeadline(
-                common.settings().deadline().toNanos(), common.settings().idle().toNanos(), System::nanoTime);
+    RetriedRequest(RequestContext context) {
+        this.context = context;
+        this.deadline = new CallDeadline(
+                context.settings().deadline().toNanos(),
+                context.settings().idle().toNanos(),
+                System::nanoTime);
     }
 
     /** Returns the operation, for messages. */
@@ -76,8 +78,8 @@ abstract class RetriedRequest<T> {
         return true;
     }
 
-    final RequestContext common() {
-        return common;
+    final RequestContext context() {
+        return context;
     }
 
     final CompletableFuture<T> result() {
@@ -85,14 +87,14 @@ abstract class RetriedRequest<T> {
     }
 
     /** Sends the first request. */
-    final CompletableFuture<T> begin(Runnable first) {
+    final CompletableFuture<T> begin(Runnable onStart) {
         result.whenComplete((v, thrown) -> {
             current.run();
-            common.requests().remove(this);
+            context.requests().remove(this);
         });
-        common.begun(this);
+        context.register(this);
         if (!result.isDone()) {
-            first.run();
+            onStart.run();
         }
         return result;
     }
@@ -112,26 +114,26 @@ abstract class RetriedRequest<T> {
     }
 
     final void send() {
-        patience.queued();
+        deadline.queued();
         long queued = System.nanoTime();
-        common.acquire(() -> send(queued), this::lost);
+        context.acquire(() -> send(queued), this::failUnexpectedly);
     }
 
     /** Sends a request with a permit. Throws nothing: other work may run on this thread. */
     private void send(long queued) {
         if (result.isDone()) {
-            common.release();
+            context.release();
             return;
         }
         Attempt attempt = null;
         try {
-            attempt = new Attempt(common, this, patience, System.nanoTime() - queued);
-            hold(attempt::cancel);
+            attempt = new Attempt(context, this, deadline, System.nanoTime() - queued);
+            runExclusively(attempt::cancel);
             attempt.begin();
         } catch (Throwable e) {
-            lost(e);
+            failUnexpectedly(e);
             if (attempt == null) {
-                common.release();
+                context.release();
             } else {
                 attempt.cancel();
             }
@@ -139,12 +141,12 @@ abstract class RetriedRequest<T> {
     }
 
     /** Fails with an error of this code itself, such as an {@link OutOfMemoryError}. Throws nothing. */
-    final void lost(Throwable thrown) {
+    final void failUnexpectedly(Throwable thrown) {
         Throwable failure = thrown;
         try {
             failure = thrown instanceof VirtualMachineError
                     ? thrown
-                    : ours(operation(), thrown, common.origin().secrets());
+                    : ours(operation(), thrown, context.origin().secrets());
         } catch (Throwable e) {
             failure = e;
         }
@@ -152,7 +154,7 @@ abstract class RetriedRequest<T> {
     }
 
     /** Registers the action that ends the current request or pause. */
-    private void hold(Runnable ending) {
+    private void runExclusively(Runnable ending) {
         current = ending;
         if (result.isDone()) {
             ending.run();
@@ -164,14 +166,14 @@ abstract class RetriedRequest<T> {
      *
      * @param preparing whether the request has not been sent yet, because its credentials are missing
      */
-    final void late(boolean preparing) {
+    final void onTimeout(boolean preparing) {
         try {
             unanswered();
             fail(new StoreException(operation() + ": no complete response within the deadline of "
-                    + common.settings().deadline() + (preparing ? "; it was waiting for credentials" : "")
+                    + context.settings().deadline() + (preparing ? "; it was waiting for credentials" : "")
                     + afterTries()));
         } catch (Throwable e) {
-            lost(e);
+            failUnexpectedly(e);
         }
     }
 
@@ -179,7 +181,7 @@ abstract class RetriedRequest<T> {
     final void broken(Throwable failure, Set<String> secrets) {
         if (failure instanceof IOException) {
             unanswered();
-            again(Secrets.describe(failure, secrets), null, Secrets.clean(failure, secrets));
+            retry(Secrets.describe(failure, secrets), null, Secrets.clean(failure, secrets));
         } else {
             fail(ours(operation(), failure, secrets));
         }
@@ -188,22 +190,22 @@ abstract class RetriedRequest<T> {
     /**
      * Retries after a transient failure.
      *
-     * @param after the pause that the server asks for, or null
+     * @param minimumPause the pause that the server asks for, or null
      */
-    final void again(String reason, @Nullable Duration after, @Nullable Throwable cause) {
+    final void retry(String reason, @Nullable Duration minimumPause, @Nullable Throwable cause) {
         lastFailure = reason;
         failed++;
-        RetryLimits retries = common.settings().retries();
-        Duration pause = after != null
-                ? after
+        RetryLimits retries = context.settings().retries();
+        Duration pause = minimumPause != null
+                ? minimumPause
                 : retries.pause(failed, ThreadLocalRandom.current().nextDouble());
-        long left = patience.left();
+        long remaining = deadline.remainingNanos();
         String message = operation() + afterTries();
-        if (!isSentAgain() || failed >= retries.tries() || pause.compareTo(Duration.ofNanos(left)) > 0) {
-            String wait = !isSentAgain() || failed >= retries.tries()
+        if (!isSentAgain() || failed >= retries.tries() || pause.compareTo(Duration.ofNanos(remaining)) > 0) {
+            String refusal = !isSentAgain() || failed >= retries.tries()
                     ? ""
                     : "; a pause of " + pause + " would exceed the deadline";
-            fail(cause == null ? new StoreException(message + wait) : new StoreException(message + wait, cause));
+            fail(cause == null ? new StoreException(message + refusal) : new StoreException(message + refusal, cause));
             return;
         }
         retrying(failed, reason);
@@ -211,21 +213,22 @@ abstract class RetriedRequest<T> {
     }
 
     private void sendAfter(long nanos) {
-        patience.paused();
-        Clock.Due due = Clock.after(nanos, () -> common.transport().execute(() -> {
+        deadline.paused();
+        Clock.Due due = Clock.after(nanos, () -> context.transport().execute(() -> {
             try {
                 send();
             } catch (RuntimeException | Error e) {
-                lost(e);
+                failUnexpectedly(e);
             }
         }));
-        hold(due::cancel);
+        runExclusively(due::cancel);
     }
 
     /** Returns a failure as a {@link ZarrException}. */
-    static ZarrException ours(String what, Throwable failure, Set<String> secrets) {
+    static ZarrException ours(String operation, Throwable failure, Set<String> secrets) {
         return failure instanceof ZarrException z
                 ? z
-                : new StoreException(what + ": " + Secrets.describe(failure, secrets), Secrets.clean(failure, secrets));
+                : new StoreException(
+                        operation + ": " + Secrets.describe(failure, secrets), Secrets.clean(failure, secrets));
     }
 }

@@ -35,7 +35,7 @@ public final class Traffic {
     private int next;
     private int bodies;
     /** The start of the byte count, and how long no body was being received since. */
-    private long since;
+    private long windowStart;
 
     private long idleSince;
     private long bytes;
@@ -48,7 +48,7 @@ public final class Traffic {
     /** The latency of a single request: the shortest so far, slowly growing with each response. */
     private double lone = Double.MAX_VALUE;
 
-    private final int most;
+    private final int maxRequests;
     private volatile int window;
     private volatile MergePolicy policy = UNKNOWN;
 
@@ -58,10 +58,10 @@ public final class Traffic {
     }
 
     /** Uses a limit on concurrent requests. */
-    Traffic(LongSupplier clock, int most) {
+    Traffic(LongSupplier clock, int maxRequests) {
         this.clock = clock;
-        this.most = most;
-        this.window = Math.min(most, PARALLEL);
+        this.maxRequests = maxRequests;
+        this.window = Math.min(maxRequests, PARALLEL);
     }
 
     /** Returns the current limit on concurrent requests. */
@@ -75,11 +75,11 @@ public final class Traffic {
     }
 
     /** Records that a request ended; the server, or the path to it, may have been overloaded. */
-    synchronized void over(Ending ending) {
+    synchronized void requestEnded(Ending ending) {
         underWay--;
         if (ending == Ending.REFUSED && oldRefusals-- <= 0) {
             oldRefusals = window;
-            window = Math.max(Math.min(most, PARALLEL), window / 2);
+            window = Math.max(Math.min(maxRequests, PARALLEL), window / 2);
             prompt = 0;
         }
     }
@@ -96,23 +96,23 @@ public final class Traffic {
     }
 
     /** Records that a response began this long after its request; its body follows. */
-    synchronized void begun(long latencyNanos) {
+    synchronized void responseBegan(long latencyNanos) {
         latencies[next] = Math.max(1, latencyNanos);
         next = (next + 1) % REMEMBERED;
         remembered = Math.min(remembered + 1, REMEMBERED);
         if (bodies++ == 0) {
-            since += clock.getAsLong() - idleSince;
+            windowStart += clock.getAsLong() - idleSince;
         }
         widen(latencyNanos);
     }
 
     private void widen(long latencyNanos) {
         lone = Math.min(latencyNanos, lone * (1 + 1e-5));
-        int worth = (int) Math.min(Math.min(MAX_AT_FIRST, most), latencyNanos / MILLISECOND);
+        int worth = (int) Math.min(Math.min(MAX_AT_FIRST, maxRequests), latencyNanos / MILLISECOND);
         if (remembered == 1 && worth > window) {
             window = worth;
         } else if (underWay >= window && latencyNanos <= 2 * lone + JITTER_NANOS && ++prompt >= window / 2) {
-            window = Math.min(most, 2 * window);
+            window = Math.min(maxRequests, 2 * window);
             prompt = 0;
         }
     }
@@ -124,13 +124,13 @@ public final class Traffic {
     /** Records received body bytes. */
     synchronized void received(long count) {
         bytes += count;
-        long now = clock.getAsLong();
-        if (bytes < TELLING_BYTES || now - since < TELLING_NANOS) {
+        long nanos = clock.getAsLong();
+        if (bytes < TELLING_BYTES || nanos - windowStart < TELLING_NANOS) {
             return;
         }
-        double seen = bytes / ((now - since) / 1e9);
-        bandwidth = bandwidth == 0 ? seen : 0.7 * bandwidth + 0.3 * seen;
-        since = now;
+        double measured = bytes / ((nanos - windowStart) / 1e9);
+        bandwidth = bandwidth == 0 ? measured : 0.7 * bandwidth + 0.3 * measured;
+        windowStart = nanos;
         bytes = 0;
         learn();
     }
@@ -144,16 +144,16 @@ public final class Traffic {
 
     /** Updates the policy only for significant changes; otherwise waiting reads would be merged again and again. */
     private void learn() {
-        MergePolicy now = MergePolicy.measured(latency() / 1e9, bandwidth, Math.max(window, PARALLEL));
-        boolean same = policy.parallel() > PROBES
-                && isNear(now.parallel(), policy.parallel())
-                && isNear(now.widestGap(), policy.widestGap());
-        if (!same) {
-            policy = now;
+        MergePolicy measured = MergePolicy.measured(latency() / 1e9, bandwidth, Math.max(window, PARALLEL));
+        boolean isSimilar = policy.parallel() > PROBES
+                && isNear(measured.parallel(), policy.parallel())
+                && isNear(measured.widestGap(), policy.widestGap());
+        if (!isSimilar) {
+            policy = measured;
         }
     }
 
-    private static boolean isNear(long one, long other) {
-        return one <= 2 * other && other <= 2 * one;
+    private static boolean isNear(long first, long second) {
+        return first <= 2 * second && second <= 2 * first;
     }
 }

@@ -19,7 +19,7 @@ final class WholeObjectResponse {
 
     WholeObjectResponse(ResponseClassifier answers, Headers headers) {
         this.answers = answers;
-        this.ask = answers.ask();
+        this.ask = answers.rangeRequest();
         this.headers = headers;
         this.declared = HeaderFields.contentLength(headers);
     }
@@ -29,7 +29,7 @@ final class WholeObjectResponse {
         Optional<String> version =
                 declared.isPresent() ? ObjectVersion.of(headers, declared.getAsLong()) : Optional.empty();
         if (declared.isPresent() && answers.pin().isPresent() && !answers.pin().equals(version)) {
-            return BodyCollector.nothing(answers.changed(version));
+            return BodyCollector.discarding(answers.changed(version));
         }
         if (declared.isPresent()) {
             Optional<BodyCollector> shortened = answers.shortened(version, declared.getAsLong());
@@ -54,29 +54,29 @@ final class WholeObjectResponse {
                             ? RangeSupport.NONE
                             : now == RangeSupport.NONE ? now : RangeSupport.NO_SUFFIX);
         }
-        boolean keeps = !claimed && answers.room().reserve(declared.orElse(1));
+        boolean keeps = !claimed && answers.budget().reserve(declared.orElse(1));
         BodyCollector collect =
                 switch (ask.kind()) {
                     case SIZE ->
                         keeps && ask.length() > 0
                                 ? tail()
-                                : BodyCollector.nothing(new ResponseOutcome.Size(declared, version));
+                                : BodyCollector.discarding(new ResponseOutcome.Size(declared, version));
                     case SLICE -> slice();
                     case SUFFIX -> {
                         boolean small = declared.isPresent() && declared.getAsLong() - SLACK <= ask.length();
                         yield small || denied || keeps
                                 ? tail()
-                                : BodyCollector.nothing(new ResponseOutcome.NoSuffix(declared, version));
+                                : BodyCollector.discarding(new ResponseOutcome.NoSuffix(declared, version));
                     }
                     default -> tail();
                 };
-        return keeps ? collect.all(answers.room()) : collect;
+        return keeps ? collect.collectWhole(answers.budget()) : collect;
     }
 
     private BodyCollector slice() {
         long end = ask.offset() + ask.length();
         if (declared.isPresent() && declared.getAsLong() < end) {
-            return BodyCollector.nothing(answers.pastTheEnd(declared.getAsLong()));
+            return BodyCollector.discarding(answers.pastTheEnd(declared.getAsLong()));
         }
         BodyCollector.Part part =
                 new BodyCollector.Part(ask.offset(), ask.length(), ask.length(), BodyCollector.Rest.ANY);
@@ -95,7 +95,7 @@ final class WholeObjectResponse {
 
     /** Returns the maximum size of a whole object without Content-Length that arrives in place of a range. */
     private long maxInstead() {
-        return Math.min(answers.largest(), answers.room().maxBytes());
+        return Math.min(answers.largest(), answers.budget().maxBytes());
     }
 
     private ResponseOutcome tooLargeInstead(long most) {
@@ -125,7 +125,7 @@ final class WholeObjectResponse {
     private BodyCollector all(Optional<String> version) {
         long most = Math.min(answers.largest(), ask.length());
         if (declared.isPresent() && declared.getAsLong() > most) {
-            return BodyCollector.nothing(larger());
+            return BodyCollector.discarding(larger());
         }
         BodyCollector.Part part =
                 new BodyCollector.Part(0, declared.orElse(most), declared.orElse(0), BodyCollector.Rest.NONE);
@@ -156,12 +156,12 @@ final class WholeObjectResponse {
         }
         String bytes = declared.isPresent() ? Long.toString(declared.getAsLong()) : "more, without Content-Length";
         return new ResponseOutcome.Failed(new CorruptDataException(
-                answers.what().get() + ": expected at most " + ask.length() + " bytes, found " + bytes));
+                answers.description().get() + ": expected at most " + ask.length() + " bytes, found " + bytes));
     }
 
     /** Compares the size of a body that may end with its connection with the size that an earlier answer declared. */
     private long complete(long total) throws IOException {
-        OptionalLong known = answers.sizes().of(answers.key(), ObjectVersion.of(headers, total));
+        OptionalLong known = answers.sizes().sizeOf(answers.key(), ObjectVersion.of(headers, total));
         if (known.isPresent() && known.getAsLong() != total) {
             throw new IOException("a body without Content-Length: expected " + known.getAsLong()
                     + " bytes, as the listing or an earlier answer declared for this version, found " + total);

@@ -201,7 +201,7 @@ class LostAnswerSchedulesTest {
             while (!waiting.isEmpty() && !pruned) {
                 step();
             }
-            List.of(again, single).forEach(all -> all.common().failAll(new StoreException("the schedule has ended")));
+            List.of(again, single).forEach(all -> all.context().failAll(new StoreException("the schedule has ended")));
             delayed.forEach(Runnable::run);
         }
 
@@ -323,7 +323,7 @@ class LostAnswerSchedulesTest {
         private static final URI OBJECT = URI.create("http://model/object");
 
         @Override
-        public BucketLocation place() {
+        public BucketLocation location() {
             return new BucketLocation("model", "container", "", "");
         }
 

@@ -177,7 +177,7 @@ class AccessTest {
         FileAccessRights access = FileAccessRights.of(file).orElseThrow();
         int impossible = -1; // which asks the system to leave the group as it is
         new FileAccessRights(access.mode(), access.owner().map(o -> new FileAccessRights.Owner(o.user(), impossible)))
-                .give(file);
+                .applyTo(file);
         assertEquals("rw-r--r--", mode(file));
     }
 

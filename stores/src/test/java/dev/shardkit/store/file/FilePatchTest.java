@@ -57,7 +57,7 @@ class FilePatchTest extends PatchedFile {
     void recover_journalCutAnywhere_bringsTheOldContentOrTheNew() throws IOException {
         int head = leave(head(JournalFormat.Kind.UNDO), false, 0);
         int whole = leave(head(JournalFormat.Kind.UNDO), true, 0);
-        place.clear();
+        place.removeJournals();
         for (int length = 0; length <= whole; length++) {
             Files.write(file, length < head ? OLD : Arrays.copyOf(OLD, 105)); // a killed append, if it had begun
             byte[] expected = OLD;
@@ -76,7 +76,7 @@ class FilePatchTest extends PatchedFile {
     void recover_journalWithAnyWrongByte_neverTearsTheFile() throws IOException {
         int whole = leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         byte[] right = Files.readAllBytes(place.journals().get(0));
-        place.clear();
+        place.removeJournals();
         assertEquals(whole, right.length);
         for (int i = 0; i < whole; i++) {
             leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
@@ -88,7 +88,7 @@ class FilePatchTest extends PatchedFile {
             if (i < 4) {
                 assertEquals(1, place.journals().size(), "no mark of ours");
                 Files.delete(place.journals().get(0));
-                place.leave();
+                place.removeIfEmpty();
             }
             assertFalse(Files.exists(place.own()), "byte " + i);
         }
@@ -145,7 +145,7 @@ class FilePatchTest extends PatchedFile {
                 store.put("a/c/0", Texts.content("anything"), Durability.ATOMIC);
                 assertEquals(List.of(Leftover.Kind.JOURNAL_SET_ASIDE), leftovers());
                 Files.delete(place.journals().get(0));
-                place.leave();
+                place.removeIfEmpty();
                 Files.write(file, OLD);
             }
         }
@@ -164,7 +164,7 @@ class FilePatchTest extends PatchedFile {
     @Test
     void journalWithoutItsHead_isPassedByAndRemoved() throws IOException {
         int whole = leave(head(JournalFormat.Kind.UNDO), false, Integer.MAX_VALUE);
-        place.clear();
+        place.removeJournals();
         for (int length = 0; length < whole; length++) {
             leave(head(JournalFormat.Kind.UNDO), false, length);
             assertFalse(place.isUnderWay());

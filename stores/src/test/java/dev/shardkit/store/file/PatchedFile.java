@@ -97,7 +97,7 @@ public abstract class PatchedFile {
 
     /** Leaves a journal as a killed process does: of {@code length} bytes, the whole of it if that is more. */
     int leave(JournalFormat.Head head, boolean redo, int length) throws IOException {
-        Path path = place.next();
+        Path path = place.newJournal();
         int size;
         try (FileChannel out = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             Channels.write(out, head.bytes());

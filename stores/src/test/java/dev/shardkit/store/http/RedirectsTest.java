@@ -157,7 +157,7 @@ class RedirectsTest extends HttpFixture {
     private static String decided(String from, String location, Redirects allowed) {
         Head head = new Head(302, new Headers(Map.of("Location", List.of(location))));
         Redirection.Decision decision = new Redirection(allowed, host -> true)
-                .of(head, URI.create(from))
+                .decisionFor(head, URI.create(from))
                 .orElseThrow();
         return decision instanceof Redirection.Follow to ? to.target().toString() : "no";
     }

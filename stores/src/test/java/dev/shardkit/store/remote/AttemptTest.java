@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 class AttemptTest {
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final BodyCollector ANSWER = BodyCollector.nothing(new ResponseOutcome.Absent());
+    private static final BodyCollector ANSWER = BodyCollector.discarding(new ResponseOutcome.Absent());
 
     /** Fills the heap of a JVM of its own and ends a request. */
     static final class FullHeap {

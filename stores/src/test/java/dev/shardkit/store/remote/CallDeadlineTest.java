@@ -31,7 +31,7 @@ class CallDeadlineTest {
         assertEquals(NONE, patience.reached());
         patience.sent();
         assertEquals(30 * SECOND, patience.next());
-        assertEquals(120 * SECOND, patience.left());
+        assertEquals(120 * SECOND, patience.remainingNanos());
     }
 
     @Test
@@ -63,7 +63,7 @@ class CallDeadlineTest {
         for (int i = 0; i < 120; i++) {
             assertEquals(NONE, useless.reached());
             now += SECOND;
-            useless.heard();
+            useless.progressed();
         }
         assertEquals(DEADLINE, useless.reached());
     }

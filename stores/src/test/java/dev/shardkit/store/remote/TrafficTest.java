@@ -29,11 +29,11 @@ class TrafficTest {
     @Test
     void fewRequestsAreUnderWay_untilThereWereBytesEnoughToTell() {
         MergePolicy before = traffic.policy();
-        traffic.begun(20 * MILLISECOND);
+        traffic.responseBegan(20 * MILLISECOND);
         come(8 << 10, 1e9);
         traffic.ended();
         assertEquals(before, traffic.policy());
-        traffic.begun(20 * MILLISECOND);
+        traffic.responseBegan(20 * MILLISECOND);
         come(4 << 20, 1e9);
         traffic.ended();
         assertNear(MergePolicy.measured(0.02, 1e9, 24), traffic.policy());
@@ -42,7 +42,7 @@ class TrafficTest {
     @Test
     void bodiesThatShareANarrowLink_andEndTogether_countTogether() {
         for (int i = 0; i < 8; i++) {
-            traffic.begun(20 * MILLISECOND);
+            traffic.responseBegan(20 * MILLISECOND);
         }
         come(8 << 20, 1e7);
         for (int i = 0; i < 8; i++) {
@@ -55,7 +55,7 @@ class TrafficTest {
     void timeWithoutABody_doesNotCount() {
         for (int i = 0; i < 200; i++) {
             now += 50 * MILLISECOND;
-            traffic.begun(20 * MILLISECOND);
+            traffic.responseBegan(20 * MILLISECOND);
             come(64_000, 1e8);
             traffic.ended();
         }
@@ -65,7 +65,7 @@ class TrafficTest {
     @Test
     void theShortestOfTheLastLatencies_counts() {
         for (int i = 0; i < 100; i++) {
-            traffic.begun((i % 2 == 0 ? 20 : 300) * MILLISECOND);
+            traffic.responseBegan((i % 2 == 0 ? 20 : 300) * MILLISECOND);
             come(1 << 20, 1e8);
             traffic.ended();
         }
@@ -91,11 +91,11 @@ class TrafficTest {
             traffic.sent();
         }
         for (int i = 0; i < all; i++) {
-            traffic.begun(milliseconds * MILLISECOND);
+            traffic.responseBegan(milliseconds * MILLISECOND);
             traffic.sent();
         }
         for (int i = 0; i < 2 * all; i++) {
-            traffic.over(Traffic.Ending.WELL);
+            traffic.requestEnded(Traffic.Ending.WELL);
         }
     }
 
@@ -114,7 +114,7 @@ class TrafficTest {
     @Test
     void requests_stayAsMany_whereAnswersWaitForEachOther() {
         Traffic slow = new Traffic(() -> now, 256);
-        slow.begun(2 * MILLISECOND);
+        slow.responseBegan(2 * MILLISECOND);
         for (int i = 0; i < 100; i++) {
             round(slow, 40);
         }
@@ -124,22 +124,22 @@ class TrafficTest {
     @Test
     void requests_withAHighLatency_areManyAtOnce() {
         Traffic far = new Traffic(() -> now, 256);
-        far.begun(100 * MILLISECOND);
+        far.responseBegan(100 * MILLISECOND);
         assertEquals(100, far.window());
         Traffic few = new Traffic(() -> now, 10);
-        few.begun(100 * MILLISECOND);
+        few.responseBegan(100 * MILLISECOND);
         assertEquals(10, few.window());
     }
 
     @Test
     void refusals_halveTheRequests_onceForEachRound() {
         Traffic far = new Traffic(() -> now, 256);
-        far.begun(100 * MILLISECOND);
+        far.responseBegan(100 * MILLISECOND);
         for (int i = 0; i < 100; i++) {
             far.sent();
         }
         for (int i = 0; i < 100; i++) {
-            far.over(Traffic.Ending.REFUSED);
+            far.requestEnded(Traffic.Ending.REFUSED);
         }
         assertEquals(50, far.window());
     }

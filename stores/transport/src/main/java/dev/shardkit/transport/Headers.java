@@ -29,13 +29,13 @@ public final class Headers {
     public static Headers of(List<Map.Entry<String, String>> arrived) {
         List<Field> fields = new ArrayList<>(arrived.size());
         for (Map.Entry<String, String> next : arrived) {
-            int at = indexOf(fields, next.getKey());
-            if (at < 0) {
+            int index = indexOf(fields, next.getKey());
+            if (index < 0) {
                 fields.add(new Field(next.getKey(), List.of(next.getValue())));
             } else {
-                List<String> values = new ArrayList<>(fields.get(at).values);
+                List<String> values = new ArrayList<>(fields.get(index).values);
                 values.add(next.getValue());
-                fields.set(at, new Field(fields.get(at).name, Collections.unmodifiableList(values)));
+                fields.set(index, new Field(fields.get(index).name, Collections.unmodifiableList(values)));
             }
         }
         return new Headers(fields);
@@ -47,16 +47,16 @@ public final class Headers {
 
     /** Returns the fields without those of {@code name}. */
     public Headers without(String name) {
-        List<Field> rest = new ArrayList<>(fields);
-        rest.removeIf(field -> field.name.equalsIgnoreCase(name));
-        return new Headers(rest);
+        List<Field> remaining = new ArrayList<>(fields);
+        remaining.removeIf(field -> field.name.equalsIgnoreCase(name));
+        return new Headers(remaining);
     }
 
     /** Returns the fields with {@code value} as the only one of {@code name}. */
     public Headers with(String name, String value) {
-        Headers all = without(name);
-        all.fields.add(new Field(name, List.of(value)));
-        return all;
+        Headers others = without(name);
+        others.fields.add(new Field(name, List.of(value)));
+        return others;
     }
 
     /** Returns the names of all fields. */
@@ -68,16 +68,16 @@ public final class Headers {
 
     /** Returns all values of {@code name}. */
     public List<String> allValues(String name) {
-        int at = indexOf(fields, name);
-        return at < 0 ? List.of() : fields.get(at).values;
+        int index = indexOf(fields, name);
+        return index < 0 ? List.of() : fields.get(index).values;
     }
 
     private static int indexOf(List<Field> fields, String name) {
-        int at = 0;
-        while (at < fields.size() && !fields.get(at).name.equalsIgnoreCase(name)) {
-            at++;
+        int index = 0;
+        while (index < fields.size() && !fields.get(index).name.equalsIgnoreCase(name)) {
+            index++;
         }
-        return at < fields.size() ? at : -1;
+        return index < fields.size() ? index : -1;
     }
 
     /** Returns the first value of {@code name}. */

@@ -55,8 +55,8 @@ public final class Transports {
         return choose(Providers.FOUND);
     }
 
-    static TransportProvider choose(List<TransportProvider> found) {
-        return found.stream()
+    static TransportProvider choose(List<TransportProvider> providers) {
+        return providers.stream()
                 .min(Comparator.comparing((TransportProvider p) -> p.name().equals(APACHE))
                         .thenComparing(TransportProvider::name))
                 .orElseThrow(() -> new IllegalStateException(
@@ -85,7 +85,7 @@ public final class Transports {
         shared.transport.close();
     }
 
-    private static Lease lease(Transport transport, Runnable end) {
+    private static Lease lease(Transport transport, Runnable onClose) {
         AtomicBoolean ended = new AtomicBoolean();
         return new Lease() {
             @Override
@@ -96,7 +96,7 @@ public final class Transports {
             @Override
             public void close() {
                 if (ended.compareAndSet(false, true)) {
-                    end.run();
+                    onClose.run();
                 }
             }
         };

@@ -104,17 +104,17 @@ sealed interface Authorization {
 
         /** Returns the header that authorizes a request with these headers. */
         String header(String method, URI uri, Map<String, String> headers, long length) {
-            Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-            all.putAll(headers);
+            Map<String, String> sortedHeaders = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            sortedHeaders.putAll(headers);
             if (length > 0) {
-                all.put("Content-Length", Long.toString(length));
+                sortedHeaders.put("Content-Length", Long.toString(length));
             }
             StringBuilder text = new StringBuilder(method);
             for (String name : SIGNED) {
-                text.append('\n').append(all.getOrDefault(name, ""));
+                text.append('\n').append(sortedHeaders.getOrDefault(name, ""));
             }
             Map<String, String> special = new TreeMap<>();
-            all.forEach((name, value) -> {
+            sortedHeaders.forEach((name, value) -> {
                 if (name.toLowerCase(Locale.ROOT).startsWith("x-ms-")) {
                     special.put(name.toLowerCase(Locale.ROOT), value);
                 }

@@ -29,12 +29,12 @@ import java.util.Set;
 /**
  * Makes the requests of a store of Azure Blob Storage and interprets its answers. Thread-safe.
  *
- * @param place the container
+ * @param location the container
  * @param endpoint the Blob service of the account, such as {@code https://ACCOUNT.blob.core.windows.net}
  * @param authorization authorizes requests
  * @param clock tells the time, which signatures contain
  */
-record AzureOrigin(BucketLocation place, URI endpoint, Authorization authorization, Clock clock)
+record AzureOrigin(BucketLocation location, URI endpoint, Authorization authorization, Clock clock)
         implements CloudService {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.azure");
 
@@ -77,7 +77,7 @@ record AzureOrigin(BucketLocation place, URI endpoint, Authorization authorizati
     }
 
     private String container() {
-        return endpoint.getScheme() + "://" + host() + Urls.path(endpoint) + "/" + Urls.encoded(place.container());
+        return endpoint.getScheme() + "://" + host() + Urls.path(endpoint) + "/" + Urls.encoded(location.container());
     }
 
     /** Returns the URL of a request about the container. */
@@ -91,47 +91,47 @@ record AzureOrigin(BucketLocation place, URI endpoint, Authorization authorizati
     }
 
     @Override
-    public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
+    public Prepared read(String key, RangeRequest rangeRequest, Optional<String> pin) {
         Map<String, String> headers = new LinkedHashMap<>();
-        ask.header().ifPresent(r -> headers.put("Range", r));
+        rangeRequest.header().ifPresent(r -> headers.put("Range", r));
         ObjectVersion.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
-        return signed(Request.get(blob(place.nameOf(key), Map.of()), headers));
+        return signed(Request.get(blob(location.nameOf(key), Map.of()), headers));
     }
 
     @Override
     public Prepared signed(Request request) {
-        Map<String, String> all = new LinkedHashMap<>(request.headers());
-        all.put("Accept-Encoding", "identity");
-        all.put("User-Agent", UserAgent.VALUE);
-        all.put("x-ms-version", API_VERSION);
-        all.put("x-ms-date", DATE.format(clock.instant()));
+        Map<String, String> headers = new LinkedHashMap<>(request.headers());
+        headers.put("Accept-Encoding", "identity");
+        headers.put("User-Agent", UserAgent.VALUE);
+        headers.put("x-ms-version", API_VERSION);
+        headers.put("x-ms-date", DATE.format(clock.instant()));
         if (request.payload().size() > 0) {
-            all.put("Content-Type", "application/octet-stream");
+            headers.put("Content-Type", "application/octet-stream");
         }
         Set<String> secrets = new LinkedHashSet<>(authorization.secrets());
-        Authorization forSource = all.containsKey(SOURCE_RANGE) ? forSource(all.get(SOURCE)) : NONE;
+        Authorization forSource = headers.containsKey(SOURCE_RANGE) ? forSource(headers.get(SOURCE)) : NONE;
         secrets.addAll(forSource.secrets());
-        all.computeIfPresent(
+        headers.computeIfPresent(
                 SOURCE,
                 (name, source) -> forSource.authorized(URI.create(source)).toString());
         if (authorization instanceof Authorization.Tokens tokens) {
             String token = tokens.bearer().token();
             secrets.add(token);
-            all.put("Authorization", "Bearer " + token);
-            if (all.containsKey(SOURCE_RANGE)) {
-                all.put("x-ms-copy-source-authorization", "Bearer " + token);
+            headers.put("Authorization", "Bearer " + token);
+            if (headers.containsKey(SOURCE_RANGE)) {
+                headers.put("x-ms-copy-source-authorization", "Bearer " + token);
             }
         } else if (authorization instanceof Authorization.SharedKey key) {
-            all.put(
+            headers.put(
                     "Authorization",
                     key.header(
                             request.method(),
                             request.uri(),
-                            all,
+                            headers,
                             request.payload().size()));
         }
         URI uri = authorization.authorized(request.uri());
-        return new Prepared(new Request(request.method(), uri, all, request.payload()), secrets);
+        return new Prepared(new Request(request.method(), uri, headers, request.payload()), secrets);
     }
 
     /**
@@ -154,7 +154,7 @@ record AzureOrigin(BucketLocation place, URI endpoint, Authorization authorizati
      */
     Request copiedBlock(String name, Map<String, String> query, Stored range) {
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put(SOURCE, blob(place.nameOf(range.key()), Map.of()).toString());
+        headers.put(SOURCE, blob(location.nameOf(range.key()), Map.of()).toString());
         headers.put(SOURCE_RANGE, "bytes=" + range.offset() + "-" + (range.offset() + range.size() - 1));
         headers.put(
                 "x-ms-source-if-match",

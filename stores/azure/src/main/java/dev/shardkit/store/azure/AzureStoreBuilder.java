@@ -35,7 +35,7 @@ public final class AzureStoreBuilder {
             Pattern.compile("([^@/]+)@([a-z0-9-]{1,63})\\.(?:dfs|blob)\\.(" + CLOUDS + ")");
     private static final Pattern AZURE = Pattern.compile("[a-z0-9-]+\\.blob\\.(" + CLOUDS + ")");
 
-    private final BucketLocation place;
+    private final BucketLocation location;
     private @Nullable URI endpoint;
     private @Nullable String account;
     private @Nullable String key;
@@ -47,7 +47,7 @@ public final class AzureStoreBuilder {
     AzureStoreBuilder(URI location) {
         String scheme = String.valueOf(location.getScheme());
         if (!scheme.equalsIgnoreCase("abfs") && !scheme.equalsIgnoreCase("abfss")) {
-            this.place = BucketLocation.of("az", "CONTAINER", location);
+            this.location = BucketLocation.of("az", "CONTAINER", location);
             return;
         }
         Matcher found = DATA_LAKE.matcher(
@@ -56,7 +56,7 @@ public final class AzureStoreBuilder {
             throw new IllegalArgumentException("expected " + scheme
                     + "://CONTAINER@ACCOUNT.dfs.core.windows.net/PREFIX without query and fragment, found another URL");
         }
-        this.place = new BucketLocation("az", found.group(1), BucketLocation.prefixOf(location), "");
+        this.location = new BucketLocation("az", found.group(1), BucketLocation.prefixOf(location), "");
         this.account = found.group(2);
         this.endpoint = URI.create("https://" + found.group(2) + ".blob." + found.group(3));
     }
@@ -226,7 +226,7 @@ public final class AzureStoreBuilder {
         URI service = Urls.endpoint(Optional.ofNullable(endpoint)
                 .or(settings::endpoint)
                 .or(() -> name.map(n -> URI.create("https://" + n + ".blob.core.windows.net")))
-                .orElseThrow(() -> new StoreException("az://" + place.container()
+                .orElseThrow(() -> new StoreException("az://" + location.container()
                         + ": expected the name of an account, found none; set AZURE_STORAGE_ACCOUNT, or use "
                         + "AzureStoreBuilder.account")));
         Authorization chosen = Optional.ofNullable(authorization)
@@ -234,7 +234,7 @@ public final class AzureStoreBuilder {
                 .or(() -> settings.key().map(k -> sharedKey(name.orElse(null), service, k)))
                 .or(() -> settings.signature().map(Authorization.Signature::of))
                 .orElseGet(() -> standard(service, directory));
-        var origin = new AzureOrigin(place.at(service.toString()), service, chosen, Clock.systemUTC());
+        var origin = new AzureOrigin(location.at(service.toString()), service, chosen, Clock.systemUTC());
         return new AzureStore(
                 CloudStore.open(origin, options, changes -> new Blobs(changes, origin, partSize), () -> {}));
     }

@@ -79,22 +79,22 @@ record Blobs(CloudWrites changes, AzureOrigin origin, long partSize, CopySupport
     }
 
     private <T> CompletableFuture<T> send(CloudRequest<T> task) {
-        return new RetriedOperation<>(changes.common(), task).start();
+        return new RetriedOperation<>(changes.context(), task).start();
     }
 
     @Override
-    public CompletableFuture<ListingPage> ask(String before, boolean deep, @Nullable String from) {
+    public CompletableFuture<ListingPage> requestPage(String prefix, boolean deep, @Nullable String continuation) {
         Map<String, String> query =
-                new TreeMap<>(Map.of("restype", "container", "comp", "list", "prefix", before, "maxresults", "5000"));
+                new TreeMap<>(Map.of("restype", "container", "comp", "list", "prefix", prefix, "maxresults", "5000"));
         if (!deep) {
             query.put("delimiter", "/");
         }
-        if (from != null) {
-            query.put("marker", from);
+        if (continuation != null) {
+            query.put("marker", continuation);
         }
         return send(new CloudRequest<>(
                 origin,
-                "LIST of \"" + before + "\" in " + origin.describe(),
+                "LIST of \"" + prefix + "\" in " + origin.describe(),
                 () -> Request.get(origin.container(query), Map.of()),
                 ListingPage.LARGEST,
                 (Response response) -> Xml.parse(response.body().toArray()).flatMap(Blobs::page)));
@@ -131,44 +131,44 @@ record Blobs(CloudWrites changes, AzureOrigin origin, long partSize, CopySupport
     }
 
     @Override
-    public boolean copy(String from, String to, Durability durability) {
+    public boolean copy(String sourceKey, String targetKey, Durability durability) {
         String source = origin.authorization()
-                .authorized(origin.blob(origin.place().nameOf(from), Map.of()))
+                .authorized(origin.blob(origin.location().nameOf(sourceKey), Map.of()))
                 .toString();
-        String target = origin.place().nameOf(to);
-        String what = "copy of " + from + " to " + to + " in " + origin.describe();
+        String target = origin.location().nameOf(targetKey);
+        String operation = "copy of " + sourceKey + " to " + targetKey + " in " + origin.describe();
         CompletableFuture<String> copied = new CompletableFuture<>();
         send(new CloudRequest<>(
                         origin,
-                        what,
+                        operation,
                         () -> new Request(
                                 "PUT", origin.blob(target, Map.of()), Map.of("x-ms-copy-source", source), Payload.NONE),
                         CloudRequest.SMALL,
                         new AbsentHandler<>(STATUS, "")))
-                .whenComplete(new Look(what, target, MAX_LOOKS, copied));
-        String last = PrefixDelete.awaitChange(copied, what);
-        if (last.equals(PENDING)) {
+                .whenComplete(new Look(operation, target, MAX_LOOKS, copied));
+        String status = PrefixDelete.awaitChange(copied, operation);
+        if (status.equals(PENDING)) {
             throw new UnknownOutcomeException(
-                    what + ": the server still copies",
+                    operation + ": the server still copies",
                     new StoreException("expected the end of the copy within " + MAX_LOOKS * PAUSE_MILLIS + " ms"));
-        } else if (!last.isEmpty() && !last.equals("success")) {
+        } else if (!status.isEmpty() && !status.equals("success")) {
             throw new StoreException(
-                    what + ": the server's status of the copy is " + ErrorResponse.plain(last, List.of()));
+                    operation + ": the server's status of the copy is " + ErrorResponse.plain(status, List.of()));
         }
-        return !last.isEmpty();
+        return !status.isEmpty();
     }
 
     /** Receives the status of a copy; asks again while the server copies. The call ends when the copy has ended. */
     private final class Look implements BiConsumer<String, Throwable> {
-        private final String what;
+        private final String operation;
         private final String target;
-        private final int left;
+        private final int remainingLooks;
         private final CompletableFuture<String> copied;
 
-        Look(String what, String target, int left, CompletableFuture<String> copied) {
-            this.what = what;
+        Look(String operation, String target, int remainingLooks, CompletableFuture<String> copied) {
+            this.operation = operation;
             this.target = target;
-            this.left = left;
+            this.remainingLooks = remainingLooks;
             this.copied = copied;
         }
 
@@ -176,18 +176,18 @@ record Blobs(CloudWrites changes, AzureOrigin origin, long partSize, CopySupport
         public void accept(String status, @Nullable Throwable thrown) {
             if (thrown != null) {
                 Completions.fail(copied, Futures.cause(thrown));
-            } else if (!status.equals(PENDING) || left == 0) {
+            } else if (!status.equals(PENDING) || remainingLooks == 0) {
                 Completions.complete(copied, status);
             } else {
                 CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
-                        .execute(this::ask);
+                        .execute(this::requestStatus);
             }
         }
 
-        private void ask() {
+        private void requestStatus() {
             try {
-                send(new CloudRequest<>(origin, what, () -> origin.stat(target), CloudRequest.SMALL, STATUS))
-                        .whenComplete(new Look(what, target, left - 1, copied));
+                send(new CloudRequest<>(origin, operation, () -> origin.stat(target), CloudRequest.SMALL, STATUS))
+                        .whenComplete(new Look(operation, target, remainingLooks - 1, copied));
             } catch (RuntimeException | Error e) {
                 Completions.fail(copied, e);
             }

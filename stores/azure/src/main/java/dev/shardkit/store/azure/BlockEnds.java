@@ -23,7 +23,7 @@ final class BlockEnds {
 
     private final List<Long> ends = new ArrayList<>();
     private final long largest;
-    private long begun;
+    private long blockStart;
 
     private BlockEnds(long largest) {
         this.largest = largest;
@@ -42,16 +42,16 @@ final class BlockEnds {
             return equal.ends;
         }
         // At most a quarter of the blocks ends because it is full, and a half at ranges.
-        long least = 4 * (body.size() / MAX_BLOCKS + 1);
-        BlockEnds ends = new BlockEnds(Math.max(partSize, least));
-        long copied = Math.max(Math.min(MIN_COPIED, partSize), least);
-        long at = 0;
+        long minimumBlock = 4 * (body.size() / MAX_BLOCKS + 1);
+        BlockEnds ends = new BlockEnds(Math.max(partSize, minimumBlock));
+        long copied = Math.max(Math.min(MIN_COPIED, partSize), minimumBlock);
+        long offset = 0;
         for (Part part : body.parts()) {
             if (part instanceof Part.Stored && part.size() >= copied) {
-                ends.endAt(at);
-                ends.endAt(at + part.size());
+                ends.endAt(offset);
+                ends.endAt(offset + part.size());
             }
-            at += part.size();
+            offset += part.size();
         }
         ends.endAt(body.size());
         return ends.ends;
@@ -59,9 +59,9 @@ final class BlockEnds {
 
     /** Ends a block here, and before it where blocks are full. */
     private void endAt(long offset) {
-        while (begun < offset) {
-            begun = Math.min(offset, begun + largest);
-            ends.add(begun);
+        while (blockStart < offset) {
+            blockStart = Math.min(offset, blockStart + largest);
+            ends.add(blockStart);
         }
     }
 }

@@ -85,19 +85,19 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
     private CompletableFuture<WriteResult> put(
             String key, PutBody body, Condition condition, WriteIds ids, int attempt) {
         List<Long> ends = BlockEnds.of(body, partSize, copies.isPossible());
-        Upload upload = new Upload(key, origin.place().nameOf(key), UUID.randomUUID(), body, ends);
+        Upload upload = new Upload(key, origin.location().nameOf(key), UUID.randomUUID(), body, ends);
         CompletableFuture<WriteResult> outcome = Futures.compose(
                 Futures.compose(
                         ParallelRequests.run(upload.blocks(), AT_ONCE, index -> make(upload, index)),
                         copied -> areWhole(upload, copied)),
-                whole -> whole
+                copiedWhole -> copiedWhole
                         ? commit(upload, condition, ids, attempt)
                         : CompletableFuture.completedFuture(uncopied()));
         return Futures.compose(
                 outcome,
-                made -> made instanceof WriteResult.Nothing
+                result -> result instanceof WriteResult.Nothing
                         ? put(key, body, condition, ids, attempt + 1)
-                        : CompletableFuture.completedFuture(made));
+                        : CompletableFuture.completedFuture(result));
     }
 
     /** The upload begins again, without copies. */
@@ -113,22 +113,22 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
             return send(upload, index, block);
         }
         Stored range = block.range().orElseThrow();
-        CompletableFuture<Boolean> copied = copies.copy(() -> new RangeCopy(changes.common(), origin)
+        CompletableFuture<Boolean> copied = copies.copy(() -> new RangeCopy(changes.context(), origin)
                 .copy(
                         range,
                         changes.what("copy of " + upload.part(index), upload.key()),
                         () -> origin.copiedBlock(upload.name(), upload.query(index), range)));
         return Futures.compose(
-                copied, made -> made ? CompletableFuture.completedFuture(true) : send(upload, index, block));
+                copied, isCopied -> isCopied ? CompletableFuture.completedFuture(true) : send(upload, index, block));
     }
 
     private boolean isShort(Stored range) {
-        String name = origin.place().nameOf(range.key());
+        String name = origin.location().nameOf(range.key());
         return origin.sourceLength(name) <= LONGEST_SOURCE;
     }
 
     private CompletableFuture<Boolean> send(Upload upload, int index, PutBody block) {
-        return block.withBytes(changes.common(), bytes -> {
+        return block.withBytes(changes.context(), bytes -> {
             Payload payload = Payload.of(bytes.pieces());
             var task = new CloudRequest<>(
                     origin,
@@ -136,7 +136,7 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
                     () -> new Request("PUT", origin.blob(upload.name(), upload.query(index)), Map.of(), payload),
                     CloudRequest.SMALL,
                     (Response response) -> Optional.of(false));
-            return new RetriedOperation<>(changes.common(), task).start();
+            return new RetriedOperation<>(changes.context(), task).start();
         });
     }
 
@@ -167,11 +167,11 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
                     }
 
                     @Override
-                    public Optional<Boolean> refusal(ErrorResponse refusal, boolean lost) {
+                    public Optional<Boolean> refusal(ErrorResponse refusal, boolean answerLost) {
                         return Optional.of(refusal.kind() == ErrorResponse.Kind.ABSENT);
                     }
                 });
-        return new RetriedOperation<>(changes.common(), task).start();
+        return new RetriedOperation<>(changes.context(), task).start();
     }
 
     private static boolean areSizes(Xml list, Map<String, Long> sizes) {
@@ -201,8 +201,9 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
                         headers,
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
                 new Commit(upload.body().size(), conditional, attempt < TRIES),
-                lost -> lost
-                        ? changes.whose(upload.key(), ids, upload.body().size())
+                answerLost -> answerLost
+                        ? changes.resolveLostPut(
+                                upload.key(), ids, upload.body().size())
                         : CompletableFuture.completedFuture(WriteResult.NOT_MET));
     }
 
@@ -210,12 +211,12 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
     private final class Commit implements CloudRequest.ResponseHandler<CloudWrites.Answer> {
         private final long size;
         private final boolean conditional;
-        private final boolean again;
+        private final boolean isRetry;
 
-        Commit(long size, boolean conditional, boolean again) {
+        Commit(long size, boolean conditional, boolean isRetry) {
             this.size = size;
             this.conditional = conditional;
-            this.again = again;
+            this.isRetry = isRetry;
         }
 
         @Override
@@ -224,14 +225,15 @@ record BlockUpload(CloudWrites changes, AzureOrigin origin, long partSize, CopyS
         }
 
         @Override
-        public Optional<CloudWrites.Answer> refusal(ErrorResponse refusal, boolean lost) {
+        public Optional<CloudWrites.Answer> refusal(ErrorResponse refusal, boolean answerLost) {
             // Another writer has put the blob; then its version is another one, too.
             boolean discarded = refusal.code().equals("InvalidBlockList");
-            boolean met = refusal.kind() != ErrorResponse.Kind.NOT_MET && refusal.kind() != ErrorResponse.Kind.ABSENT;
-            if (conditional && (discarded || !met)) {
-                return Optional.of(new CloudWrites.Answer.Refused(lost));
+            boolean conditionMet =
+                    refusal.kind() != ErrorResponse.Kind.NOT_MET && refusal.kind() != ErrorResponse.Kind.ABSENT;
+            if (conditional && (discarded || !conditionMet)) {
+                return Optional.of(new CloudWrites.Answer.Refused(answerLost));
             }
-            return discarded && again
+            return discarded && isRetry
                     ? Optional.of(new CloudWrites.Answer.Made(WriteResult.NOTHING))
                     : Optional.empty();
         }

@@ -38,7 +38,7 @@ final class CopySupport {
     private long unsupportedAt;
 
     /** Ends, without a failure, when the server has answered the first copy or that copy has failed. */
-    private @Nullable CompletableFuture<Boolean> first;
+    private @Nullable CompletableFuture<Boolean> firstRequest;
 
     CopySupport() {
         this(System::nanoTime);
@@ -64,53 +64,53 @@ final class CopySupport {
 
     /** Sends a copy request, unless the server does not support copies of ranges. Returns whether the copy was made. */
     CompletableFuture<Boolean> copy(Supplier<CompletableFuture<Answer>> request) {
-        CompletableFuture<Boolean> mine;
-        CompletableFuture<Boolean> before;
+        CompletableFuture<Boolean> created;
+        CompletableFuture<Boolean> existing;
         synchronized (this) {
             if (!isPossible()) {
                 return CompletableFuture.completedFuture(false);
             }
-            before = state == State.UNKNOWN ? first : null;
-            mine = state == State.UNKNOWN && first == null ? new CompletableFuture<>() : null;
-            first = mine == null ? first : mine;
+            existing = state == State.UNKNOWN ? firstRequest : null;
+            created = state == State.UNKNOWN && firstRequest == null ? new CompletableFuture<>() : null;
+            firstRequest = created == null ? firstRequest : created;
         }
-        if (before != null) { // a copy of the future: cancelling this request does not end the wait of others
-            return Futures.compose(before.copy(), answered -> copy(request));
+        if (existing != null) { // a copy of the future: cancelling this request does not end the wait of others
+            return Futures.compose(existing.copy(), answered -> copy(request));
         }
-        return mine == null ? ask(request) : askFirst(request, mine);
+        return created == null ? request(request) : askFirst(request, created);
     }
 
-    private CompletableFuture<Boolean> ask(Supplier<CompletableFuture<Answer>> request) {
-        return Futures.map(request.get(), answer -> {
-            learn(answer);
-            return answer == Answer.COPIED;
+    private CompletableFuture<Boolean> request(Supplier<CompletableFuture<Answer>> request) {
+        return Futures.map(request.get(), support -> {
+            learn(support);
+            return support == Answer.COPIED;
         });
     }
 
     private CompletableFuture<Boolean> askFirst(
-            Supplier<CompletableFuture<Answer>> request, CompletableFuture<Boolean> mine) {
+            Supplier<CompletableFuture<Answer>> request, CompletableFuture<Boolean> created) {
         try {
-            CompletableFuture<Boolean> asked = ask(request);
-            asked.whenComplete((copied, thrown) -> end(mine));
-            return asked;
+            CompletableFuture<Boolean> requested = request(request);
+            requested.whenComplete((copied, thrown) -> end(created));
+            return requested;
         } catch (RuntimeException | Error e) {
-            end(mine);
+            end(created);
             throw e;
         }
     }
 
-    private void end(CompletableFuture<Boolean> mine) {
+    private void end(CompletableFuture<Boolean> created) {
         synchronized (this) {
-            first = null;
+            firstRequest = null;
         }
-        mine.complete(true);
+        created.complete(true);
     }
 
-    private synchronized void learn(Answer answer) {
-        if (answer == Answer.UNSUPPORTED && state != State.WRONG) {
+    private synchronized void learn(Answer support) {
+        if (support == Answer.UNSUPPORTED && state != State.WRONG) {
             state = State.UNSUPPORTED;
             unsupportedAt = clock.getAsLong();
-        } else if (answer == Answer.COPIED && state == State.UNKNOWN) {
+        } else if (support == Answer.COPIED && state == State.UNKNOWN) {
             state = State.SUPPORTED;
         }
     }

@@ -19,19 +19,19 @@ import java.util.function.Supplier;
 /**
  * Has the server copy a range of a stored blob into a block (Put Block From URL).
  *
- * @param common the state of the store's requests
+ * @param context the state of the store's requests
  * @param origin the container
  */
-record RangeCopy(RequestContext common, AzureOrigin origin) {
+record RangeCopy(RequestContext context, AzureOrigin origin) {
     private static final Set<String> CHANGED = Set.of("SourceConditionNotMet", "ConditionNotMet");
 
     /**
      * Copies a range of the version that it names.
      *
-     * @param what the operation, for messages
+     * @param name the operation, for messages
      * @param request makes the request
      */
-    CompletableFuture<Answer> copy(Stored range, String what, Supplier<Request> request) {
+    CompletableFuture<Answer> copy(Stored range, String name, Supplier<Request> request) {
         CloudRequest.ResponseHandler<Answer> handler = new CloudRequest.ResponseHandler<>() {
             @Override
             public Optional<Answer> success(Response response) {
@@ -39,16 +39,16 @@ record RangeCopy(RequestContext common, AzureOrigin origin) {
             }
 
             @Override
-            public Optional<Answer> refusal(ErrorResponse refusal, boolean lost) {
+            public Optional<Answer> refusal(ErrorResponse refusal, boolean answerLost) {
                 if (refusal.status() == 412 && CHANGED.contains(refusal.code())) {
-                    throw new ObjectChangedException(what + ": expected version " + range.version() + " of "
+                    throw new ObjectChangedException(name + ": expected version " + range.version() + " of "
                             + range.key() + ", found another one");
                 }
-                return Optional.of(answer(what, refusal));
+                return Optional.of(answer(name, refusal));
             }
         };
         RetriedOperation<Answer> operation =
-                new RetriedOperation<>(common, new CloudRequest<>(origin, what, request, CloudRequest.SMALL, handler));
+                new RetriedOperation<>(context, new CloudRequest<>(origin, name, request, CloudRequest.SMALL, handler));
         return Futures.replace(operation.start(), this::afterTries);
     }
 
@@ -65,13 +65,13 @@ record RangeCopy(RequestContext common, AzureOrigin origin) {
      * Returns the meaning of a refusal. None of them is a failure: the bytes are read and sent instead, and if the blob
      * is gone or too short, or the account denies access, then those requests say so.
      */
-    private Answer answer(String what, ErrorResponse refusal) {
+    private Answer answer(String operation, ErrorResponse refusal) {
         int status = refusal.status();
         Answer answer = status == 404 || status == 412 || status == 416 ? Answer.REFUSED : Answer.UNSUPPORTED;
         origin.log().log(
                 System.Logger.Level.DEBUG,
                 "{0}: HTTP {1} {2}; the bytes are read and sent",
-                what,
+                operation,
                 Integer.toString(status),
                 refusal.code());
         return answer;

@@ -57,7 +57,7 @@ class AzureStoreBuilderTest {
         assertEquals("az://box/a/b at https://me.blob.core.windows.net", origin.describe());
         assertEquals(
                 "https://me.blob.core.windows.net/box/a/b/c%2B",
-                origin.blob(origin.place().nameOf("c+"), Map.of()).toString());
+                origin.blob(origin.location().nameOf("c+"), Map.of()).toString());
     }
 
     @ParameterizedTest

@@ -52,9 +52,9 @@ final class CacheFolder {
      */
     static CacheFolder at(Path folder) throws IOException {
         Path absolute = folder.toAbsolutePath().normalize();
-        Path real = Files.exists(absolute) ? absolute.toRealPath() : absolute;
-        checkOurs(real);
-        return OPEN.computeIfAbsent(real, CacheFolder::new);
+        Path realPath = Files.exists(absolute) ? absolute.toRealPath() : absolute;
+        checkOurs(realPath);
+        return OPEN.computeIfAbsent(realPath, CacheFolder::new);
     }
 
     private static void checkOurs(Path root) throws IOException {
@@ -72,8 +72,8 @@ final class CacheFolder {
         }
         Path marker = root.resolve(MARKER);
         if (isFile(marker) && Files.size(marker) <= MARKING.length()) {
-            String found = Files.readString(marker, StandardCharsets.UTF_8);
-            if (MARKING.startsWith(found)) { // the start of it if its writer was killed
+            String content = Files.readString(marker, StandardCharsets.UTF_8);
+            if (MARKING.startsWith(content)) { // the start of it if its writer was killed
                 return;
             }
         }
@@ -110,8 +110,8 @@ final class CacheFolder {
 
     /** Returns whether {@code folder} below the root is reached without links. */
     boolean isReached(Path folder) {
-        for (Path at = folder; !at.equals(root); at = at.getParent()) {
-            if (!isFolder(at)) {
+        for (Path current = folder; !current.equals(root); current = current.getParent()) {
+            if (!isFolder(current)) {
                 return false;
             }
         }
@@ -166,9 +166,9 @@ final class CacheFolder {
             return;
         }
         if (!isFolder(root)) {
-            Optional<Path> above = Optional.ofNullable(root.getParent());
-            if (above.isPresent()) {
-                Files.createDirectories(above.get());
+            Optional<Path> parent = Optional.ofNullable(root.getParent());
+            if (parent.isPresent()) {
+                Files.createDirectories(parent.get());
             }
             folder(root);
         }
@@ -193,13 +193,13 @@ final class CacheFolder {
             return folder;
         }
         boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] mine = posix
+        FileAttribute<?>[] ownerOnly = posix
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
                 }
                 : new FileAttribute<?>[0];
         try {
-            Files.createDirectory(folder, mine);
+            Files.createDirectory(folder, ownerOnly);
         } catch (FileAlreadyExistsException e) {
             if (!isFolder(folder)) {
                 throw e; // a link, or a file

@@ -5,8 +5,8 @@ final class CacheInvalidation {
     private CacheInvalidation() {}
 
     /** Called after a change. A read that was sent before is not kept either: it may have the old state. */
-    static void made(CachedReads reads, String key) {
-        reads.seen().change(key);
+    static void afterChange(CachedReads reads, String key) {
+        reads.confirmedVersions().change(key);
         reads.objects().drop(key);
     }
 }

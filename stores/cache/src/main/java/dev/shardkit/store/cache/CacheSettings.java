@@ -86,12 +86,12 @@ record CacheSettings(Path folder, long limit, CacheMode mode) {
                     .resolve("shardkit")
                     .resolve("cache");
         }
-        Path usual = system.startsWith("mac") ? home.resolve("Library").resolve("Caches") : home.resolve(".cache");
+        Path folder = system.startsWith("mac") ? home.resolve("Library").resolve("Caches") : home.resolve(".cache");
         // the specification of XDG: a relative path is invalid and ignored
         Path shared = sources.variable("XDG_CACHE_HOME")
                 .map(Path::of)
                 .filter(Path::isAbsolute)
-                .orElse(usual)
+                .orElse(folder)
                 .resolve("shardkit");
         return CacheFolder.isFile(shared.resolve(CacheFolder.MARKER)) ? shared : shared.resolve("cache");
     }

@@ -53,8 +53,8 @@ final class CachedObjects {
 
     static String hash(String text, int digits) {
         try {
-            byte[] all = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(all).substring(0, digits);
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, digits);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
@@ -119,13 +119,13 @@ final class CachedObjects {
 
     /** Stores the current state of the object. Removes ranges of other versions. */
     void learn(String key, CachedState state) {
-        Optional<CachedState> before = state(key);
-        if (before.filter(state::equals).isPresent()) {
+        Optional<CachedState> known = state(key);
+        if (known.filter(state::equals).isPresent()) {
             return;
         }
         Path ranges = ranges(key);
         Optional<String> hash = state.version().map(v -> hash(v, VERSION_HASH));
-        if (before.isPresent() || state.isAbsent()) {
+        if (known.isPresent() || state.isAbsent()) {
             drop(ranges, name -> hash.filter(name::startsWith).isEmpty());
         }
         byte[] file = state.encoded(name(key));
@@ -160,36 +160,36 @@ final class CachedObjects {
         }
     }
 
-    /** Returns how kept ranges of a version cover {@code wanted}. */
-    RangeCover cover(String key, String version, ByteRange.Slice wanted) {
-        if (wanted.length() == 0) {
+    /** Returns how kept ranges of a version cover {@code requested}. */
+    RangeCover coverOf(String key, String version, ByteRange.Slice requested) {
+        if (requested.length() == 0) {
             return new RangeCover(List.of(), List.of());
         }
         Path ranges = ranges(key);
         if (!folder.isReached(ranges)) {
-            return RangeCover.of(wanted, List.of());
+            return RangeCover.of(requested, List.of());
         }
-        if (CacheFolder.isFile(file(ranges, version, wanted))) {
-            return RangeCover.by(wanted, wanted);
+        if (CacheFolder.isFile(file(ranges, version, requested))) {
+            return RangeCover.by(requested, requested);
         }
         String hash = hash(version, VERSION_HASH);
-        List<ByteRange.Slice> kept = new ArrayList<>();
+        List<ByteRange.Slice> cachedRanges = new ArrayList<>();
         names(ranges, name -> {
             Matcher range = RANGE.matcher(name);
             if (range.matches() && range.group(1).equals(hash)) {
-                kept.add(new ByteRange.Slice(Long.parseLong(range.group(2)), Long.parseLong(range.group(3))));
+                cachedRanges.add(new ByteRange.Slice(Long.parseLong(range.group(2)), Long.parseLong(range.group(3))));
             }
         });
-        return RangeCover.of(wanted, kept);
+        return RangeCover.of(requested, cachedRanges);
     }
 
     private interface Names {
-        void take(String name);
+        void accept(String name);
     }
 
     private static void names(Path ranges, Names names) {
         try (DirectoryStream<Path> files = DirectoryContents.open(ranges, LinkOption.NOFOLLOW_LINKS)) {
-            files.forEach(file -> names.take(file.getFileName().toString()));
+            files.forEach(file -> names.accept(file.getFileName().toString()));
         } catch (IOException | DirectoryIteratorException e) {
             return; // what was not listed counts as missing
         }
@@ -197,20 +197,20 @@ final class CachedObjects {
 
     /** Returns the bytes of a complete cover; empty if a file is missing or damaged. */
     Optional<List<Bytes>> read(String key, CachedState state, RangeCover cover) {
-        List<Bytes> all = new ArrayList<>();
+        List<Bytes> parts = new ArrayList<>();
         for (RangeCover.Part part : cover.parts()) {
             Optional<Bytes> bytes = read(key, state, part);
             if (bytes.isEmpty()) {
                 return Optional.empty();
             }
-            all.add(bytes.get());
+            parts.add(bytes.get());
         }
-        return Optional.of(all);
+        return Optional.of(parts);
     }
 
     private Optional<Bytes> read(String key, CachedState state, RangeCover.Part part) {
         String version = state.version().orElseThrow();
-        Path file = file(ranges(key), version, part.kept());
+        Path file = file(ranges(key), version, part.cachedRange());
         try {
             Optional<FileChannel> opened = folder.open(file);
             if (opened.isEmpty()) {
@@ -218,13 +218,13 @@ final class CachedObjects {
             }
             Optional<Bytes> bytes;
             try (FileChannel in = opened.get()) {
-                bytes = new RangeFile(name(key), version, state.size(), part.kept()).read(in, part.wanted());
+                bytes = new RangeFile(name(key), version, state.size(), part.cachedRange()).read(in, part.usedRange());
             }
             if (bytes.isEmpty()) {
                 damaged(file);
             } else {
                 CacheFolder.attributes(file).ifPresent(a -> DiskSpace.touch(file, a.lastModifiedTime()));
-                counters.bytesFromCache.add(part.wanted().length());
+                counters.bytesFromCache.add(part.usedRange().length());
             }
             return bytes;
         } catch (IOException e) { // an interrupt too: the file is as good as before
@@ -241,10 +241,10 @@ final class CachedObjects {
         }
     }
 
-    private void drop(Path ranges, Predicate<String> which) {
+    private void drop(Path ranges, Predicate<String> matches) {
         if (folder.isReached(ranges)) {
             names(ranges, name -> {
-                if (which.test(name)) {
+                if (matches.test(name)) {
                     CacheFolder.remove(ranges.resolve(name));
                 }
             });
@@ -269,7 +269,7 @@ final class CachedObjects {
             Path file = group.resolve(name);
             if (name.endsWith(STATE) && isBelow(file, start)) {
                 CacheFolder.remove(file);
-                drop(group.resolve(name.substring(0, name.length() - STATE.length())), any -> true);
+                drop(group.resolve(name.substring(0, name.length() - STATE.length())), fileName -> true);
             }
         });
     }

@@ -25,7 +25,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     private final ByteRange range;
     private final Optional<String> pin;
     private final StoreListener listener;
-    private final BodyBudget room;
+    private final BodyBudget budget;
 
     CachedRead(
             CachedReads reads,
@@ -33,13 +33,13 @@ final class CachedRead extends CompletableFuture<FetchResult> {
             ByteRange range,
             Optional<String> pin,
             StoreListener listener,
-            BodyBudget room) {
+            BodyBudget budget) {
         this.reads = reads;
         this.key = key;
         this.range = range;
         this.pin = pin;
         this.listener = listener;
-        this.room = room;
+        this.budget = budget;
     }
 
     CachedRead start() {
@@ -67,33 +67,34 @@ final class CachedRead extends CompletableFuture<FetchResult> {
             throw new ObjectChangedException("expected version " + pin.get() + " of " + key + ", the cache holds "
                     + state.get().version().map(v -> "version " + v).orElse("that there is no object"));
         }
-        ByteRange.Slice wanted = SnapshotReads.slice(range, state.get().size());
-        RangeCover cover = reads.objects().cover(key, state.get().version().orElseThrow(), wanted);
+        ByteRange.Slice slice = SnapshotReads.slice(range, state.get().size());
+        RangeCover cover = reads.objects().coverOf(key, state.get().version().orElseThrow(), slice);
         if (!cover.isComplete() || !answeredFrom(state.get(), cover, null)) {
-            throw missing((cover.isComplete() ? wanted : cover.gap()) + " of " + key + " are not kept");
+            throw missing((cover.isComplete() ? slice : cover.gap()) + " of " + key + " are not kept");
         }
     }
 
-    private StoreException missing(String what) {
-        return new StoreException(what + " in the cache of " + reads.described()
+    private StoreException missing(String description) {
+        return new StoreException(description + " in the cache of " + reads.described()
                 + ", which is offline; read it once without the offline mode");
     }
 
     private void read() {
-        Optional<CachedState> known = reads.objects().state(key).filter(state -> !state.isAbsent());
-        Optional<ByteRange.Slice> wanted =
-                known.filter(s -> pin.isEmpty() || pin.equals(s.version())).flatMap(this::wanted);
-        if (wanted.isEmpty()) {
+        Optional<CachedState> cachedState = reads.objects().state(key).filter(state -> !state.isAbsent());
+        Optional<ByteRange.Slice> slice = cachedState
+                .filter(s -> pin.isEmpty() || pin.equals(s.version()))
+                .flatMap(this::sliceOf);
+        if (slice.isEmpty()) {
             askFor(range);
             return;
         }
-        CachedState state = known.get();
+        CachedState state = cachedState.get();
         String version = state.version().orElseThrow();
-        RangeCover cover = reads.objects().cover(key, version, wanted.get());
-        if (cover.parts().isEmpty() && wanted.get().length() > 0) {
+        RangeCover cover = reads.objects().coverOf(key, version, slice.get());
+        if (cover.parts().isEmpty() && slice.get().length() > 0) {
             askFor(range);
         } else if (!cover.isComplete()) {
-            askForGap(state, wanted.get(), cover);
+            askForGap(state, slice.get(), cover);
         } else if (needsCheck(version)) {
             check(state, cover);
         } else if (!answeredFrom(state, cover, null)) {
@@ -102,7 +103,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     }
 
     /** A range that does not fit the kept version may fit that of now. */
-    private Optional<ByteRange.Slice> wanted(CachedState state) {
+    private Optional<ByteRange.Slice> sliceOf(CachedState state) {
         try {
             return Optional.of(SnapshotReads.slice(range, state.size()));
         } catch (CorruptDataException e) {
@@ -112,7 +113,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
 
     private boolean needsCheck(String version) {
         return reads.mode() == CacheMode.CHECK
-                && (pin.isEmpty() || !reads.seen().isFresh(key, version, reads.freshFor()));
+                && (pin.isEmpty() || !reads.confirmedVersions().isFresh(key, version, reads.freshFor()));
     }
 
     /**
@@ -120,36 +121,36 @@ final class CachedRead extends CompletableFuture<FetchResult> {
      * files turn out to be invalid.
      */
     private boolean answeredFrom(CachedState state, RangeCover cover, FetchResult.@Nullable Found gap) {
-        Optional<List<Bytes>> kept = reads.objects().read(key, state, cover);
-        if (kept.isEmpty()) {
+        Optional<List<Bytes>> cachedParts = reads.objects().read(key, state, cover);
+        if (cachedParts.isEmpty()) {
             return false;
         }
-        Bytes bytes = gap == null ? Bytes.concat(kept.get()) : joined(cover, kept.get(), gap);
+        Bytes bytes = gap == null ? Bytes.concat(cachedParts.get()) : joined(cover, cachedParts.get(), gap);
         if (gap == null) {
             reads.counters().hits.increment();
         }
-        long came = gap == null ? 0 : gap.received();
-        complete(new FetchResult.Found(bytes, state.size(), state.version(), came, Optional.empty()));
+        long receivedBytes = gap == null ? 0 : gap.received();
+        complete(new FetchResult.Found(bytes, state.size(), state.version(), receivedBytes, Optional.empty()));
         return true;
     }
 
-    private static Bytes joined(RangeCover cover, List<Bytes> kept, FetchResult.Found gap) {
+    private static Bytes joined(RangeCover cover, List<Bytes> cachedParts, FetchResult.Found gap) {
         record At(long offset, Bytes bytes) {}
-        List<At> all = new ArrayList<>();
-        for (int i = 0; i < kept.size(); i++) {
-            all.add(new At(cover.parts().get(i).wanted().offset(), kept.get(i)));
+        List<At> pieces = new ArrayList<>();
+        for (int i = 0; i < cachedParts.size(); i++) {
+            pieces.add(new At(cover.parts().get(i).usedRange().offset(), cachedParts.get(i)));
         }
         long start = cover.gap().offset();
-        cover.missing().forEach(m -> all.add(new At(m.offset(), gap.bytes().slice(m.offset() - start, m.length()))));
-        all.sort(Comparator.comparingLong(At::offset));
-        return Bytes.concat(all.stream().map(At::bytes).toList());
+        cover.missing().forEach(m -> pieces.add(new At(m.offset(), gap.bytes().slice(m.offset() - start, m.length()))));
+        pieces.sort(Comparator.comparingLong(At::offset));
+        return Bytes.concat(pieces.stream().map(At::bytes).toList());
     }
 
     /** Reads one byte to see the version, then answers from files. */
     private void check(CachedState state, RangeCover cover) {
-        ByteRange one = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
+        ByteRange probe = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
         reads.counters().checks.increment();
-        under(reads.ask(key, one, state.version(), reads.mayShare(pin), listener, BodyBudget.NONE), found -> {
+        follow(reads.request(key, probe, state.version(), reads.mayShare(pin), listener, BodyBudget.NONE), found -> {
             if (!isOf(state, found) || !answeredFrom(state, cover, null)) {
                 askFor(range);
             }
@@ -157,26 +158,29 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     }
 
     /** Requests the gaps between the kept ranges; the answer shows the version too. */
-    private void askForGap(CachedState state, ByteRange.Slice wanted, RangeCover cover) {
+    private void askForGap(CachedState state, ByteRange.Slice requested, RangeCover cover) {
         reads.counters().misses.increment();
-        under(reads.ask(key, cover.gap(), state.version(), reads.mayShare(pin), listener, BodyBudget.NONE), found -> {
-            Optional<FetchResult.Found> gap = Optional.of(found)
-                    .filter(f -> isOf(state, f))
-                    .map(FetchResult.Found.class::cast)
-                    .filter(f -> f.bytes().size() == cover.gap().length());
-            if (gap.isEmpty() || !answeredFrom(state, cover, gap.get())) {
-                askFor(range);
-            }
-        });
+        follow(
+                reads.request(key, cover.gap(), state.version(), reads.mayShare(pin), listener, BodyBudget.NONE),
+                found -> {
+                    Optional<FetchResult.Found> gap = Optional.of(found)
+                            .filter(f -> isOf(state, f))
+                            .map(FetchResult.Found.class::cast)
+                            .filter(f -> f.bytes().size() == cover.gap().length());
+                    if (gap.isEmpty() || !answeredFrom(state, cover, gap.get())) {
+                        askFor(range);
+                    }
+                });
     }
 
     private static boolean isOf(CachedState state, FetchResult fetched) {
         return fetched instanceof FetchResult.Found found && found.version().equals(state.version());
     }
 
-    private void askFor(ByteRange asked) {
+    private void askFor(ByteRange requestedRange) {
         reads.counters().misses.increment();
-        CompletableFuture<FetchResult> request = reads.ask(key, asked, pin, reads.mayShare(pin), listener, room);
+        CompletableFuture<FetchResult> request =
+                reads.request(key, requestedRange, pin, reads.mayShare(pin), listener, budget);
         cancelling(request);
         request.whenComplete((found, thrown) -> {
             if (thrown == null) {
@@ -188,7 +192,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     }
 
     /** Continues with an answer about the kept version. If the object has changed, reads it as it is now. */
-    private void under(CompletableFuture<FetchResult> request, Consumer<FetchResult> next) {
+    private void follow(CompletableFuture<FetchResult> request, Consumer<FetchResult> next) {
         cancelling(request);
         request.whenComplete((found, thrown) -> guarded(() -> {
             if (isDone()) {
@@ -219,7 +223,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     private void fail(Throwable thrown) {
         Throwable cause = cause(thrown);
         if (cause instanceof ObjectChangedException) {
-            reads.seen().forget(key);
+            reads.confirmedVersions().forget(key);
         }
         completeExceptionally(cause);
     }

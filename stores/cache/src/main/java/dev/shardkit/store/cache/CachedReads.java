@@ -32,7 +32,7 @@ final class CachedReads implements FarReads {
     private final CacheMode mode;
     private final CachedObjects objects;
     private final Counters counters;
-    private final ConfirmedVersions seen = new ConfirmedVersions();
+    private final ConfirmedVersions confirmedVersions = new ConfirmedVersions();
     private final SharedFetches shared = new SharedFetches();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -71,8 +71,8 @@ final class CachedReads implements FarReads {
         return counters;
     }
 
-    ConfirmedVersions seen() {
-        return seen;
+    ConfirmedVersions confirmedVersions() {
+        return confirmedVersions;
     }
 
     boolean close() {
@@ -90,16 +90,16 @@ final class CachedReads implements FarReads {
     }
 
     /** Reads from the other store, and caches the result. Never throws. */
-    CompletableFuture<FetchResult> ask(
+    CompletableFuture<FetchResult> request(
             String key,
             ByteRange range,
             Optional<String> pin,
             boolean mayShare,
             StoreListener listener,
-            BodyBudget room) {
+            BodyBudget budget) {
         return mayShare
-                ? shared.fetch(key, range, pin, () -> send(key, range, pin, listener, room))
-                : send(key, range, pin, listener, room);
+                ? shared.fetch(key, range, pin, () -> send(key, range, pin, listener, budget))
+                : send(key, range, pin, listener, budget);
     }
 
     /** Returns whether a read may take an answer to a request that was sent before it. */
@@ -108,47 +108,47 @@ final class CachedReads implements FarReads {
     }
 
     private CompletableFuture<FetchResult> send(
-            String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget room) {
+            String key, ByteRange range, Optional<String> pin, StoreListener listener, BodyBudget budget) {
         long sent = System.nanoTime();
-        long changes = seen.changes();
+        long changes = confirmedVersions.changes();
         CompletableFuture<FetchResult> request;
         try {
-            request = reads.fetch(FetchRequest.of(key, range, pin, listener).withBudget(room));
+            request = reads.fetch(FetchRequest.of(key, range, pin, listener).withBudget(budget));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<FetchResult> answer = new CompletableFuture<>();
+        CompletableFuture<FetchResult> response = new CompletableFuture<>();
         request.whenComplete((fetched, thrown) -> {
             if (thrown == null) {
-                if (changes == seen.changes()) {
+                if (changes == confirmedVersions.changes()) {
                     tryToKeep(key, range, fetched, sent);
                 }
-                answer.complete(fetched);
+                response.complete(fetched);
             } else {
-                answer.completeExceptionally(thrown);
+                response.completeExceptionally(thrown);
             }
         });
-        answer.whenComplete((fetched, thrown) -> {
-            if (answer.isCancelled()) {
+        response.whenComplete((fetched, thrown) -> {
+            if (response.isCancelled()) {
                 request.cancel(true);
             }
         });
-        return answer;
+        return response;
     }
 
     /** An answer is right whether it can be kept or not. */
     private void tryToKeep(String key, ByteRange range, FetchResult fetched, long sent) {
         try {
-            keep(key, range, fetched, sent);
+            cache(key, range, fetched, sent);
         } catch (RuntimeException | OutOfMemoryError e) {
             counters.notCached.increment();
         }
     }
 
     /** Caches a result. A single byte is not cached, because it only shows the version. */
-    private void keep(String key, ByteRange range, FetchResult fetched, long sent) {
+    private void cache(String key, ByteRange range, FetchResult fetched, long sent) {
         if (fetched instanceof FetchResult.Absent) {
-            seen.forget(key);
+            confirmedVersions.forget(key);
             objects.learn(key, CachedState.ABSENT);
             return;
         }
@@ -157,10 +157,10 @@ final class CachedReads implements FarReads {
             return; // two objects could not be told apart
         }
         String version = found.version().get();
-        seen.add(key, version, sent);
+        confirmedVersions.add(key, version, sent);
         if (found.whole().isPresent()) {
-            ByteRange.Slice all = new ByteRange.Slice(0, found.objectSize());
-            objects.keep(key, version, found.objectSize(), all, found.whole().get());
+            ByteRange.Slice whole = new ByteRange.Slice(0, found.objectSize());
+            objects.keep(key, version, found.objectSize(), whole, found.whole().get());
         } else if (found.bytes().size() > 1 || found.objectSize() <= 1) {
             ByteRange.Slice slice = SnapshotReads.slice(range, found.objectSize());
             if (slice.length() == found.bytes().size()) {

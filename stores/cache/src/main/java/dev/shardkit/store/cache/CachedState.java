@@ -50,19 +50,19 @@ record CachedState(Optional<String> version, long size) {
                 || ByteBuffer.wrap(file, file.length - 4, 4).getInt() != crc(file, file.length - 4)) {
             return Optional.empty();
         }
-        ByteBuffer rest = ByteBuffer.wrap(file, MAGIC.length, file.length - 4 - MAGIC.length);
-        byte[] found = new byte[named.length];
-        if (rest.getInt() != named.length) {
+        ByteBuffer body = ByteBuffer.wrap(file, MAGIC.length, file.length - 4 - MAGIC.length);
+        byte[] storedKey = new byte[named.length];
+        if (body.getInt() != named.length) {
             return Optional.empty();
         }
-        rest.get(found);
-        int length = rest.getInt();
-        if (!Arrays.equals(named, found) || rest.remaining() != Math.max(length, 0) + 8) {
+        body.get(storedKey);
+        int length = body.getInt();
+        if (!Arrays.equals(named, storedKey) || body.remaining() != Math.max(length, 0) + 8) {
             return Optional.empty();
         }
         byte[] version = new byte[Math.max(length, 0)];
-        rest.get(version);
-        long size = rest.getLong();
+        body.get(version);
+        long size = body.getLong();
         return size < 0
                 ? Optional.empty()
                 : Optional.of(

@@ -92,12 +92,12 @@ public final class CachedStore implements Store {
 
     /** Returns the bytes that the folder's files take, of all stores. Looks at each file. */
     public long bytesOnDisk() {
-        return folder.space().used();
+        return folder.space().usedBytes();
     }
 
     /** Removes this store's objects from the folder. Other stores' objects stay. */
     public void clear() {
-        reads.seen().changeAll();
+        reads.confirmedVersions().changeAll();
         reads.objects().dropBelow("");
     }
 
@@ -130,11 +130,11 @@ public final class CachedStore implements Store {
             return store.find(Prunes.class).map(prunes -> ability.cast(new DroppingPrunes(prunes, reads)));
         } else if (ability == Copies.class) {
             return store.find(Copies.class)
-                    .map(copies -> ability.cast((Copies) (from, to, durability) -> {
+                    .map(copies -> ability.cast((Copies) (sourceKey, targetKey, durability) -> {
                         try {
-                            return copies.copy(from, to, durability);
+                            return copies.copy(sourceKey, targetKey, durability);
                         } finally {
-                            CacheInvalidation.made(reads, to);
+                            CacheInvalidation.afterChange(reads, targetKey);
                         }
                     }));
         }
@@ -195,21 +195,22 @@ public final class CachedStore implements Store {
          * @throws StoreException if the folder holds other files
          */
         public CachedStore open() throws IOException {
-            String other = store.describe();
-            if (!(store.reads() instanceof FarReads far)) {
+            String description = store.describe();
+            if (!(store.reads() instanceof FarReads farReads)) {
                 throw new IllegalArgumentException(
-                        "expected a remote store to cache, found " + other + ", which is local");
+                        "expected a remote store to cache, found " + description + ", which is local");
             }
-            if (identity == null && other.contains(HIDDEN)) {
-                throw new IllegalArgumentException("the location " + other
+            if (identity == null && description.contains(HIDDEN)) {
+                throw new IllegalArgumentException("the location " + description
                         + " hides a part of itself, so two stores may look the same; give the cache an identity");
             }
-            String described = "cache:" + other + (mode == CacheMode.OFFLINE ? " (offline)" : "");
+            String described = "cache:" + description + (mode == CacheMode.OFFLINE ? " (offline)" : "");
             Counters counters = new Counters();
-            CacheFolder kept = CacheFolder.at(folder);
-            CachedObjects objects = new CachedObjects(kept, identity == null ? other : identity, limit, counters);
-            CachedReads reads = new CachedReads(far, described, store.can(Writes.class), mode, objects, counters);
-            return new CachedStore(store, reads, counters, kept);
+            CacheFolder cacheFolder = CacheFolder.at(folder);
+            CachedObjects objects =
+                    new CachedObjects(cacheFolder, identity == null ? description : identity, limit, counters);
+            CachedReads reads = new CachedReads(farReads, described, store.can(Writes.class), mode, objects, counters);
+            return new CachedStore(store, reads, counters, cacheFolder);
         }
     }
 }

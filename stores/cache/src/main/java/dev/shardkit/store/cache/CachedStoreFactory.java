@@ -45,8 +45,8 @@ public final class CachedStoreFactory implements StoreFactory {
     @Override
     public Store open(URI uri, Function<URI, Store> others) throws IOException {
         CacheSettings settings = CacheSettings.of(options(uri), CacheSettings.Sources.ofProcess());
-        URI other = NestedLocation.urlOrPath(uri.getRawSchemeSpecificPart(), EXPECTED);
-        Store store = others.apply(other);
+        URI inner = NestedLocation.urlOrPath(uri.getRawSchemeSpecificPart(), EXPECTED);
+        Store store = others.apply(inner);
         boolean done = false;
         try {
             CachedStore.Builder builder = CachedStore.builder(store, settings.folder())
@@ -54,7 +54,7 @@ public final class CachedStoreFactory implements StoreFactory {
                     .mode(settings.mode());
             if (store.describe().contains(CachedStore.HIDDEN)) {
                 // a digest names the location without telling its secrets
-                builder.identity(store.describe() + "#" + CachedObjects.hash(other.toString(), 40));
+                builder.identity(store.describe() + "#" + CachedObjects.hash(inner.toString(), 40));
             }
             Store cached = builder.open();
             done = true;

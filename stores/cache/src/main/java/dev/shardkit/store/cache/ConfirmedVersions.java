@@ -13,7 +13,7 @@ final class ConfirmedVersions {
 
     private record At(String version, long nanos) {}
 
-    private final Map<String, At> seen = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, At> confirmed = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -30,29 +30,29 @@ final class ConfirmedVersions {
 
     /** Returns whether the store has confirmed within the last {@code age} that the object has this version. */
     synchronized boolean isFresh(String key, String version, Duration age) {
-        return Optional.ofNullable(seen.get(key))
+        return Optional.ofNullable(confirmed.get(key))
                 .filter(at -> at.version().equals(version) && System.nanoTime() - at.nanos() < age.toNanos())
                 .isPresent();
     }
 
     /** Records an answer to a request that was sent at {@code nanos}. */
     synchronized void add(String key, String version, long nanos) {
-        seen.put(key, new At(version, nanos));
+        confirmed.put(key, new At(version, nanos));
     }
 
     synchronized void forget(String key) {
-        seen.remove(key);
+        confirmed.remove(key);
     }
 
     /** Records that an object changes through this store. */
     synchronized void change(String key) {
         changes++;
-        seen.remove(key);
+        confirmed.remove(key);
     }
 
     /** Records that any objects may change through this store. */
     synchronized void changeAll() {
         changes++;
-        seen.clear();
+        confirmed.clear();
     }
 }

@@ -29,8 +29,8 @@ final class DiskSpace {
     private static final Duration TOUCHED = Duration.ofMinutes(1);
 
     private final Path root;
-    private long used = -1;
-    private long since;
+    private long usedBytes = -1;
+    private long scannedAt;
 
     DiskSpace(Path root) {
         this.root = root;
@@ -49,67 +49,69 @@ final class DiskSpace {
         if (bytes > limit) {
             return false;
         }
-        if (used < 0 || since > limit / SCANS) {
+        if (usedBytes < 0 || scannedAt > limit / SCANS) {
             scan();
         }
-        if (used > limit - bytes) {
+        if (usedBytes > limit - bytes) {
             free(limit - bytes, Math.min(limit - bytes, limit - limit / FREED));
         }
-        if (used > limit - bytes) {
+        if (usedBytes > limit - bytes) {
             return false;
         }
-        used += bytes;
-        since += bytes;
+        usedBytes += bytes;
+        scannedAt += bytes;
         return true;
     }
 
     /** Returns the bytes of all files that are kept now. */
-    synchronized long used() {
+    synchronized long usedBytes() {
         scan();
-        return used;
+        return usedBytes;
     }
 
     private List<Kept> scan() {
-        List<Kept> all = new ArrayList<>();
+        List<Kept> files = new ArrayList<>();
         Instant abandoned = Instant.now().minus(ABANDONED);
         walk(root.resolve(CacheFolder.TEMPORARY), (file, attributes) -> {
             if (attributes.lastModifiedTime().toInstant().isBefore(abandoned)) {
                 CacheFolder.remove(file); // of a killed process
             } else {
-                all.add(new Kept(file, onDisk(attributes.size()), FileTime.from(Instant.MAX)));
+                files.add(new Kept(file, onDisk(attributes.size()), FileTime.from(Instant.MAX)));
             }
         });
         walk(
                 root.resolve(CacheFolder.OBJECTS),
                 (file, attributes) ->
-                        all.add(new Kept(file, onDisk(attributes.size()), attributes.lastModifiedTime())));
-        used = all.stream().mapToLong(Kept::bytes).sum();
-        since = 0;
-        return all;
+                        files.add(new Kept(file, onDisk(attributes.size()), attributes.lastModifiedTime())));
+        usedBytes = files.stream().mapToLong(Kept::bytes).sum();
+        scannedAt = 0;
+        return files;
     }
 
-    /** Looks at all files, and if they take more than {@code most} removes old ones until they take {@code goal}. */
-    private void free(long most, long goal) {
-        List<Kept> all = scan();
-        if (used <= most) {
+    /**
+     * Looks at all files, and if they take more than {@code maxBytes} removes old ones until they take {@code goal}.
+     */
+    private void free(long maxBytes, long goal) {
+        List<Kept> files = scan();
+        if (usedBytes <= maxBytes) {
             return;
         }
-        all.sort(Comparator.comparing(Kept::time));
-        for (Kept kept : all) {
-            if (used <= goal || kept.file().startsWith(root.resolve(CacheFolder.TEMPORARY))) {
+        files.sort(Comparator.comparing(Kept::time));
+        for (Kept file : files) {
+            if (usedBytes <= goal || file.file().startsWith(root.resolve(CacheFolder.TEMPORARY))) {
                 return;
             }
-            if (CacheFolder.remove(kept.file())) {
-                used -= kept.bytes();
-                CacheFolder.remove(kept.file().getParent()); // if it is empty now
+            if (CacheFolder.remove(file.file())) {
+                usedBytes -= file.bytes();
+                CacheFolder.remove(file.file().getParent()); // if it is empty now
             }
         }
     }
 
     /** Marks a file as used now. */
-    static void touch(Path file, FileTime before) {
+    static void touch(Path file, FileTime modified) {
         Instant now = Instant.now();
-        if (before.toInstant().isBefore(now.minus(TOUCHED))) {
+        if (modified.toInstant().isBefore(now.minus(TOUCHED))) {
             try {
                 Files.setLastModifiedTime(file, FileTime.from(now));
             } catch (IOException e) {

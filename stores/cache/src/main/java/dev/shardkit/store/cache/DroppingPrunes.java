@@ -31,7 +31,7 @@ record DroppingPrunes(Prunes prunes, CachedReads reads) implements Prunes {
     }
 
     private void drop(String prefix) {
-        reads.seen().changeAll();
+        reads.confirmedVersions().changeAll();
         reads.objects().dropBelow(prefix);
     }
 }

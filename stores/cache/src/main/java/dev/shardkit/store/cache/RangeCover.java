@@ -16,42 +16,42 @@ record RangeCover(List<Part> parts, List<ByteRange.Slice> missing) {
     /**
      * A part of the wanted range.
      *
-     * @param kept the range of the file that holds it
-     * @param wanted the part
+     * @param cachedRange the range of the file that holds it
+     * @param usedRange the part
      */
-    record Part(ByteRange.Slice kept, ByteRange.Slice wanted) {}
+    record Part(ByteRange.Slice cachedRange, ByteRange.Slice usedRange) {}
 
     /** Returns a cover by one range, which contains the wanted one. */
-    static RangeCover by(ByteRange.Slice kept, ByteRange.Slice wanted) {
-        return new RangeCover(List.of(new Part(kept, wanted)), List.of());
+    static RangeCover by(ByteRange.Slice cachedRange, ByteRange.Slice usedRange) {
+        return new RangeCover(List.of(new Part(cachedRange, usedRange)), List.of());
     }
 
-    /** Returns how these ranges cover {@code wanted}. */
-    static RangeCover of(ByteRange.Slice wanted, List<ByteRange.Slice> kept) {
-        List<ByteRange.Slice> ranges = new ArrayList<>(kept);
-        ranges.removeIf(r -> r.offset() >= wanted.end() || r.end() <= wanted.offset());
+    /** Returns how these ranges cover {@code requested}. */
+    static RangeCover of(ByteRange.Slice requested, List<ByteRange.Slice> cachedRanges) {
+        List<ByteRange.Slice> ranges = new ArrayList<>(cachedRanges);
+        ranges.removeIf(r -> r.offset() >= requested.end() || r.end() <= requested.offset());
         ranges.sort(Comparator.comparingLong(ByteRange.Slice::offset));
         List<Part> parts = new ArrayList<>();
         List<ByteRange.Slice> missing = new ArrayList<>();
-        long at = wanted.offset();
+        long position = requested.offset();
         int next = 0;
-        while (at < wanted.end()) {
+        while (position < requested.end()) {
             Optional<ByteRange.Slice> best = Optional.empty();
-            for (; next < ranges.size() && ranges.get(next).offset() <= at; next++) {
+            for (; next < ranges.size() && ranges.get(next).offset() <= position; next++) {
                 ByteRange.Slice range = ranges.get(next);
-                if (range.end() > best.map(ByteRange.Slice::end).orElse(at)) {
+                if (range.end() > best.map(ByteRange.Slice::end).orElse(position)) {
                     best = Optional.of(range);
                 }
             }
             long end;
             if (best.isPresent()) {
-                end = Math.min(best.get().end(), wanted.end());
-                parts.add(new Part(best.get(), new ByteRange.Slice(at, end - at)));
+                end = Math.min(best.get().end(), requested.end());
+                parts.add(new Part(best.get(), new ByteRange.Slice(position, end - position)));
             } else {
-                end = next < ranges.size() ? ranges.get(next).offset() : wanted.end();
-                missing.add(new ByteRange.Slice(at, end - at));
+                end = next < ranges.size() ? ranges.get(next).offset() : requested.end();
+                missing.add(new ByteRange.Slice(position, end - position));
             }
-            at = end;
+            position = end;
         }
         return new RangeCover(List.copyOf(parts), List.copyOf(missing));
     }
@@ -62,7 +62,7 @@ record RangeCover(List<Part> parts, List<ByteRange.Slice> missing) {
 
     /** Returns the smallest range that contains all missing bytes. Some bytes must be missing. */
     ByteRange.Slice gap() {
-        long from = missing.get(0).offset();
-        return new ByteRange.Slice(from, missing.get(missing.size() - 1).end() - from);
+        long start = missing.get(0).offset();
+        return new ByteRange.Slice(start, missing.get(missing.size() - 1).end() - start);
     }
 }

@@ -55,9 +55,9 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
         byte[] expected = expected();
         ByteBuffer header = ByteBuffer.allocate(expected.length + 4 * blocks() + 4);
         header.put(expected);
-        for (long at = 0; at < bytes.size(); at += BLOCK) {
+        for (long offset = 0; offset < bytes.size(); offset += BLOCK) {
             CRC32C crc = new CRC32C();
-            bytes.slice(at, Math.min(BLOCK, bytes.size() - at)).pieces().forEach(crc::update);
+            bytes.slice(offset, Math.min(BLOCK, bytes.size() - offset)).pieces().forEach(crc::update);
             header.putInt((int) crc.getValue());
         }
         header.putInt(crc(header.duplicate().flip())).flip();
@@ -96,27 +96,27 @@ record RangeFile(String name, String version, long size, ByteRange.Slice range) 
         if (!isRight || part.length() == 0) {
             return isRight ? Optional.of(Bytes.EMPTY) : Optional.empty();
         }
-        long from = (part.offset() - range.offset()) / BLOCK * BLOCK;
-        long to = Math.min(range.length(), (part.end() - range.offset() + BLOCK - 1) / BLOCK * BLOCK);
-        ByteBuffer blocks = ByteBuffer.allocate((int) (to - from));
-        if (!fill(in, header.limit() + from, blocks)) {
+        long start = (part.offset() - range.offset()) / BLOCK * BLOCK;
+        long end = Math.min(range.length(), (part.end() - range.offset() + BLOCK - 1) / BLOCK * BLOCK);
+        ByteBuffer blocks = ByteBuffer.allocate((int) (end - start));
+        if (!fill(in, header.limit() + start, blocks)) {
             return Optional.empty();
         }
-        for (int at = 0; at < blocks.capacity(); at += BLOCK) {
-            int found = crc(blocks.slice(at, Math.min(BLOCK, blocks.capacity() - at)));
-            if (found != header.getInt(expected.length + 4 * (int) ((from + at) / BLOCK))) {
+        for (int offset = 0; offset < blocks.capacity(); offset += BLOCK) {
+            int actual = crc(blocks.slice(offset, Math.min(BLOCK, blocks.capacity() - offset)));
+            if (actual != header.getInt(expected.length + 4 * (int) ((start + offset) / BLOCK))) {
                 return Optional.empty();
             }
         }
-        return Optional.of(Bytes.of(blocks.flip()).slice(part.offset() - range.offset() - from, part.length()));
+        return Optional.of(Bytes.of(blocks.flip()).slice(part.offset() - range.offset() - start, part.length()));
     }
 
-    private static boolean fill(FileChannel in, long at, ByteBuffer into) throws IOException {
-        while (into.hasRemaining()) {
-            int start = into.position();
-            into.limit(Math.min(into.capacity(), start + (1 << 20)));
-            int n = in.read(into, at + start);
-            into.limit(into.capacity());
+    private static boolean fill(FileChannel in, long offset, ByteBuffer target) throws IOException {
+        while (target.hasRemaining()) {
+            int start = target.position();
+            target.limit(Math.min(target.capacity(), start + (1 << 20)));
+            int n = in.read(target, offset + start);
+            target.limit(target.capacity());
             if (n < 0) {
                 return false;
             }

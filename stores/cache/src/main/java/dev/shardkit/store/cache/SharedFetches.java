@@ -18,14 +18,14 @@ final class SharedFetches {
 
     /** One request and the number of its readers. */
     private final class Shared {
-        private final Asked asked;
-        private final CompletableFuture<FetchResult> answer = new CompletableFuture<>();
+        private final Asked requestKey;
+        private final CompletableFuture<FetchResult> response = new CompletableFuture<>();
         private @Nullable CompletableFuture<FetchResult> request;
         private int readers;
         private boolean abandoned;
 
-        private Shared(Asked asked) {
-            this.asked = asked;
+        private Shared(Asked request) {
+            this.requestKey = request;
         }
 
         /** Adds a reader; false if the request was given up. */
@@ -42,7 +42,7 @@ final class SharedFetches {
                 ending = abandoned ? request : null;
             }
             if (ending != null) {
-                underWay.remove(asked, this);
+                underWay.remove(requestKey, this);
                 ending.cancel(true);
             }
         }
@@ -55,15 +55,15 @@ final class SharedFetches {
                 tooLate = abandoned;
             }
             sent.whenComplete((found, thrown) -> {
-                underWay.remove(asked, this);
+                underWay.remove(requestKey, this);
                 if (thrown == null) {
-                    answer.complete(found);
+                    response.complete(found);
                 } else {
-                    answer.completeExceptionally(thrown);
+                    response.completeExceptionally(thrown);
                 }
             });
             if (tooLate) {
-                underWay.remove(asked, this);
+                underWay.remove(requestKey, this);
                 sent.cancel(true);
             }
         }
@@ -78,33 +78,33 @@ final class SharedFetches {
      */
     CompletableFuture<FetchResult> fetch(
             String key, ByteRange range, Optional<String> pin, Supplier<CompletableFuture<FetchResult>> send) {
-        Asked asked = new Asked(key, range, pin);
+        Asked request = new Asked(key, range, pin);
         while (true) {
-            Shared fresh = new Shared(asked);
+            Shared created = new Shared(request);
             Shared shared =
-                    Optional.ofNullable(underWay.putIfAbsent(asked, fresh)).orElse(fresh);
+                    Optional.ofNullable(underWay.putIfAbsent(request, created)).orElse(created);
             if (!shared.join()) {
-                underWay.remove(asked, shared);
+                underWay.remove(request, shared);
                 continue;
             }
-            boolean leads = shared == fresh;
-            CompletableFuture<FetchResult> mine = new CompletableFuture<>();
-            shared.answer.whenComplete((found, thrown) -> {
+            boolean leads = shared == created;
+            CompletableFuture<FetchResult> callersFuture = new CompletableFuture<>();
+            shared.response.whenComplete((found, thrown) -> {
                 if (thrown == null) {
-                    mine.complete(leads ? found : received(found));
+                    callersFuture.complete(leads ? found : received(found));
                 } else {
-                    mine.completeExceptionally(thrown);
+                    callersFuture.completeExceptionally(thrown);
                 }
             });
-            mine.whenComplete((found, thrown) -> {
-                if (mine.isCancelled()) {
+            callersFuture.whenComplete((found, thrown) -> {
+                if (callersFuture.isCancelled()) {
                     shared.leave();
                 }
             });
             if (leads) {
                 shared.start(send);
             }
-            return mine;
+            return callersFuture;
         }
     }
 

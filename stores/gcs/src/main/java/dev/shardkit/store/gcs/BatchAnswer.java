@@ -44,16 +44,16 @@ record BatchAnswer(Map<Integer, Response> parts) {
         // each byte is a character, so that positions in the text are those in the body
         String text = LINE_END + new String(response.body().toArray(), StandardCharsets.ISO_8859_1);
         Map<Integer, Response> parts = new HashMap<>();
-        int begin = text.indexOf(delimiter);
-        while (begin >= 0 && !text.startsWith("--", begin + delimiter.length())) {
-            int line = text.indexOf(LINE_END, begin + delimiter.length());
+        int start = text.indexOf(delimiter);
+        while (start >= 0 && !text.startsWith("--", start + delimiter.length())) {
+            int line = text.indexOf(LINE_END, start + delimiter.length());
             int end = line < 0 ? -1 : text.indexOf(delimiter, line);
             if (end < 0 || !add(text.substring(line, end), count, parts)) {
                 return Optional.empty();
             }
-            begin = end;
+            start = end;
         }
-        return begin < 0 ? Optional.empty() : Optional.of(new BatchAnswer(parts));
+        return start < 0 ? Optional.empty() : Optional.of(new BatchAnswer(parts));
     }
 
     /** Adds a part: its header fields, and a response with a status line, header fields and a body. */

@@ -56,7 +56,7 @@ final class BatchDeletes {
     private CompletableFuture<Boolean> batch(List<String> names) {
         return Futures.compose(
                 unsupported ? CompletableFuture.completedFuture(names) : send(names),
-                left -> Futures.map(changes.deleteAll(left), deleted -> true));
+                remaining -> Futures.map(changes.deleteAll(remaining), deleted -> true));
     }
 
     /** Sends a batch. Returns the names that remain to be deleted; fails if an object cannot be deleted. */
@@ -69,7 +69,8 @@ final class BatchDeletes {
                 () -> request(names, boundary),
                 MAX_BYTES,
                 new Handler(names.size()));
-        return Futures.map(new RetriedOperation<>(changes.common(), task).start(), answer -> left(names, answer));
+        return Futures.map(
+                new RetriedOperation<>(changes.context(), task).start(), response -> remaining(names, response));
     }
 
     private Request request(List<String> names, String boundary) {
@@ -85,18 +86,18 @@ final class BatchDeletes {
         return new Request("POST", origin.batch(), headers, Payload.of(List.of(bytes)));
     }
 
-    private List<String> left(List<String> names, Optional<BatchAnswer> answer) {
-        if (answer.isEmpty()) {
+    private List<String> remaining(List<String> names, Optional<BatchAnswer> response) {
+        if (response.isEmpty()) {
             unsupported = true;
             return names;
         }
-        List<String> left = new ArrayList<>();
+        List<String> remainingNames = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            if (!isDeleted(names.get(i), answer.get().part(i))) {
-                left.add(names.get(i));
+            if (!isDeleted(names.get(i), response.get().part(i))) {
+                remainingNames.add(names.get(i));
             }
         }
-        return left;
+        return remainingNames;
     }
 
     /**
@@ -125,7 +126,7 @@ final class BatchDeletes {
         }
 
         @Override
-        public Optional<Optional<BatchAnswer>> refusal(ErrorResponse refusal, boolean lost) {
+        public Optional<Optional<BatchAnswer>> refusal(ErrorResponse refusal, boolean answerLost) {
             return NO_ENDPOINT.contains(refusal.status()) ? Optional.of(Optional.empty()) : Optional.empty();
         }
     }

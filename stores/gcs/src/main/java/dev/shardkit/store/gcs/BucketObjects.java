@@ -54,39 +54,39 @@ record BucketObjects(CloudWrites changes, GcsOrigin origin, long partSize, Batch
     }
 
     private <T> CompletableFuture<T> send(CloudRequest<T> task) {
-        return new RetriedOperation<>(changes.common(), task).start();
+        return new RetriedOperation<>(changes.context(), task).start();
     }
 
     @Override
-    public CompletableFuture<ListingPage> ask(String before, boolean deep, @Nullable String from) {
+    public CompletableFuture<ListingPage> requestPage(String prefix, boolean deep, @Nullable String continuation) {
         Map<String, String> query = new LinkedHashMap<>();
-        query.put("prefix", before);
+        query.put("prefix", prefix);
         query.put("maxResults", "1000");
         query.put("fields", "nextPageToken,prefixes,items(name,size,generation)");
         if (!deep) {
             query.put("delimiter", "/");
         }
-        if (from != null) {
-            query.put("pageToken", from);
+        if (continuation != null) {
+            query.put("pageToken", continuation);
         }
         return send(new CloudRequest<>(
                 origin,
-                "LIST of \"" + before + "\" in " + origin.describe(),
+                "LIST of \"" + prefix + "\" in " + origin.describe(),
                 () -> Request.get(origin.uri("", Optional.empty(), query), Map.of()),
                 ListingPage.LARGEST,
                 (Response response) ->
                         JsonAnswer.parse(response.body().toArray()).map(BucketObjects::page)));
     }
 
-    private static ListingPage page(JsonAnswer answer) {
-        List<ListingPage.Named> objects = answer.all("items")
+    private static ListingPage page(JsonAnswer response) {
+        List<ListingPage.Named> objects = response.all("items")
                 .map(item -> new ListingPage.Named(
                         item.text("name"),
                         ListingPage.size(item.text("size")),
                         GcsOrigin.version(item.text("generation"))))
                 .toList();
-        String next = answer.text("nextPageToken");
-        return new ListingPage(objects, answer.texts("prefixes").toList(), next.isEmpty() ? null : next);
+        String next = response.text("nextPageToken");
+        return new ListingPage(objects, response.texts("prefixes").toList(), next.isEmpty() ? null : next);
     }
 
     @Override
@@ -95,34 +95,34 @@ record BucketObjects(CloudWrites changes, GcsOrigin origin, long partSize, Batch
     }
 
     @Override
-    public boolean copy(String from, String to, Durability durability) {
-        String source = origin.place().nameOf(from);
-        String target = origin.place().nameOf(to);
-        String what = "copy of " + from + " to " + to + " in " + origin.describe();
+    public boolean copy(String sourceKey, String targetKey, Durability durability) {
+        String source = origin.location().nameOf(sourceKey);
+        String target = origin.location().nameOf(targetKey);
+        String operation = "copy of " + sourceKey + " to " + targetKey + " in " + origin.describe();
         String token = "";
         for (int i = 0; i < MAX_REWRITES; i++) {
-            Rewritten answer = PrefixDelete.awaitChange(rewrite(what, source, target, token), what);
-            if (answer.done() || answer.absent()) {
-                return !answer.absent();
+            Rewritten rewritten = PrefixDelete.awaitChange(rewrite(operation, source, target, token), operation);
+            if (rewritten.done() || rewritten.absent()) {
+                return !rewritten.absent();
             }
-            token = answer.token();
+            token = rewritten.token();
         }
-        throw new StoreException(what + ": not done after " + MAX_REWRITES + " requests");
+        throw new StoreException(operation + ": not done after " + MAX_REWRITES + " requests");
     }
 
     /** The answer to a rewrite; {@code token} continues it. */
     private record Rewritten(boolean done, boolean absent, String token) {}
 
-    private CompletableFuture<Rewritten> rewrite(String what, String source, String target, String token) {
+    private CompletableFuture<Rewritten> rewrite(String operation, String source, String target, String token) {
         Map<String, String> query = token.isEmpty() ? Map.of() : Map.of("rewriteToken", token);
-        String tail = "/rewriteTo/b/" + Urls.encoded(origin.place().container()) + "/o/" + Urls.encoded(target);
+        String tail = "/rewriteTo/b/" + Urls.encoded(origin.location().container()) + "/o/" + Urls.encoded(target);
         CloudRequest.ResponseHandler<Rewritten> read =
                 response -> JsonAnswer.parse(response.body().toArray())
                         .map(a -> new Rewritten(a.text("done").equals("true"), false, a.text("rewriteToken")))
                         .filter(r -> r.done() || !r.token().isEmpty());
         return send(new CloudRequest<>(
                 origin,
-                what,
+                operation,
                 () -> new Request("POST", origin.uri("", Optional.of(source), tail, query), Map.of(), Payload.NONE),
                 CloudRequest.SMALL,
                 new AbsentHandler<>(read, new Rewritten(false, true, ""))));

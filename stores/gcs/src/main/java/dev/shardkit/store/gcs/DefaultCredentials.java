@@ -54,19 +54,19 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
             return ofFile(gcloud);
         }
         if (environment.getOrDefault("NO_GCE_CHECK", "").equalsIgnoreCase("true")) {
-            throw none("");
+            throw noCredentials("");
         }
         try {
             return metadata().get();
         } catch (StoreException e) {
-            throw none(" (" + e.getMessage() + ")");
+            throw noCredentials(" (" + e.getMessage() + ")");
         }
     }
 
-    private static StoreException none(String why) {
+    private static StoreException noCredentials(String reason) {
         return new StoreException("found no Google credentials; tried the file that GOOGLE_APPLICATION_CREDENTIALS"
                 + " names, the file of `gcloud auth application-default login` and the metadata service of a machine in"
-                + " Google's cloud" + why + "; for a public bucket, use GcsStoreBuilder.anonymous()");
+                + " Google's cloud" + reason + "; for a public bucket, use GcsStoreBuilder.anonymous()");
     }
 
     private TokenServer metadata() {
@@ -80,10 +80,10 @@ record DefaultCredentials(Map<String, String> environment, Path home, URI tokenS
     }
 
     private Path gcloudFolder() {
-        String own = environment.getOrDefault("CLOUDSDK_CONFIG", "");
+        String configured = environment.getOrDefault("CLOUDSDK_CONFIG", "");
         String windows = environment.getOrDefault("APPDATA", "");
-        if (!own.isEmpty()) {
-            return Path.of(own);
+        if (!configured.isEmpty()) {
+            return Path.of(configured);
         }
         return windows.isEmpty()
                 ? home.resolve(".config/gcloud")

@@ -34,12 +34,12 @@ import java.util.stream.Stream;
  * Makes the requests of a store of Google Cloud Storage and interprets its answers. Inside, a version is the generation
  * in quotes, as if it were an ETag: {@code s:"1700000000000000"}. Thread-safe.
  *
- * @param place the bucket
+ * @param location the bucket
  * @param endpoint the server
  * @param bearer has tokens; empty for requests without one
  * @param extra query parameters of all requests
  */
-record GcsOrigin(BucketLocation place, URI endpoint, Optional<Bearer> bearer, Map<String, String> extra)
+record GcsOrigin(BucketLocation location, URI endpoint, Optional<Bearer> bearer, Map<String, String> extra)
         implements CloudService {
     private static final System.Logger LOG = System.getLogger("dev.shardkit.store.gcs");
 
@@ -71,10 +71,10 @@ record GcsOrigin(BucketLocation place, URI endpoint, Optional<Bearer> bearer, Ma
 
     /** Returns the URL of an operation ({@code tail}) on an object. */
     URI uri(String kind, Optional<String> name, String tail, Map<String, String> query) {
-        Map<String, String> all = new LinkedHashMap<>(extra);
-        all.putAll(query);
-        return URI.create(server() + kind + "/storage/v1/b/" + Urls.encoded(place.container()) + "/o"
-                + name.map(n -> "/" + Urls.encoded(n)).orElse("") + tail + Urls.query(all));
+        Map<String, String> parameters = new LinkedHashMap<>(extra);
+        parameters.putAll(query);
+        return URI.create(server() + kind + "/storage/v1/b/" + Urls.encoded(location.container()) + "/o"
+                + name.map(n -> "/" + Urls.encoded(n)).orElse("") + tail + Urls.query(parameters));
     }
 
     private String server() {
@@ -92,23 +92,23 @@ record GcsOrigin(BucketLocation place, URI endpoint, Optional<Bearer> bearer, Ma
     }
 
     @Override
-    public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
+    public Prepared read(String key, RangeRequest rangeRequest, Optional<String> pin) {
         Map<String, String> query = new LinkedHashMap<>(Map.of("alt", "media"));
         pin.ifPresent(version -> query.put("ifGenerationMatch", generation(version)));
         Map<String, String> headers = new LinkedHashMap<>();
-        ask.header().ifPresent(r -> headers.put("Range", r));
-        return signed(Request.get(uri("", Optional.of(place.nameOf(key)), query), headers));
+        rangeRequest.header().ifPresent(r -> headers.put("Range", r));
+        return signed(Request.get(uri("", Optional.of(location.nameOf(key)), query), headers));
     }
 
     @Override
     public Prepared signed(Request request) {
-        Map<String, String> all = new LinkedHashMap<>(request.headers());
-        all.put("Accept-Encoding", "identity");
-        all.put("User-Agent", UserAgent.VALUE);
+        Map<String, String> headers = new LinkedHashMap<>(request.headers());
+        headers.put("Accept-Encoding", "identity");
+        headers.put("User-Agent", UserAgent.VALUE);
         Optional<String> token = bearer.map(Bearer::token);
-        token.ifPresent(t -> all.put("Authorization", "Bearer " + t));
-        Request made = new Request(request.method(), request.uri(), all, request.payload());
-        return new Prepared(made, token.map(Set::of).orElseGet(Set::of));
+        token.ifPresent(t -> headers.put("Authorization", "Bearer " + t));
+        Request withHeaders = new Request(request.method(), request.uri(), headers, request.payload());
+        return new Prepared(withHeaders, token.map(Set::of).orElseGet(Set::of));
     }
 
     private static String generation(String version) {
@@ -148,14 +148,14 @@ record GcsOrigin(BucketLocation place, URI endpoint, Optional<Bearer> bearer, Ma
     }
 
     @Override
-    public Optional<String> damage(Headers headers, Bytes whole) {
+    public Optional<String> damage(Headers headers, Bytes object) {
         Optional<String> named = headers.allValues("X-Goog-Hash").stream()
                 .flatMap(value -> Stream.of(value.split(",")))
                 .map(String::strip)
                 .filter(hash -> hash.startsWith("crc32c="))
                 .map(hash -> hash.substring("crc32c=".length()))
                 .findFirst();
-        return isDecoded(headers) ? Optional.empty() : named.flatMap(expected -> Crc32c.mismatch(expected, whole));
+        return isDecoded(headers) ? Optional.empty() : named.flatMap(expected -> Crc32c.mismatch(expected, object));
     }
 
     @Override

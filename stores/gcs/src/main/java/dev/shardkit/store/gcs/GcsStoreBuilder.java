@@ -30,7 +30,7 @@ public final class GcsStoreBuilder {
     /** Parts of a resumable upload are multiples of this size. */
     private static final long UNIT = 256 << 10;
 
-    private final BucketLocation place;
+    private final BucketLocation location;
     private @Nullable Supplier<String> tokens;
     private @Nullable Path file;
     private boolean anonymous;
@@ -40,7 +40,7 @@ public final class GcsStoreBuilder {
     private long partSize = 8 << 20;
 
     GcsStoreBuilder(URI location) {
-        this.place = BucketLocation.of("gs", "BUCKET", location);
+        this.location = BucketLocation.of("gs", "BUCKET", location);
     }
 
     /**
@@ -193,8 +193,9 @@ public final class GcsStoreBuilder {
         URI server = Urls.endpoint(Optional.ofNullable(endpoint)
                 .or(() -> emulator(defaults.environment()))
                 .orElse(GOOGLE));
-        BucketLocation at = server.equals(GOOGLE) ? place : place.at(server.toString());
-        var origin = new GcsOrigin(at, server, tokens(server, defaults).map(Bearer::new), Map.copyOf(query));
+        BucketLocation serverLocation = server.equals(GOOGLE) ? location : location.at(server.toString());
+        var origin =
+                new GcsOrigin(serverLocation, server, tokens(server, defaults).map(Bearer::new), Map.copyOf(query));
         return new GcsStore(
                 CloudStore.open(origin, options, changes -> new BucketObjects(changes, origin, partSize), () -> {}));
     }

@@ -72,7 +72,7 @@ final class ResumableUpload {
             Bytes bytes,
             Condition condition,
             WriteIds ids) {
-        String name = origin.place().nameOf(key);
+        String name = origin.location().nameOf(key);
         Map<String, String> query = new LinkedHashMap<>(GcsOrigin.condition(condition));
         query.put("uploadType", "resumable");
         query.put("name", name);
@@ -88,7 +88,7 @@ final class ResumableUpload {
                 CloudRequest.SMALL,
                 new Beginning());
         return Futures.compose(
-                new RetriedOperation<>(changes.common(), begin).start(),
+                new RetriedOperation<>(changes.context(), begin).start(),
                 id -> id.isEmpty()
                         ? CompletableFuture.completedFuture(WriteResult.NOT_MET)
                         : new ResumableUpload(changes, origin, partSize, key, bytes, ids, id).start());
@@ -106,7 +106,7 @@ final class ResumableUpload {
         }
 
         @Override
-        public Optional<String> refusal(ErrorResponse refusal, boolean lost) {
+        public Optional<String> refusal(ErrorResponse refusal, boolean answerLost) {
             return refusal.kind() == ErrorResponse.Kind.NOT_MET ? Optional.of("") : Optional.empty();
         }
     }
@@ -125,15 +125,15 @@ final class ResumableUpload {
         return origin.uri(
                 "/upload",
                 Optional.empty(),
-                Map.of("uploadType", "resumable", "name", origin.place().nameOf(key), "upload_id", session));
+                Map.of("uploadType", "resumable", "name", origin.location().nameOf(key), "upload_id", session));
     }
 
-    private Request part(long from, long to) {
+    private Request part(long start, long end) {
         return new Request(
                 "PUT",
                 uri(),
-                Map.of("Content-Range", "bytes " + from + "-" + (to - 1) + "/" + bytes.size()),
-                Payload.of(bytes.slice(from, to - from).pieces()));
+                Map.of("Content-Range", "bytes " + start + "-" + (end - 1) + "/" + bytes.size()),
+                Payload.of(bytes.slice(start, end - start).pieces()));
     }
 
     /** Requests the number of bytes that the server has received. */
@@ -148,28 +148,28 @@ final class ResumableUpload {
         record Complete(Optional<String> version) implements State {}
 
         /** The condition did not hold at the end; or the session has ended, perhaps by an earlier attempt. */
-        record Refused(boolean lost) implements State {}
+        record Refused(boolean answerLost) implements State {}
     }
 
-    private void send(long from) {
-        long to = Math.min(bytes.size(), from + partSize);
+    private void send(long start) {
+        long end = Math.min(bytes.size(), start + partSize);
         AtomicBoolean sent = new AtomicBoolean();
         var task = new CloudRequest<>(
                 origin,
-                changes.what("PUT of bytes " + from + " to " + to + " of", key),
-                () -> sent.getAndSet(true) ? inquiry() : part(from, to),
+                changes.what("PUT of bytes " + start + " to " + end + " of", key),
+                () -> sent.getAndSet(true) ? inquiry() : part(start, end),
                 CloudRequest.SMALL,
                 new Handler());
-        RetriedOperation<State> operation = new RetriedOperation<>(changes.common(), task);
+        RetriedOperation<State> operation = new RetriedOperation<>(changes.context(), task);
         CompletableFuture<State> running = operation.start();
         result.whenComplete((outcome, thrown) -> running.cancel(true));
         running.whenComplete((state, thrown) -> {
             try {
                 if (thrown == null) {
-                    next(from, to, state);
+                    next(start, end, state);
                 } else {
                     Throwable cause = Futures.cause(thrown);
-                    boolean unknown = cause instanceof ZarrException && operation.lost() && to == bytes.size();
+                    boolean unknown = cause instanceof ZarrException && operation.answerLost() && end == bytes.size();
                     if (unknown) {
                         result.complete(new WriteResult.Unknown(cause));
                     } else {
@@ -182,20 +182,20 @@ final class ResumableUpload {
         });
     }
 
-    private void next(long from, long to, State state) {
+    private void next(long start, long end, State state) {
         if (state instanceof State.Complete complete) {
             result.complete(new WriteResult.Done(complete.version()));
         } else if (state instanceof State.Arrived arrived) {
-            stalls = arrived.count() > from ? 0 : stalls + 1;
-            if (arrived.count() < from || arrived.count() > to || stalls > MAX_STALLS) {
-                result.completeExceptionally(new StoreException(changes.what("upload of", key) + ": sent bytes " + from
-                        + " to " + to + ", but " + arrived.count() + " bytes have arrived"));
+            stalls = arrived.count() > start ? 0 : stalls + 1;
+            if (arrived.count() < start || arrived.count() > end || stalls > MAX_STALLS) {
+                result.completeExceptionally(new StoreException(changes.what("upload of", key) + ": sent bytes " + start
+                        + " to " + end + ", but " + arrived.count() + " bytes have arrived"));
             } else {
                 send(arrived.count());
             }
         } else if (state instanceof State.Refused refused) {
-            CompletableFuture<WriteResult> decision = refused.lost()
-                    ? changes.whose(key, ids, bytes.size())
+            CompletableFuture<WriteResult> decision = refused.answerLost()
+                    ? changes.resolveLostPut(key, ids, bytes.size())
                     : CompletableFuture.completedFuture(WriteResult.NOT_MET);
             result.whenComplete((outcome, thrown) -> decision.cancel(true));
             decision.whenComplete((outcome, thrown) -> {
@@ -229,17 +229,17 @@ final class ResumableUpload {
         }
 
         @Override
-        public Optional<State> refusal(ErrorResponse refusal, boolean lost) {
-            boolean gone = refusal.status() == 404 || refusal.status() == 410;
-            return refusal.kind() == ErrorResponse.Kind.NOT_MET || gone && lost
-                    ? Optional.of(new State.Refused(lost))
+        public Optional<State> refusal(ErrorResponse refusal, boolean answerLost) {
+            boolean isGone = refusal.status() == 404 || refusal.status() == 410;
+            return refusal.kind() == ErrorResponse.Kind.NOT_MET || isGone && answerLost
+                    ? Optional.of(new State.Refused(answerLost))
                     : Optional.empty();
         }
     }
 
     /** Deletes the upload session. A failure is ignored, because the server deletes sessions after a week. */
     private void abandon() {
-        CloudRequest.ResponseHandler<Boolean> any = new CloudRequest.ResponseHandler<>() {
+        CloudRequest.ResponseHandler<Boolean> ignoring = new CloudRequest.ResponseHandler<>() {
             @Override
             public boolean isSuccess(int status) {
                 return true;
@@ -251,13 +251,13 @@ final class ResumableUpload {
             }
         };
         new RetriedOperation<>(
-                        changes.common(),
+                        changes.context(),
                         new CloudRequest<>(
                                 origin,
                                 changes.what("ending the upload of", key),
                                 () -> new Request("DELETE", uri(), Map.of(), Payload.NONE),
                                 CloudRequest.SMALL,
-                                any))
+                                ignoring))
                 .start();
     }
 }

@@ -50,8 +50,8 @@ final class ServiceAccount {
         try {
             byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
             PrivateKey key = KeyFactory.getInstance("RSA").generatePrivate(new PKCS8EncodedKeySpec(der));
-            URI at = server.isEmpty() ? defaultServer : URI.create(server);
-            return new ServiceAccount(email, document.text("private_key_id"), at, key, clock);
+            URI tokenServer = server.isEmpty() ? defaultServer : URI.create(server);
+            return new ServiceAccount(email, document.text("private_key_id"), tokenServer, key, clock);
         } catch (GeneralSecurityException | IllegalArgumentException e) { // messages may show a part of the key
             throw new StoreException("expected a private_key of RSA in PKCS #8 and the URL token_uri in the service"
                     + " account key, found others");
@@ -65,7 +65,7 @@ final class ServiceAccount {
     }
 
     private String assertion() {
-        long now = clock.instant().getEpochSecond();
+        long epochSecond = clock.instant().getEpochSecond();
         Json.Obj header = Json.object()
                 .with("alg", Json.of("RS256"))
                 .with("typ", Json.of("JWT"))
@@ -74,8 +74,8 @@ final class ServiceAccount {
                 .with("iss", Json.of(email))
                 .with("scope", Json.of(SCOPE))
                 .with("aud", Json.of(server.toString()))
-                .with("iat", Json.of(now))
-                .with("exp", Json.of(now + SECONDS));
+                .with("iat", Json.of(epochSecond))
+                .with("exp", Json.of(epochSecond + SECONDS));
         String signed = encoded(header.toString().getBytes(StandardCharsets.UTF_8)) + "."
                 + encoded(claims.toString().getBytes(StandardCharsets.UTF_8));
         try {

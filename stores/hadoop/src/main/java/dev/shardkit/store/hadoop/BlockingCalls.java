@@ -30,13 +30,13 @@ final class BlockingCalls implements AutoCloseable {
             0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), BlockingCalls::thread);
     private final String closed;
     /** Guarded by this, as are the others. */
-    private final Queue<Call<?>> waiting = new ArrayDeque<>();
+    private final Queue<Call<?>> queue = new ArrayDeque<>();
 
     private final Set<Call<?>> running = new HashSet<>();
     private boolean ended;
 
-    BlockingCalls(String where) {
-        this.closed = "closed: " + where;
+    BlockingCalls(String name) {
+        this.closed = "closed: " + name;
     }
 
     private static Thread thread(Runnable work) {
@@ -53,12 +53,12 @@ final class BlockingCalls implements AutoCloseable {
                 throw new IllegalStateException(closed);
             }
             if (running.size() >= MAX) {
-                waiting.add(call);
+                queue.add(call);
                 return call.result;
             }
             running.add(call);
         }
-        begin(call);
+        start(call);
         return call.result;
     }
 
@@ -69,7 +69,7 @@ final class BlockingCalls implements AutoCloseable {
         }
     }
 
-    private void begin(Call<?> call) {
+    private void start(Call<?> call) {
         try {
             threads.execute(call);
         } catch (RuntimeException | Error e) { // closed, or no memory for a thread
@@ -81,25 +81,25 @@ final class BlockingCalls implements AutoCloseable {
     /** Passes the slot of a finished call to the next waiting call. Returns the action that starts it. */
     private synchronized Runnable next(Call<?> call) {
         running.remove(call);
-        Call<?> next = waiting.poll();
+        Call<?> next = queue.poll();
         if (next == null) {
             return () -> {};
         }
         running.add(next);
-        return () -> begin(next);
+        return () -> start(next);
     }
 
     /** Cancels all calls. */
     @Override
     public void close() {
-        List<Call<?>> all;
+        List<Call<?>> calls;
         synchronized (this) {
             ended = true;
-            all = new ArrayList<>(waiting);
-            waiting.clear();
-            all.addAll(running);
+            calls = new ArrayList<>(queue);
+            queue.clear();
+            calls.addAll(running);
         }
-        all.forEach(call -> call.fail(new StoreException(closed)));
+        calls.forEach(call -> call.fail(new StoreException(closed)));
         threads.shutdown();
     }
 

@@ -46,7 +46,7 @@ record FileChanges(
             throw new UnsupportedException("HDFS has no names with a colon, found the key \"" + key + "\"");
         } else if (!honours().contains(condition.kind())) {
             throw new UnsupportedException(
-                    writes.place().inside(key) + ": conditions of kind " + condition.kind() + " are not supported");
+                    writes.location().inside(key) + ": conditions of kind " + condition.kind() + " are not supported");
         }
         Optional<Content> inMemory = inMemory(content);
         if (inMemory.isPresent()) {
@@ -79,7 +79,7 @@ record FileChanges(
         checkKey(key);
         if (condition.kind() != Condition.Kind.ANY) {
             throw new UnsupportedException(
-                    writes.place().inside(key) + ": deletes under a condition are not supported");
+                    writes.location().inside(key) + ": deletes under a condition are not supported");
         }
         return names.apply(key).isPresent()
                 ? calls.make(() -> writes.delete(key))
@@ -99,9 +99,9 @@ record FileChanges(
     }
 
     @Override
-    public void reserved(String prefix, Consumer<String> found) {
+    public void reserved(String prefix, Consumer<String> consumer) {
         names.apply(prefix);
-        trees.reserved(prefix, found);
+        trees.reserved(prefix, consumer);
     }
 
     @Override

@@ -28,7 +28,7 @@ final class FileListing implements Lists.Names {
     private final Path root;
     private final boolean deep;
     /** Folders that are still to be listed, relative to the root. */
-    private final Deque<String> left = new ArrayDeque<>(List.of(""));
+    private final Deque<String> pending = new ArrayDeque<>(List.of(""));
 
     private String folder = "";
     private @Nullable RemoteIterator<FileStatus> names;
@@ -52,7 +52,7 @@ final class FileListing implements Lists.Names {
     private List<Entry> batch() {
         List<Entry> batch = new ArrayList<>();
         try {
-            while (batch.size() < BATCH && begin()) {
+            while (batch.size() < BATCH && openNext()) {
                 while (batch.size() < BATCH && names.hasNext()) {
                     add(names.next(), batch);
                 }
@@ -67,9 +67,9 @@ final class FileListing implements Lists.Names {
     }
 
     /** Begins the next folder that exists, unless one was begun; returns false at the end. */
-    private boolean begin() throws IOException {
-        while (names == null && !left.isEmpty()) {
-            folder = left.pop();
+    private boolean openNext() throws IOException {
+        while (names == null && !pending.isEmpty()) {
+            folder = pending.pop();
             try {
                 if (!folder.isEmpty() || files.getFileStatus(root).isDirectory()) {
                     names = files.listStatusIterator(path(folder));
@@ -83,12 +83,12 @@ final class FileListing implements Lists.Names {
         return names != null;
     }
 
-    private Path path(String below) {
-        Path at = root;
-        for (String name : below.isEmpty() ? new String[0] : below.split("/")) {
-            at = child(at, name);
+    private Path path(String relative) {
+        Path path = root;
+        for (String name : relative.isEmpty() ? new String[0] : relative.split("/")) {
+            path = child(path, name);
         }
-        return at;
+        return path;
     }
 
     /** Returns the path of a name, which may have a colon. */
@@ -100,23 +100,23 @@ final class FileListing implements Lists.Names {
                 parent.endsWith("/") ? parent + name : parent + "/" + name);
     }
 
-    private void add(FileStatus found, List<Entry> batch) {
-        String name = found.getPath().getName();
+    private void add(FileStatus file, List<Entry> batch) {
+        String name = file.getPath().getName();
         if (OwnNames.isOwn(name) || name.chars().allMatch(c -> c == '.')) {
             return;
         }
-        String below = StoreKeys.join(folder, name);
-        if (found.isDirectory()) {
+        String child = StoreKeys.join(folder, name);
+        if (file.isDirectory()) {
             if (deep) {
-                left.push(below);
+                pending.push(child);
             } else {
-                batch.add(new Entry(below, Entry.Kind.PREFIX));
+                batch.add(new Entry(child, Entry.Kind.PREFIX));
             }
-        } else if (found.isSymlink()) {
-            batch.add(new Entry(below, Entry.Kind.OTHER));
+        } else if (file.isSymlink()) {
+            batch.add(new Entry(child, Entry.Kind.OTHER));
         } else {
             batch.add(new Entry(
-                    below, Entry.Kind.OBJECT, OptionalLong.of(found.getLen()), Optional.of(kind.version(found))));
+                    child, Entry.Kind.OBJECT, OptionalLong.of(file.getLen()), Optional.of(kind.version(file))));
         }
     }
 

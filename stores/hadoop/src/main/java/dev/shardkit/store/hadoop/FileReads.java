@@ -48,7 +48,7 @@ record FileReads(FileSystem files, FileSystemKind kind) {
                 throw new ObjectChangedException(path + " was removed and written again while it was read");
             }
             // HDFS removes the blocks of a replaced file, so the read fails; report the change instead.
-            version.ifPresent(seen -> confirm(path, seen));
+            version.ifPresent(pinned -> confirm(path, pinned));
             throw HadoopErrors.of("reading", path, e);
         } catch (RuntimeException e) { // Hadoop reports hosts that have no address in this way
             throw HadoopErrors.of("reading", path, e);
@@ -68,33 +68,33 @@ record FileReads(FileSystem files, FileSystemKind kind) {
     }
 
     private void confirm(Path path, String version) {
-        String now;
+        String current;
         try {
             FileStatus status = files.getFileStatus(path);
-            now = status.isDirectory() ? "none" : kind.version(status);
+            current = status.isDirectory() ? "none" : kind.version(status);
         } catch (IOException e) {
             if (!HadoopErrors.isAbsence(e)) {
                 throw HadoopErrors.of("reading", path, e);
             }
-            now = "none";
+            current = "none";
         }
-        if (!now.equals(version)) {
-            throw new ObjectChangedException(path + " has version " + now + ", expected " + version);
+        if (!current.equals(version)) {
+            throw new ObjectChangedException(path + " has version " + current + ", expected " + version);
         }
     }
 
     private static Bytes bytes(FSDataInputStream in, Slice slice) throws IOException {
         List<Bytes> arrays = new ArrayList<>();
-        for (long done = 0; done < slice.length(); ) {
-            byte[] array = new byte[(int) Math.min(LARGEST, slice.length() - done)];
-            for (int at = 0; at < array.length; at += STEP) {
+        for (long readBytes = 0; readBytes < slice.length(); ) {
+            byte[] array = new byte[(int) Math.min(LARGEST, slice.length() - readBytes)];
+            for (int offset = 0; offset < array.length; offset += STEP) {
                 if (Thread.currentThread().isInterrupted()) {
                     throw new InterruptedIOException("cancelled");
                 }
-                in.readFully(slice.offset() + done + at, array, at, Math.min(STEP, array.length - at));
+                in.readFully(slice.offset() + readBytes + offset, array, offset, Math.min(STEP, array.length - offset));
             }
             arrays.add(Bytes.of(array));
-            done += array.length;
+            readBytes += array.length;
         }
         return Bytes.concat(arrays);
     }

@@ -17,10 +17,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /** Visits and removes the files of a whole tree. Blocks. */
-record FileTrees(FileSystem files, FileWrites writes, HadoopLocation place, Duration abandonedAfter) {
+record FileTrees(FileSystem files, FileWrites writes, HadoopLocation location, Duration abandonedAfter) {
     /** Removes everything below a prefix. */
     void delete(String prefix) {
-        Path root = place.of(prefix);
+        Path root = location.of(prefix);
         try {
             if (!isFolder(root)) {
                 return;
@@ -66,7 +66,7 @@ record FileTrees(FileSystem files, FileWrites writes, HadoopLocation place, Dura
         if (!ours) {
             throw new IllegalArgumentException("not the leftover of a put: " + leftover.name());
         }
-        Path path = place.inside(leftover.name());
+        Path path = location.inside(leftover.name());
         try {
             return isAbandoned(files.getFileStatus(path)) && files.delete(path, false);
         } catch (IOException e) {
@@ -92,19 +92,19 @@ record FileTrees(FileSystem files, FileWrites writes, HadoopLocation place, Dura
         }
     }
 
-    private void visit(String prefix, BiConsumer<String, FileStatus> each) {
-        Path root = place.of(prefix);
-        Deque<String> left = new ArrayDeque<>(List.of(""));
+    private void visit(String prefix, BiConsumer<String, FileStatus> visitor) {
+        Path root = location.of(prefix);
+        Deque<String> pending = new ArrayDeque<>(List.of(""));
         try {
-            while (!left.isEmpty()) {
-                String folder = left.pop();
-                Path path = folder.isEmpty() ? root : place.inside(StoreKeys.join(prefix, folder));
+            while (!pending.isEmpty()) {
+                String folder = pending.pop();
+                Path path = folder.isEmpty() ? root : location.inside(StoreKeys.join(prefix, folder));
                 if (isFolder(path)) {
                     visit(path, (name, file) -> {
-                        String below = StoreKeys.join(folder, name);
-                        each.accept(below, file);
+                        String child = StoreKeys.join(folder, name);
+                        visitor.accept(child, file);
                         if (file.isDirectory()) {
-                            left.push(below);
+                            pending.push(child);
                         }
                     });
                 }
@@ -114,11 +114,11 @@ record FileTrees(FileSystem files, FileWrites writes, HadoopLocation place, Dura
         }
     }
 
-    private void visit(Path folder, BiConsumer<String, FileStatus> each) throws IOException {
+    private void visit(Path folder, BiConsumer<String, FileStatus> visitor) throws IOException {
         RemoteIterator<FileStatus> children = files.listStatusIterator(folder);
         while (children.hasNext()) {
             FileStatus child = children.next();
-            each.accept(child.getPath().getName(), child);
+            visitor.accept(child.getPath().getName(), child);
         }
     }
 }

@@ -17,13 +17,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Puts and deletes files. Blocks. */
-record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, HadoopLocation place) {
+record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, HadoopLocation location) {
     /** The beginning of the names of files that are not yet published. */
     static final String TEMPORARY = "__shardkit-put-";
 
     /** Puts an object: writes a new file beside the object's file and renames it. */
     WriteResult put(String key, Content content, Condition condition, Durability durability) throws IOException {
-        Path path = place.of(key);
+        Path path = location.of(key);
         if (condition instanceof Condition.Absent && isFile(path)) {
             return WriteResult.NOT_MET; // known without writing
         }
@@ -41,9 +41,9 @@ record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, Hadoop
     }
 
     private List<Path> replaced(Path path, Content content) {
-        List<Path> all = new ArrayList<>(List.of(path));
-        content.replaced(other -> all.add(place.of(other)));
-        return all;
+        List<Path> paths = new ArrayList<>(List.of(path));
+        content.replaced(key -> paths.add(location.of(key)));
+        return paths;
     }
 
     private void write(Path temporary, List<Path> replaced, Content content, Durability durability) throws IOException {
@@ -82,8 +82,8 @@ record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, Hadoop
                 if (!files.delete(temporary, false)) {
                     return WriteResult.DONE;
                 }
-            } catch (IOException | RuntimeException again) {
-                failure.addSuppressed(again);
+            } catch (IOException | RuntimeException second) {
+                failure.addSuppressed(second);
                 return new WriteResult.Unknown(failure);
             }
             removeEmptyFolders(path);
@@ -107,7 +107,7 @@ record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, Hadoop
 
     /** Deletes an object, and the folders that it leaves empty. */
     WriteResult delete(String key) {
-        Path path = place.of(key);
+        Path path = location.of(key);
         try {
             if (!isFile(path) || !files.delete(path, false)) {
                 return WriteResult.NOTHING;
@@ -120,10 +120,10 @@ record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, Hadoop
     }
 
     /** Removes empty folders between a path and the root. A put makes its folders in the step that makes its file. */
-    void removeEmptyFolders(Path below) {
-        Path root = place.of("");
+    void removeEmptyFolders(Path firstFolder) {
+        Path root = location.of("");
         try {
-            for (Path folder = below.getParent();
+            for (Path folder = firstFolder.getParent();
                     folder != null && folder.depth() > root.depth() && files.delete(folder, false);
                     folder = folder.getParent()) {}
         } catch (IOException | RuntimeException e) {
@@ -148,31 +148,31 @@ record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, Hadoop
         private static final int STEP = 1 << 16;
 
         private final FSDataOutputStream out;
-        private final long most;
+        private final long maxBytes;
         private long written;
 
-        Counting(FSDataOutputStream out, long most) {
+        Counting(FSDataOutputStream out, long maxBytes) {
             this.out = out;
-            this.most = most;
+            this.maxBytes = maxBytes;
         }
 
         @Override
         public int write(ByteBuffer bytes) throws IOException {
             int count = bytes.remaining();
             written += count;
-            if (written > most) {
-                throw mismatch(written, most);
+            if (written > maxBytes) {
+                throw mismatch(written, maxBytes);
             }
             if (bytes.hasArray()) {
                 out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), count);
                 bytes.position(bytes.limit());
                 return count;
             }
-            byte[] step = new byte[Math.min(STEP, count)];
+            byte[] chunk = new byte[Math.min(STEP, count)];
             while (bytes.hasRemaining()) {
-                int length = Math.min(step.length, bytes.remaining());
-                bytes.get(step, 0, length);
-                out.write(step, 0, length);
+                int length = Math.min(chunk.length, bytes.remaining());
+                bytes.get(chunk, 0, length);
+                out.write(chunk, 0, length);
             }
             return count;
         }

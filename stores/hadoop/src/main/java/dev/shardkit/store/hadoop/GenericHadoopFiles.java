@@ -70,11 +70,11 @@ final class GenericHadoopFiles implements FileSystemKind {
         @Override
         public WriteResult rename(Path temporary, Path path, Condition condition) throws IOException {
             try {
-                FileStatus old = files.getFileStatus(path);
-                if (old.isDirectory()) {
+                FileStatus existing = files.getFileStatus(path);
+                if (existing.isDirectory()) {
                     throw new FileAlreadyExistsException("a folder is in the way");
                 }
-                makeNewer(temporary, old.getModificationTime());
+                makeNewer(temporary, existing.getModificationTime());
             } catch (FileNotFoundException e) {
                 // The first file of this name.
             }
@@ -85,9 +85,9 @@ final class GenericHadoopFiles implements FileSystemKind {
         }
 
         /** Times have milliseconds, and a version needs another time than the one before. */
-        private void makeNewer(Path temporary, long than) throws IOException {
-            if (files.getFileStatus(temporary).getModificationTime() <= than) {
-                files.setTimes(temporary, than + 1, -1);
+        private void makeNewer(Path temporary, long time) throws IOException {
+            if (files.getFileStatus(temporary).getModificationTime() <= time) {
+                files.setTimes(temporary, time + 1, -1);
             }
         }
     }

@@ -20,26 +20,26 @@ final class HadoopErrors {
 
     /** Returns whether a failure says that there is no such file: it is missing, or a name above it is a file. */
     static boolean isAbsence(IOException failure) {
-        IOException own = unwrapped(failure);
-        return own instanceof FileNotFoundException || own instanceof ParentNotDirectoryException;
+        IOException cause = unwrapped(failure);
+        return cause instanceof FileNotFoundException || cause instanceof ParentNotDirectoryException;
     }
 
     /**
      * Returns the error for a failure.
      *
-     * @param doing the operation, such as {@code reading}
+     * @param operation the operation, such as {@code reading}
      */
-    static StoreException of(String doing, Path path, Exception failure) {
+    static StoreException of(String operation, Path path, Exception failure) {
         if (failure instanceof StoreException ours) {
             return ours;
         }
-        Exception own = failure instanceof IOException io ? unwrapped(io) : failure;
-        if (own instanceof InterruptedIOException || own instanceof ClosedByInterruptException) {
-            if (!(own instanceof SocketTimeoutException)) {
-                return new StoreException("interrupted while " + doing + " " + path, failure);
+        Exception cause = failure instanceof IOException io ? unwrapped(io) : failure;
+        if (cause instanceof InterruptedIOException || cause instanceof ClosedByInterruptException) {
+            if (!(cause instanceof SocketTimeoutException)) {
+                return new StoreException("interrupted while " + operation + " " + path, failure);
             }
         }
-        return new StoreException(doing + " " + path + " failed: " + reason(own), failure);
+        return new StoreException(operation + " " + path + " failed: " + reason(cause), failure);
     }
 
     private static String reason(Exception failure) {
@@ -51,8 +51,8 @@ final class HadoopErrors {
 
     /** A server's message has its stack trace behind the first line. */
     private static String firstLine(String text) {
-        String first = text.lines().findFirst().orElse("");
-        return first.length() > LONGEST ? first.substring(0, LONGEST) + "..." : first;
+        String line = text.lines().findFirst().orElse("");
+        return line.length() > LONGEST ? line.substring(0, LONGEST) + "..." : line;
     }
 
     private static IOException unwrapped(IOException failure) {

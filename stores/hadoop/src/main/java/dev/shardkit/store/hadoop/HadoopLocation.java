@@ -48,8 +48,8 @@ record HadoopLocation(String scheme, String authority, String path) {
 
     /** As {@link #of}, for names that the store has made. */
     Path inside(String name) {
-        String whole = StoreKeys.join(path, name);
-        String absolute = whole.isEmpty() ? "/" : whole;
+        String joined = StoreKeys.join(path, name);
+        String absolute = joined.isEmpty() ? "/" : joined;
         // Not parsed from text: Hadoop takes what precedes a colon for a scheme.
         return new Path(scheme, authority.isEmpty() ? null : authority, absolute);
     }

@@ -50,7 +50,7 @@ public final class HadoopStore implements Store, FarReads, Lists {
 
     private final FileSystem files;
     private final FileSystemKind kind;
-    private final HadoopLocation place;
+    private final HadoopLocation hadoopLocation;
     private final BlockingCalls calls;
     private final FileReads reads;
     private final Optional<FileChanges> changes;
@@ -61,13 +61,13 @@ public final class HadoopStore implements Store, FarReads, Lists {
         this.kind = this.files instanceof DistributedFileSystem own
                 ? new HdfsFiles(own)
                 : new GenericHadoopFiles(this.files);
-        this.place = HadoopLocation.of(location, files.getUri());
+        this.hadoopLocation = HadoopLocation.of(location, files.getUri());
         this.calls = new BlockingCalls(describe());
         this.reads = new FileReads(this.files, kind);
         this.changes = kind.publishing().map(p -> {
-            FileWrites writes = new FileWrites(this.files, p, place);
+            FileWrites writes = new FileWrites(this.files, p, hadoopLocation);
             return new FileChanges(
-                    calls, p, writes, new FileTrees(this.files, writes, place, abandonedAfter), this::check);
+                    calls, p, writes, new FileTrees(this.files, writes, hadoopLocation, abandonedAfter), this::check);
         });
     }
 
@@ -109,7 +109,7 @@ public final class HadoopStore implements Store, FarReads, Lists {
 
     /** Returns the path of a key; none if the file system cannot hold its name. */
     private Optional<Path> check(String key) {
-        Path path = place.of(key);
+        Path path = hadoopLocation.of(key);
         calls.checkOpen();
         return key.indexOf(':') >= 0 && !kind.holdsColons() ? Optional.empty() : Optional.of(path);
     }
@@ -126,7 +126,7 @@ public final class HadoopStore implements Store, FarReads, Lists {
 
     @Override
     public Names list(String prefix, Depth depth) {
-        Path root = place.of(prefix);
+        Path root = hadoopLocation.of(prefix);
         calls.checkOpen();
         return new FileListing(calls, files, kind, root, depth);
     }
@@ -145,7 +145,7 @@ public final class HadoopStore implements Store, FarReads, Lists {
 
     @Override
     public String describe() {
-        return place.describe();
+        return hadoopLocation.describe();
     }
 
     /** Cancels running calls and closes Hadoop's client. */

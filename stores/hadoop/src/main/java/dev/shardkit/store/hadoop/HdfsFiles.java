@@ -118,10 +118,11 @@ final class HdfsFiles implements FileSystemKind, FileSystemKind.Publishing {
         FsPermission rights = null;
         for (Path path : replaced) {
             try {
-                FileStatus old = files.getFileStatus(path);
-                if (!old.isDirectory()) {
-                    FsPermission own = old.hasAcl() ? withoutAcl(path, old.getPermission()) : old.getPermission();
-                    rights = rights == null ? own : both(rights, own);
+                FileStatus current = files.getFileStatus(path);
+                if (!current.isDirectory()) {
+                    FsPermission withoutAcl =
+                            current.hasAcl() ? withoutAcl(path, current.getPermission()) : current.getPermission();
+                    rights = rights == null ? withoutAcl : intersection(rights, withoutAcl);
                 }
             } catch (FileNotFoundException e) {
                 // Nothing is replaced.
@@ -147,11 +148,11 @@ final class HdfsFiles implements FileSystemKind, FileSystemKind.Publishing {
         return new FsPermission(bits.getUserAction(), group, bits.getOtherAction());
     }
 
-    private static FsPermission both(FsPermission one, FsPermission other) {
+    private static FsPermission intersection(FsPermission first, FsPermission second) {
         return new FsPermission(
-                one.getUserAction().and(other.getUserAction()),
-                one.getGroupAction().and(other.getGroupAction()),
-                one.getOtherAction().and(other.getOtherAction()));
+                first.getUserAction().and(second.getUserAction()),
+                first.getGroupAction().and(second.getGroupAction()),
+                first.getOtherAction().and(second.getOtherAction()));
     }
 
     @Override

@@ -35,19 +35,19 @@ final class AwsReason {
         } else if (message.startsWith("Unable to load an HTTP implementation")) {
             return "the class path lacks an HTTP client of AWS, such as software.amazon.awssdk:url-connection-client";
         }
-        StringBuilder all = new StringBuilder(first(e, message.replaceAll("[^ -~]", " ")));
+        StringBuilder text = new StringBuilder(firstSentence(e, message.replaceAll("[^ -~]", " ")));
         Throwable cause = e;
         for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
-            Optional<String> told = told(cause);
-            if (told.isPresent()) {
-                return all.append(": ").append(told.get()).toString();
+            Optional<String> reason = reasonOf(cause);
+            if (reason.isPresent()) {
+                return text.append(": ").append(reason.get()).toString();
             }
             cause = cause.getCause();
         }
-        return all.toString();
+        return text.toString();
     }
 
-    private static String first(RuntimeException e, String message) {
+    private static String firstSentence(RuntimeException e, String message) {
         if (e instanceof UncheckedIOException || e instanceof DateTimeException) {
             return e.getClass().getSimpleName();
         }
@@ -55,15 +55,15 @@ final class AwsReason {
         return first.length() > LONGEST ? first.substring(0, LONGEST) + "..." : first;
     }
 
-    private static Optional<String> told(Throwable cause) {
+    private static Optional<String> reasonOf(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         Matcher exit = EXIT.matcher(message);
         if (exit.find()) {
             return Optional.of("the exit code is " + exit.group(1));
         }
-        Matcher empty = EMPTY.matcher(message);
-        if (empty.find()) {
-            return Optional.of("the answer has no " + empty.group(1));
+        Matcher matcher = EMPTY.matcher(message);
+        if (matcher.find()) {
+            return Optional.of("the answer has no " + matcher.group(1));
         }
         if (message.startsWith("Unsupported credential version")) {
             return Optional.of("the answer has another Version than 1");

@@ -38,10 +38,10 @@ record AwsSettings(Map<String, String> environment, Function<String, Optional<St
 
     /** Returns the environment variables; those of sources of credentials from the JVM's properties first. */
     Map<String, String> withJvmProperties() {
-        Map<String, String> all = new HashMap<>(environment);
+        Map<String, String> merged = new HashMap<>(environment);
         JVM_PROPERTIES.forEach((variable, property) ->
-                Optional.ofNullable(System.getProperty(property)).ifPresent(value -> all.put(variable, value)));
-        return all;
+                Optional.ofNullable(System.getProperty(property)).ifPresent(value -> merged.put(variable, value)));
+        return merged;
     }
 
     private Optional<String> variable(String name) {

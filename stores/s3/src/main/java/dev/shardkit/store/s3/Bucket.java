@@ -13,7 +13,7 @@ final class Bucket {
     private static final String FIRST_REGION = "us-east-1";
 
     private final String name;
-    private final BucketLocation place;
+    private final BucketLocation location;
     private final @Nullable URI endpoint;
     private final boolean pathStyle;
     private final AtomicReference<String> region;
@@ -21,23 +21,23 @@ final class Bucket {
     /**
      * Describes a bucket.
      *
-     * @param place its name, and the prefix of the store
+     * @param location its name, and the prefix of the store
      * @param endpoint the server; null for Amazon's of the region
      * @param region the region; null if it is to be learned from the server
      * @param pathStyle whether URLs have the bucket's name in their path; null for the usual style
      */
-    Bucket(BucketLocation place, @Nullable URI endpoint, @Nullable String region, @Nullable Boolean pathStyle) {
-        this.name = place.container();
+    Bucket(BucketLocation location, @Nullable URI endpoint, @Nullable String region, @Nullable Boolean pathStyle) {
+        this.name = location.container();
         this.endpoint = endpoint == null ? null : Urls.endpoint(endpoint);
-        this.place = endpoint == null ? place : place.at(endpoint.toString());
+        this.location = endpoint == null ? location : location.at(endpoint.toString());
         this.region = new AtomicReference<>(region == null ? FIRST_REGION : region);
         // Certificates of *.s3.amazonaws.com do not hold for names with periods.
         boolean isHostName = name.matches("[a-z0-9][a-z0-9-]{1,61}[a-z0-9]");
         this.pathStyle = pathStyle == null ? endpoint != null || !isHostName : pathStyle;
     }
 
-    BucketLocation place() {
-        return place;
+    BucketLocation location() {
+        return location;
     }
 
     String name() {
@@ -64,7 +64,7 @@ final class Bucket {
 
     /** Returns the text that names an object as the source of a copy. */
     String source(String key) {
-        return Urls.encodedPath(name + "/" + place.nameOf(key));
+        return Urls.encodedPath(name + "/" + location.nameOf(key));
     }
 
     /** Returns whether the server is Amazon's. */
@@ -77,9 +77,10 @@ final class Bucket {
     }
 
     private URI server() {
-        String at = region.get();
+        String regionName = region.get();
         return endpoint == null
-                ? URI.create("https://s3." + at + ".amazonaws.com" + (at.startsWith("cn-") ? ".cn" : ""))
+                ? URI.create(
+                        "https://s3." + regionName + ".amazonaws.com" + (regionName.startsWith("cn-") ? ".cn" : ""))
                 : endpoint;
     }
 

@@ -26,29 +26,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests about many objects of a bucket.
  *
- * @param common the state of the store's requests
+ * @param context the state of the store's requests
  * @param origin the bucket
  */
-record BucketRequests(RequestContext common, S3Origin origin) {
+record BucketRequests(RequestContext context, S3Origin origin) {
     /** The namespace of documents that are sent. */
     static final String NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
 
     /** Requests a page of a listing. */
-    CompletableFuture<ListingPage> ask(String before, boolean deep, @Nullable String from) {
-        Map<String, String> query = new TreeMap<>(Map.of("list-type", "2", "encoding-type", "url", "prefix", before));
+    CompletableFuture<ListingPage> ask(String prefix, boolean deep, @Nullable String continuation) {
+        Map<String, String> query = new TreeMap<>(Map.of("list-type", "2", "encoding-type", "url", "prefix", prefix));
         if (!deep) {
             query.put("delimiter", "/");
         }
-        if (from != null) {
-            query.put("continuation-token", from);
+        if (continuation != null) {
+            query.put("continuation-token", continuation);
         }
         var task = new CloudRequest<>(
                 origin,
-                "LIST of \"" + before + "\" in " + origin.describe(),
+                "LIST of \"" + prefix + "\" in " + origin.describe(),
                 () -> Request.get(origin.bucket().bucket(query), Map.of()),
                 ListingPage.LARGEST,
                 (Response response) -> Xml.parse(response.body().toArray()).flatMap(BucketRequests::page));
-        return new RetriedOperation<>(common, task).start();
+        return new RetriedOperation<>(context, task).start();
     }
 
     /** Reads a page; empty if it contradicts itself. */
@@ -64,12 +64,12 @@ record BucketRequests(RequestContext common, S3Origin origin) {
         List<String> prefixes = root.all("CommonPrefixes")
                 .map(c -> name(c.text("Prefix"), encoded))
                 .toList();
-        boolean more = root.text("IsTruncated").strip().equals("true");
+        boolean isTruncated = root.text("IsTruncated").strip().equals("true");
         String token = root.text("NextContinuationToken");
-        if (more && token.isEmpty()) {
+        if (isTruncated && token.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new ListingPage(objects, prefixes, more ? token : null));
+        return Optional.of(new ListingPage(objects, prefixes, isTruncated ? token : null));
     }
 
     private static String name(String text, boolean encoded) {
@@ -90,11 +90,11 @@ record BucketRequests(RequestContext common, S3Origin origin) {
         names.forEach(name ->
                 request.append("<Object><Key>").append(Xml.escaped(name)).append("</Key></Object>"));
         byte[] body = request.append("<Quiet>true</Quiet></Delete>").toString().getBytes(StandardCharsets.UTF_8);
-        String what = "deletion of " + names.size() + " objects in " + origin.describe() + ", the first of them "
+        String operation = "deletion of " + names.size() + " objects in " + origin.describe() + ", the first of them "
                 + names.get(0);
         var task = new CloudRequest<>(
                 origin,
-                what,
+                operation,
                 () -> new Request(
                         "POST",
                         origin.bucket().bucket(Map.of("delete", "")),
@@ -102,9 +102,9 @@ record BucketRequests(RequestContext common, S3Origin origin) {
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
                 1 << 20,
                 (Response response) -> Xml.parse(response.body().toArray()).map(BucketRequests::firstError));
-        return Futures.map(new RetriedOperation<>(common, task).start(), error -> {
+        return Futures.map(new RetriedOperation<>(context, task).start(), error -> {
             if (!error.isEmpty()) {
-                throw new StoreException(what + ": " + error);
+                throw new StoreException(operation + ": " + error);
             }
             return error;
         });

@@ -40,20 +40,20 @@ record ConditionProbe(S3Origin origin, CloudWrites changes) {
         if (origin.bucket().isAmazon()) {
             return ALL;
         }
-        Set<Condition.Kind> known = KNOWN.get(place());
-        if (known != null) {
-            return known;
+        Set<Condition.Kind> cached = KNOWN.get(locationKey());
+        if (cached != null) {
+            return cached;
         }
-        Set<Condition.Kind> found = ask("__probe-" + UUID.randomUUID());
-        KNOWN.put(place(), found);
-        return found;
+        Set<Condition.Kind> probed = probe("__probe-" + UUID.randomUUID());
+        KNOWN.put(locationKey(), probed);
+        return probed;
     }
 
-    private String place() {
-        return origin.place().container() + " at " + origin.place().server();
+    private String locationKey() {
+        return origin.location().container() + " at " + origin.location().server();
     }
 
-    private Set<Condition.Kind> ask(String key) {
+    private Set<Condition.Kind> probe(String key) {
         Set<Condition.Kind> honoured = EnumSet.allOf(Condition.Kind.class);
         try {
             if (!isMade(put(key, Condition.ABSENT))) {

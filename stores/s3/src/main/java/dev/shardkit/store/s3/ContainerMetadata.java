@@ -18,20 +18,20 @@ record ContainerMetadata(Map<String, String> environment, int patienceMillis) {
 
     /** Returns why there is nothing to ask; empty if there may be an answer, or if no service is configured. */
     Optional<String> silent() {
-        String full = environment.getOrDefault("AWS_CONTAINER_CREDENTIALS_FULL_URI", "");
+        String fullUri = environment.getOrDefault("AWS_CONTAINER_CREDENTIALS_FULL_URI", "");
         if (!environment
                 .getOrDefault("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "")
                 .isBlank()) {
-            full = environment.getOrDefault("AWS_CONTAINER_SERVICE_ENDPOINT", USUAL) + "/";
+            fullUri = environment.getOrDefault("AWS_CONTAINER_SERVICE_ENDPOINT", USUAL) + "/";
         }
-        if (full.isBlank()) {
+        if (fullUri.isBlank()) {
             return Optional.empty();
         }
         String server = "";
         try {
-            URI url = URI.create(full.strip()).resolve("/"); // no path, so that no keys are sent twice
+            URI url = URI.create(fullUri.strip()).resolve("/"); // no path, so that no keys are sent twice
             server = url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
-            InstanceMetadata.ask(url, "GET", Map.of(), patienceMillis);
+            InstanceMetadata.request(url, "GET", Map.of(), patienceMillis);
             return Optional.empty();
         } catch (SocketTimeoutException e) {
             return Optional.of("no answer from " + server);

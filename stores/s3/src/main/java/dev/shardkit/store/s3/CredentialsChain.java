@@ -43,9 +43,9 @@ final class CredentialsChain {
     private final @Nullable String profile;
     private final ProfileFiles files;
     private final InstanceMetadata metadata;
-    private volatile @Nullable AwsCredentialsProvider found;
+    private volatile @Nullable AwsCredentialsProvider loadedProvider;
     /** What the request that asks now will have found. */
-    private @Nullable CompletableFuture<S3Keys> asking;
+    private @Nullable CompletableFuture<S3Keys> runningRequest;
 
     private @Nullable StoreException failure;
     private long failedAt;
@@ -80,8 +80,8 @@ final class CredentialsChain {
     }
 
     private S3Keys keys() {
-        CompletableFuture<S3Keys> mine = new CompletableFuture<>();
-        CompletableFuture<S3Keys> before;
+        CompletableFuture<S3Keys> created = new CompletableFuture<>();
+        CompletableFuture<S3Keys> existing;
         synchronized (this) {
             if (closed) {
                 throw closedStore();
@@ -89,12 +89,12 @@ final class CredentialsChain {
             if (failure != null && System.nanoTime() - failedAt < REMEMBERED_NANOS) {
                 throw new StoreException(failure.getMessage(), failure);
             }
-            before = mayWait() ? asking : null; // others are quick, and may not wait
-            if (before == null) {
-                asking = mine;
+            existing = mayWait() ? runningRequest : null; // others are quick, and may not wait
+            if (existing == null) {
+                runningRequest = created;
             }
         }
-        return before == null ? ask(mine) : await(before);
+        return existing == null ? resolve(created) : await(existing);
     }
 
     private static StoreException closedStore() {
@@ -102,22 +102,22 @@ final class CredentialsChain {
     }
 
     /** Asks, and tells those that wait for {@code result}. */
-    private S3Keys ask(CompletableFuture<S3Keys> result) {
-        AwsCredentialsProvider source = found;
+    private S3Keys resolve(CompletableFuture<S3Keys> result) {
+        AwsCredentialsProvider source = loadedProvider;
         try {
-            S3Keys keys = keys(source == null ? look() : source.resolveCredentials());
+            S3Keys keys = keys(source == null ? findCredentials() : source.resolveCredentials());
             result.complete(keys);
             return keys;
         } catch (RuntimeException e) {
-            StoreException told = e instanceof StoreException ours
+            StoreException reported = e instanceof StoreException ours
                     ? ours
                     : new StoreException("the AWS credentials that were found cannot be renewed: " + AwsReason.of(e));
             synchronized (this) {
                 failedAt = System.nanoTime();
-                failure = told;
+                failure = reported;
             }
-            result.completeExceptionally(told);
-            throw told;
+            result.completeExceptionally(reported);
+            throw reported;
         } finally {
             result.cancel(false); // has an effect only after an error such as one of memory
             ended(result);
@@ -127,18 +127,18 @@ final class CredentialsChain {
     private void ended(CompletableFuture<S3Keys> result) {
         AwsCredentialsProvider unused = null;
         synchronized (this) {
-            asking = asking == result ? null : asking;
+            runningRequest = runningRequest == result ? null : runningRequest;
             if (closed) {
-                unused = found;
-                found = null;
+                unused = loadedProvider;
+                loadedProvider = null;
             }
         }
         close(unused);
     }
 
-    private static S3Keys await(CompletableFuture<S3Keys> other) {
+    private static S3Keys await(CompletableFuture<S3Keys> running) {
         try {
-            return other.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return running.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new StoreException("no AWS credentials within " + PATIENCE + ": the source of credentials that an"
                     + " earlier request asks does not answer");
@@ -154,7 +154,7 @@ final class CredentialsChain {
 
     /** Returns whether {@code keys} may block: not if environment variables or system properties hold them. */
     private boolean mayWait() {
-        AwsCredentialsProvider source = found;
+        AwsCredentialsProvider source = loadedProvider;
         return !(source instanceof EnvironmentVariableCredentialsProvider
                 || source instanceof SystemPropertyCredentialsProvider);
     }
@@ -184,7 +184,7 @@ final class CredentialsChain {
     }
 
     /** Tries all sources in order, and remembers the first that has credentials. */
-    private AwsCredentials look() {
+    private AwsCredentials findCredentials() {
         List<String> tried = new ArrayList<>();
         for (Source source : sources()) {
             AwsCredentialsProvider provider = null;
@@ -194,7 +194,7 @@ final class CredentialsChain {
                 missing = missing(provider);
                 if (missing.isEmpty()) {
                     AwsCredentials credentials = provider.resolveCredentials();
-                    found = provider;
+                    loadedProvider = provider;
                     return credentials;
                 }
             } catch (RuntimeException e) {
@@ -217,10 +217,10 @@ final class CredentialsChain {
                 : Optional.empty();
     }
 
-    private static S3Keys keys(AwsCredentials found) {
+    private static S3Keys keys(AwsCredentials loadedProvider) {
         Optional<String> token =
-                found instanceof AwsSessionCredentials s ? Optional.of(s.sessionToken()) : Optional.empty();
-        return new S3Keys(found.accessKeyId(), found.secretAccessKey(), token);
+                loadedProvider instanceof AwsSessionCredentials s ? Optional.of(s.sessionToken()) : Optional.empty();
+        return new S3Keys(loadedProvider.accessKeyId(), loadedProvider.secretAccessKey(), token);
     }
 
     /** Ends the wait of requests. Does not wait for a request that asks: it closes what it has found. */
@@ -229,10 +229,10 @@ final class CredentialsChain {
         CompletableFuture<S3Keys> running;
         synchronized (this) {
             closed = true;
-            running = asking;
+            running = runningRequest;
             if (running == null) {
-                unused = found;
-                found = null;
+                unused = loadedProvider;
+                loadedProvider = null;
             }
         }
         if (running != null) {

@@ -38,7 +38,7 @@ record InstanceMetadata(
         String endpoint = named.isBlank() ? (ipv6 ? USUAL_IPV6 : USUAL) : named.replaceAll("/+$", "");
         try {
             URI token = URI.create(endpoint + "/latest/api/token");
-            ask(token, "PUT", Map.of("X-aws-ec2-metadata-token-ttl-seconds", "60"), patienceMillis);
+            request(token, "PUT", Map.of("X-aws-ec2-metadata-token-ttl-seconds", "60"), patienceMillis);
             return Optional.empty();
         } catch (IOException | IllegalArgumentException | ClassCastException e) {
             return Optional.of("no answer from " + endpoint);
@@ -52,7 +52,7 @@ record InstanceMetadata(
     }
 
     /** Returns if there is any answer. Takes at most about twice as long as {@code patienceMillis} if it is not TLS. */
-    static void ask(URI url, String method, Map<String, String> headers, int patienceMillis) throws IOException {
+    static void request(URI url, String method, Map<String, String> headers, int patienceMillis) throws IOException {
         if (!"http".equals(url.getScheme())) {
             askOther(url, method, headers, patienceMillis);
             return;
@@ -76,13 +76,13 @@ record InstanceMetadata(
 
     /** Reads the first bytes only: an answer may be endless, or never end its first line. */
     private static void readStart(Socket socket, int patienceMillis) throws IOException {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         for (int expected : "HTTP/".toCharArray()) {
-            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-            if (left <= 0) {
+            long remaining = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (remaining <= 0) {
                 throw new SocketTimeoutException("the answer is too slow");
             }
-            socket.setSoTimeout((int) left);
+            socket.setSoTimeout((int) remaining);
             if (socket.getInputStream().read() != expected) {
                 throw new IOException("no HTTP");
             }
@@ -91,18 +91,18 @@ record InstanceMetadata(
 
     private static void askOther(URI url, String method, Map<String, String> headers, int patienceMillis)
             throws IOException {
-        HttpURLConnection asked = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
+        HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection(Proxy.NO_PROXY);
         try {
-            asked.setConnectTimeout(patienceMillis);
-            asked.setReadTimeout(patienceMillis);
-            asked.setRequestMethod(method);
-            asked.setInstanceFollowRedirects(false);
-            headers.forEach(asked::setRequestProperty);
-            if (asked.getResponseCode() < 0) {
+            connection.setConnectTimeout(patienceMillis);
+            connection.setReadTimeout(patienceMillis);
+            connection.setRequestMethod(method);
+            connection.setInstanceFollowRedirects(false);
+            headers.forEach(connection::setRequestProperty);
+            if (connection.getResponseCode() < 0) {
                 throw new IOException("no HTTP");
             }
         } finally {
-            asked.disconnect();
+            connection.disconnect();
         }
     }
 }

@@ -27,11 +27,11 @@ import java.util.function.Predicate;
  * copy appears when all ranges are there, and only if the source did not change meanwhile.
  *
  * @param uploads the uploads of the bucket that receives copies
- * @param common the state of the requests to the source
- * @param from the bucket of the source, on the same server
+ * @param context the state of the requests to the source
+ * @param sourceOrigin the bucket of the source, on the same server
  * @param stopped whether no further range shall be copied; then the copy fails
  */
-record LargeCopy(MultipartUpload uploads, RequestContext common, S3Origin from, BooleanSupplier stopped) {
+record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourceOrigin, BooleanSupplier stopped) {
     /** The size of a range, in bytes. A server copies a range without sending it, so ranges may be large. */
     private static final long RANGE = 256L << 20;
 
@@ -44,45 +44,45 @@ record LargeCopy(MultipartUpload uploads, RequestContext common, S3Origin from, 
      *
      * @param uploads the uploads of the bucket that receives copies
      */
-    static LargeCopy of(MultipartUpload uploads, RequestContext common, S3Origin from, BooleanSupplier stopped) {
+    static LargeCopy of(MultipartUpload uploads, RequestContext context, S3Origin source, BooleanSupplier stopped) {
         long range = Math.max(uploads.partSize(), RANGE);
-        return new LargeCopy(new MultipartUpload(uploads.changes(), uploads.origin(), range), common, from, stopped);
+        return new LargeCopy(new MultipartUpload(uploads.changes(), uploads.origin(), range), context, source, stopped);
     }
 
     /** Returns whether there is such an object. */
     CompletableFuture<Boolean> copy(String fromKey, String toKey) {
-        String what = "copy of " + fromKey + " to " + toKey + " in "
+        String operation = "copy of " + fromKey + " to " + toKey + " in "
                 + uploads.origin().describe();
-        String name = from.place().nameOf(fromKey);
-        CloudRequest.ResponseHandler<Optional<Response>> found = response -> Optional.of(Optional.of(response));
-        var look = new CloudRequest<>(
-                from,
-                what,
-                () -> from.stat(name),
+        String name = sourceOrigin.location().nameOf(fromKey);
+        CloudRequest.ResponseHandler<Optional<Response>> handler = response -> Optional.of(Optional.of(response));
+        var statRequest = new CloudRequest<>(
+                sourceOrigin,
+                operation,
+                () -> sourceOrigin.stat(name),
                 CloudRequest.SMALL,
-                new AbsentHandler<>(found, Optional.<Response>empty()));
-        return Futures.compose(new RetriedOperation<>(common, look).start(), response -> response.map(
-                        source -> copy(what, fromKey, source, toKey))
+                new AbsentHandler<>(handler, Optional.<Response>empty()));
+        return Futures.compose(new RetriedOperation<>(context, statRequest).start(), response -> response.map(
+                        source -> copy(operation, fromKey, source, toKey))
                 .orElseGet(() -> CompletableFuture.completedFuture(false)));
     }
 
-    private CompletableFuture<Boolean> copy(String what, String fromKey, Response source, String toKey) {
+    private CompletableFuture<Boolean> copy(String operation, String fromKey, Response source, String toKey) {
         long size = source.headers()
                 .firstValue("Content-Length")
                 .filter(text -> text.matches("[0-9]{1,18}"))
                 .map(Long::parseLong)
-                .orElseThrow(() -> new StoreException(what + ": expected the size of the source, found none"));
+                .orElseThrow(() -> new StoreException(operation + ": expected the size of the source, found none"));
         String version = ObjectVersion.of(source.headers(), size)
                 .filter(v -> ObjectVersion.ifMatch(Optional.of(v)).isPresent())
-                .orElseThrow(() -> new StoreException(what + ": expected an ETag of the source, found none"));
+                .orElseThrow(() -> new StoreException(operation + ": expected an ETag of the source, found none"));
         PutBody body = new PutBody(List.of(new Stored(fromKey, version, 0, size)), size);
-        CompletableFuture<WriteResult> made =
-                uploads.copy(toKey, body, from.bucket(), described(source.headers()), stopped);
-        return Futures.map(made, outcome -> {
+        CompletableFuture<WriteResult> written =
+                uploads.copy(toKey, body, sourceOrigin.bucket(), described(source.headers()), stopped);
+        return Futures.map(written, outcome -> {
             if (outcome instanceof WriteResult.Done) {
                 return true;
             }
-            throw new StoreException(what + ": expected an object, found " + outcome);
+            throw new StoreException(operation + ": expected an object, found " + outcome);
         });
     }
 
@@ -91,12 +91,12 @@ record LargeCopy(MultipartUpload uploads, RequestContext common, S3Origin from, 
         boolean describes = uploads.origin().objects().describes();
         Predicate<String> isKept = name -> KEPT.contains(name)
                 || !describes && name.startsWith(ObjectSettings.USER) && !name.equals(S3Origin.WRITE_ID);
-        Map<String, String> kept = new LinkedHashMap<>();
+        Map<String, String> headers = new LinkedHashMap<>();
         for (String name : source.names()) {
             if (isKept.test(name.toLowerCase(Locale.ROOT))) {
-                source.firstValue(name).ifPresent(value -> kept.put(name, value));
+                source.firstValue(name).ifPresent(value -> headers.put(name, value));
             }
         }
-        return kept;
+        return headers;
     }
 }

@@ -47,8 +47,8 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     /** More would share the bandwidth until each of them receives no answer for too long. */
     private static final int AT_ONCE = 4;
 
-    /** One upload; {@code from} is the bucket of the stored objects whose ranges are its parts. */
-    private record Upload(String key, String name, String id, PutBody body, Bucket from, long partSize) {
+    /** One upload; {@code source} is the bucket of the stored objects whose ranges are its parts. */
+    private record Upload(String key, String name, String id, PutBody body, Bucket source, long partSize) {
         int parts() {
             return Math.toIntExact((body.size() + partSize - 1) / partSize);
         }
@@ -65,17 +65,17 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     }
 
     @Override
-    public CompletableFuture<ListingPage> ask(String before, boolean deep, @Nullable String from) {
-        return new BucketRequests(changes.common(), origin).ask(before, deep, from);
+    public CompletableFuture<ListingPage> requestPage(String prefix, boolean deep, @Nullable String continuation) {
+        return new BucketRequests(changes.context(), origin).ask(prefix, deep, continuation);
     }
 
     @Override
     public CompletableFuture<?> delete(List<String> names) {
-        return new BucketRequests(changes.common(), origin).delete(names);
+        return new BucketRequests(changes.context(), origin).delete(names);
     }
 
     private <T> CompletableFuture<T> send(CloudRequest<T> task) {
-        return new RetriedOperation<>(changes.common(), task).start();
+        return new RetriedOperation<>(changes.context(), task).start();
     }
 
     private Request request(
@@ -110,39 +110,39 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     /**
      * Puts an object that consists of ranges of stored objects.
      *
-     * @param from the bucket of the stored objects, on the same server
+     * @param source the bucket of the stored objects, on the same server
      * @param described headers that describe the new object, besides those of the settings
      * @param stopped whether the next step shall not begin; then the copy fails, and the object does not appear
      */
     CompletableFuture<WriteResult> copy(
-            String key, PutBody ranges, Bucket from, Map<String, String> described, BooleanSupplier stopped) {
-        return put(key, ranges, from, described, Condition.ANY, WriteIds.alone(), stopped);
+            String key, PutBody ranges, Bucket source, Map<String, String> described, BooleanSupplier stopped) {
+        return put(key, ranges, source, described, Condition.ANY, WriteIds.alone(), stopped);
     }
 
     private CompletableFuture<WriteResult> put(
             String key,
             PutBody body,
-            Bucket from,
+            Bucket source,
             Map<String, String> described,
             Condition condition,
             WriteIds ids,
             BooleanSupplier stopped) {
         return Futures.compose(
-                begin(key, body, from, described, ids.text()),
+                begin(key, body, source, described, ids.text()),
                 upload -> Futures.unlessDone(
                         Futures.compose(parts(upload, stopped), parts -> {
                             refuse(stopped, upload);
                             return complete(upload, parts, condition, ids);
                         }),
-                        () -> new UnfinishedUploads(changes.common(), origin).abort(upload.name(), upload.id())));
+                        () -> new UnfinishedUploads(changes.context(), origin).abort(upload.name(), upload.id())));
     }
 
     private CompletableFuture<Upload> begin(
-            String key, PutBody body, Bucket from, Map<String, String> described, String writeId) {
-        String name = origin.place().nameOf(key);
+            String key, PutBody body, Bucket source, Map<String, String> described, String writeId) {
+        String name = origin.location().nameOf(key);
         Map<String, String> headers = new LinkedHashMap<>(described);
         headers.putAll(origin.objects().created());
-        headers.putAll(origin.checksums().begun(body));
+        headers.putAll(origin.checksums().uploadHeaders(body));
         headers.put(S3Origin.WRITE_ID, writeId);
         long size = Math.max(partSize, (body.size() + MAX_PARTS - 1) / MAX_PARTS);
         return send(new CloudRequest<>(
@@ -153,7 +153,7 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
                 (Response response) -> Xml.parse(response.body().toArray())
                         .map(root -> root.text("UploadId"))
                         .filter(id -> !id.isEmpty())
-                        .map(id -> new Upload(key, name, id, body, from, size))));
+                        .map(id -> new Upload(key, name, id, body, source, size))));
     }
 
     /** Stores all parts. */
@@ -183,14 +183,14 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
         PutBody part = upload.part(index);
         Map<String, String> query = Map.of("partNumber", Integer.toString(index + 1), "uploadId", upload.id());
         if (part.range().isEmpty()) {
-            return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
+            return part.withBytes(changes.context(), bytes -> send(upload, index, query, bytes));
         }
-        String what = changes.what("copy of part " + (index + 1) + " of", upload.key());
-        CompletableFuture<Optional<UploadedPart>> copied = new RangeCopy(changes.common(), origin)
+        String operation = changes.what("copy of part " + (index + 1) + " of", upload.key());
+        CompletableFuture<Optional<UploadedPart>> copied = new RangeCopy(changes.context(), origin)
                 .copy(
                         part.range().get(),
-                        upload.from(),
-                        what,
+                        upload.source(),
+                        operation,
                         headers -> request("PUT", upload.name(), query, headers, Payload.NONE));
         return Futures.compose(copied, stored -> stored.map(CompletableFuture::completedFuture)
                 .orElseGet(() -> uncopied(upload, part, index, query)));
@@ -199,10 +199,10 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     /** Sends a part that the server does not copy. */
     private CompletableFuture<UploadedPart> uncopied(
             Upload upload, PutBody part, int index, Map<String, String> query) {
-        if (!upload.from().equals(origin.bucket())) {
+        if (!upload.source().equals(origin.bucket())) {
             throw new StoreException(changes.what("copy of", upload.key()) + ": the server does not copy ranges");
         }
-        return part.withBytes(changes.common(), bytes -> send(upload, index, query, bytes));
+        return part.withBytes(changes.context(), bytes -> send(upload, index, query, bytes));
     }
 
     private CompletableFuture<UploadedPart> send(Upload upload, int index, Map<String, String> query, Bytes bytes) {
@@ -234,8 +234,9 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
                         headers,
                         Payload.of(List.of(ByteBuffer.wrap(body)))),
                 new Completion(),
-                lost -> lost
-                        ? changes.whose(upload.key(), ids, upload.body().size())
+                answerLost -> answerLost
+                        ? changes.resolveLostPut(
+                                upload.key(), ids, upload.body().size())
                         : CompletableFuture.completedFuture(WriteResult.NOT_MET));
     }
 
@@ -250,11 +251,11 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
         }
 
         @Override
-        public Optional<CloudWrites.Answer> refusal(ErrorResponse refusal, boolean lost) {
-            boolean gone = refusal.code().equals("NoSuchUpload");
+        public Optional<CloudWrites.Answer> refusal(ErrorResponse refusal, boolean answerLost) {
+            boolean isGone = refusal.code().equals("NoSuchUpload");
             boolean absent = refusal.status() == 404 && refusal.code().equals("NoSuchKey");
-            return refusal.status() == 412 || absent || gone && lost
-                    ? Optional.of(new CloudWrites.Answer.Refused(lost))
+            return refusal.status() == 412 || absent || isGone && answerLost
+                    ? Optional.of(new CloudWrites.Answer.Refused(answerLost))
                     : Optional.empty();
         }
     }

@@ -56,23 +56,23 @@ final class ProfileFiles implements Supplier<ProfileFile> {
      */
     @Override
     public synchronized ProfileFile get() {
-        long now = clock.getAsLong();
-        if (merged != null && now - lookedAt < LOOK_NANOS) {
+        long nanos = clock.getAsLong();
+        if (merged != null && nanos - lookedAt < LOOK_NANOS) {
             return merged;
         }
         Optional<Path> credentials = located(ProfileFileLocation::credentialsFileLocation);
         Optional<Path> configuration = located(ProfileFileLocation::configurationFileLocation);
-        List<State> found = List.of(credentials, configuration).stream()
+        List<State> currentStates = List.of(credentials, configuration).stream()
                 .flatMap(path -> path.map(ProfileFiles::state).stream())
                 .toList();
-        if (merged == null || !found.equals(states)) {
-            ProfileFile.Aggregator both = ProfileFile.aggregator();
-            credentials.ifPresent(path -> both.addFile(parse(path, ProfileFile.Type.CREDENTIALS)));
-            configuration.ifPresent(path -> both.addFile(parse(path, ProfileFile.Type.CONFIGURATION)));
-            merged = both.build();
-            states = found;
+        if (merged == null || !currentStates.equals(states)) {
+            ProfileFile.Aggregator aggregator = ProfileFile.aggregator();
+            credentials.ifPresent(path -> aggregator.addFile(parse(path, ProfileFile.Type.CREDENTIALS)));
+            configuration.ifPresent(path -> aggregator.addFile(parse(path, ProfileFile.Type.CONFIGURATION)));
+            merged = aggregator.build();
+            states = currentStates;
         }
-        lookedAt = now;
+        lookedAt = nanos;
         return merged;
     }
 
@@ -87,8 +87,8 @@ final class ProfileFiles implements Supplier<ProfileFile> {
 
     private static State state(Path path) {
         try {
-            BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-            return new State(path, now.lastModifiedTime(), now.size());
+            BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            return new State(path, attributes.lastModifiedTime(), attributes.size());
         } catch (IOException e) {
             throw unreadable(path, e);
         }

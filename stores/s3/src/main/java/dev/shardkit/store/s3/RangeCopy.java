@@ -20,23 +20,23 @@ import java.util.function.Function;
 /**
  * Has the server copy a range of a stored object into a part of another one (UploadPartCopy).
  *
- * @param common the state of the store's requests
+ * @param context the state of the store's requests
  * @param origin the bucket
  */
-record RangeCopy(RequestContext common, S3Origin origin) {
+record RangeCopy(RequestContext context, S3Origin origin) {
     /**
      * Copies a range of the version that it names.
      *
-     * @param from the bucket of the stored object, on the same server
-     * @param what the operation, for messages
-     * @param part makes the request for the part, with headers
+     * @param source the bucket of the stored object, on the same server
+     * @param name the operation, for messages
+     * @param partRequest makes the request for the part, with headers
      * @return the part; empty if the server does not copy ranges
      */
     CompletableFuture<Optional<UploadedPart>> copy(
-            Stored range, Bucket from, String what, Function<Map<String, String>, Request> part) {
+            Stored range, Bucket source, String name, Function<Map<String, String>, Request> partRequest) {
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().accessed());
         headers.putAll(origin.objects().copied());
-        headers.put("x-amz-copy-source", from.source(range.key()));
+        headers.put("x-amz-copy-source", source.source(range.key()));
         headers.put("x-amz-copy-source-range", "bytes=" + range.offset() + "-" + (range.offset() + range.size() - 1));
         ObjectVersion.ifMatch(Optional.of(range.version()))
                 .ifPresent(tag -> headers.put("x-amz-copy-source-if-match", tag));
@@ -47,10 +47,10 @@ record RangeCopy(RequestContext common, S3Origin origin) {
             }
 
             @Override
-            public Optional<Optional<Response>> refusal(ErrorResponse refusal, boolean lost) {
+            public Optional<Optional<Response>> refusal(ErrorResponse refusal, boolean answerLost) {
                 if (refusal.kind() == ErrorResponse.Kind.NOT_MET
                         || refusal.code().equals("NoSuchKey")) {
-                    throw new ObjectChangedException(what + ": expected version " + range.version() + " of "
+                    throw new ObjectChangedException(name + ": expected version " + range.version() + " of "
                             + range.key() + ", found " + refusal.describe());
                 }
                 return refusal.status() == 501 || refusal.status() == 405
@@ -58,8 +58,9 @@ record RangeCopy(RequestContext common, S3Origin origin) {
                         : Optional.empty();
             }
         };
-        var task = new CloudRequest<>(origin, what, () -> part.apply(headers), CloudRequest.SMALL, handler);
-        return Futures.map(new RetriedOperation<>(common, task).start(), response -> response.flatMap(RangeCopy::part));
+        var task = new CloudRequest<>(origin, name, () -> partRequest.apply(headers), CloudRequest.SMALL, handler);
+        return Futures.map(
+                new RetriedOperation<>(context, task).start(), response -> response.flatMap(RangeCopy::part));
     }
 
     private static Optional<UploadedPart> part(Response response) {

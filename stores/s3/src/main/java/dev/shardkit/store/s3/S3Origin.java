@@ -39,8 +39,8 @@ record S3Origin(
     private static final String NO_VERSION = "\"none\"";
 
     @Override
-    public BucketLocation place() {
-        return bucket.place();
+    public BucketLocation location() {
+        return bucket.location();
     }
 
     @Override
@@ -50,9 +50,9 @@ record S3Origin(
 
     @Override
     public Set<String> secrets() {
-        Set<String> all = new LinkedHashSet<>(objects.secrets());
-        all.addAll(signer.secrets());
-        return all;
+        Set<String> secrets = new LinkedHashSet<>(objects.secrets());
+        secrets.addAll(signer.secrets());
+        return secrets;
     }
 
     @Override
@@ -61,29 +61,29 @@ record S3Origin(
     }
 
     @Override
-    public Prepared read(String key, RangeRequest ask, Optional<String> pin) {
+    public Prepared read(String key, RangeRequest rangeRequest, Optional<String> pin) {
         Map<String, String> headers = new LinkedHashMap<>(objects.accessed());
-        ask.header().ifPresent(r -> headers.put("Range", r));
-        headers.putAll(checksums.asked(ask));
+        rangeRequest.header().ifPresent(r -> headers.put("Range", r));
+        headers.putAll(checksums.readHeaders(rangeRequest));
         ObjectVersion.ifMatch(pin).ifPresent(tag -> headers.put("If-Match", tag));
-        return signed(Request.get(bucket.object(place().nameOf(key)), headers));
+        return signed(Request.get(bucket.object(location().nameOf(key)), headers));
     }
 
     @Override
     public boolean checksWholeObjects() {
-        return checksums.on();
+        return checksums.isEnabled();
     }
 
     @Override
-    public Optional<String> damage(Headers headers, Bytes whole) {
-        return checksums.damage(headers, whole);
+    public Optional<String> damage(Headers headers, Bytes object) {
+        return checksums.damage(headers, object);
     }
 
     @Override
     public Prepared signed(Request request) {
-        Map<String, String> all = new LinkedHashMap<>(extra);
-        all.putAll(request.headers());
-        Prepared signed = signer.sign(request.method(), request.uri(), all, request.payload());
+        Map<String, String> headers = new LinkedHashMap<>(extra);
+        headers.putAll(request.headers());
+        Prepared signed = signer.sign(request.method(), request.uri(), headers, request.payload());
         return new Prepared(signed.request(), secrets());
     }
 

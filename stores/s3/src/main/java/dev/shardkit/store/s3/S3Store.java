@@ -53,7 +53,7 @@ import java.util.function.Consumer;
 public final class S3Store extends ForwardingStore implements Copies, Sweeps {
     private final CloudStore store;
     private final S3Origin origin;
-    private final RequestContext common;
+    private final RequestContext context;
     private final MultipartUpload uploads;
     private final Duration abandonedAfter;
 
@@ -62,7 +62,7 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
         this.store = store;
         this.uploads = uploads;
         this.origin = uploads.origin();
-        this.common = uploads.changes().common();
+        this.context = uploads.changes().context();
         this.abandonedAfter = abandonedAfter;
     }
 
@@ -91,8 +91,8 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
     }
 
     @Override
-    public boolean copy(String from, String to, Durability durability) {
-        return copyFrom(this, from, to, durability);
+    public boolean copy(String sourceKey, String targetKey, Durability durability) {
+        return copyFrom(this, sourceKey, targetKey, durability);
     }
 
     /** Returns whether {@code source} is a store of the same server with the same credentials. */
@@ -104,34 +104,34 @@ public final class S3Store extends ForwardingStore implements Copies, Sweeps {
     }
 
     @Override
-    public boolean copyFrom(Store source, String from, String to, Durability durability) {
+    public boolean copyFrom(Store source, String sourceKey, String targetKey, Durability durability) {
         if (!copiesFrom(source)) {
             throw new UnsupportedException(
                     "objects of " + source.describe() + " cannot be copied by the server of " + describe());
         }
         S3Store other = (S3Store) source;
-        Bucket there = other.origin.bucket();
-        there.place().nameOf(from);
-        origin.place().nameOf(to);
-        String doing = "copying " + from + " of " + source.describe();
-        ServerSideCopy.Answer answer =
-                PrefixDelete.awaitChange(new ServerSideCopy(common, origin).copy(there, from, to), doing);
-        if (answer == ServerSideCopy.Answer.TOO_LARGE) {
+        Bucket sourceBucket = other.origin.bucket();
+        sourceBucket.location().nameOf(sourceKey);
+        origin.location().nameOf(targetKey);
+        String operation = "copying " + sourceKey + " of " + source.describe();
+        ServerSideCopy.Answer result = PrefixDelete.awaitChange(
+                new ServerSideCopy(context, origin).copy(sourceBucket, sourceKey, targetKey), operation);
+        if (result == ServerSideCopy.Answer.TOO_LARGE) {
             AtomicBoolean stopped = new AtomicBoolean();
-            LargeCopy large = LargeCopy.of(uploads, other.common, other.origin, stopped::get);
-            return PrefixDelete.awaitEnd(large.copy(from, to), doing, () -> stopped.set(true));
+            LargeCopy large = LargeCopy.of(uploads, other.context, other.origin, stopped::get);
+            return PrefixDelete.awaitEnd(large.copy(sourceKey, targetKey), operation, () -> stopped.set(true));
         }
-        return answer == ServerSideCopy.Answer.COPIED;
+        return result == ServerSideCopy.Answer.COPIED;
     }
 
     /** Reports uploads in parts that began before {@link S3StoreBuilder#abandonedAfter} and have not ended. */
     @Override
     public void leftovers(String prefix, Consumer<Leftover> leftovers) {
-        new UnfinishedUploads(common, origin).find(origin.place().below(prefix), abandonedAfter, leftovers);
+        new UnfinishedUploads(context, origin).find(origin.location().below(prefix), abandonedAfter, leftovers);
     }
 
     @Override
     public boolean remove(Leftover leftover) {
-        return new UnfinishedUploads(common, origin).remove(leftover);
+        return new UnfinishedUploads(context, origin).remove(leftover);
     }
 }

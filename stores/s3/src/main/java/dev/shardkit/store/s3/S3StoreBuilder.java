@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class S3StoreBuilder {
-    private final BucketLocation place;
+    private final BucketLocation location;
     private @Nullable Credentials credentials;
     private @Nullable String profile;
     private @Nullable String region;
@@ -40,7 +40,7 @@ public final class S3StoreBuilder {
     private Duration abandonedAfter = Duration.ofHours(24);
 
     S3StoreBuilder(URI location) {
-        this.place = BucketLocation.of("s3", "BUCKET", location);
+        this.location = BucketLocation.of("s3", "BUCKET", location);
     }
 
     /** Signs with this access key. */
@@ -270,7 +270,7 @@ public final class S3StoreBuilder {
     S3Store build(AwsSettings settings, ProfileFiles files) {
         Optional<URI> server = Optional.ofNullable(endpoint).or(settings::endpoint);
         Optional<String> named = Optional.ofNullable(region).or(settings::region);
-        var bucket = new Bucket(place, server.orElse(null), named.orElse(null), pathStyle);
+        var bucket = new Bucket(location, server.orElse(null), named.orElse(null), pathStyle);
         Credentials signing = credentials == null ? CredentialsChain.of(profile, files) : credentials;
         ObjectSettings objects = ObjectSettings.of(encryption, storageClass, userMetadata);
         var origin = new S3Origin(

@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
  * Copies objects inside a server (CopyObject). The server gives the copy the settings of the store and the metadata of
  * its source, unless the store has user metadata of its own.
  *
- * @param common the state of the store's requests
+ * @param context the state of the store's requests
  * @param origin the bucket that receives copies
  */
-record ServerSideCopy(RequestContext common, S3Origin origin) {
+record ServerSideCopy(RequestContext context, S3Origin origin) {
     /** The answer of a server to a copy. */
     enum Answer {
         COPIED,
@@ -33,18 +33,18 @@ record ServerSideCopy(RequestContext common, S3Origin origin) {
     /**
      * Copies an object.
      *
-     * @param from the bucket of the source, on the same server
+     * @param source the bucket of the source, on the same server
      */
-    CompletableFuture<Answer> copy(Bucket from, String fromKey, String toKey) {
+    CompletableFuture<Answer> copy(Bucket source, String fromKey, String toKey) {
         Map<String, String> headers = new LinkedHashMap<>(origin.objects().created());
         headers.putAll(origin.objects().copied());
-        headers.put("x-amz-copy-source", from.source(fromKey));
-        boolean isItself = from.name().equals(origin.bucket().name())
-                && from.place().nameOf(fromKey).equals(origin.place().nameOf(toKey));
+        headers.put("x-amz-copy-source", source.source(fromKey));
+        boolean isItself = source.name().equals(origin.bucket().name())
+                && source.location().nameOf(fromKey).equals(origin.location().nameOf(toKey));
         if (origin.objects().describes() || isItself) { // a server refuses to copy an object onto itself unchanged
             headers.put("x-amz-metadata-directive", "REPLACE");
         }
-        String name = origin.place().nameOf(toKey);
+        String name = origin.location().nameOf(toKey);
         var task = new CloudRequest<>(
                 origin,
                 "copy of " + fromKey + " to " + toKey + " in " + origin.describe(),
@@ -60,7 +60,7 @@ record ServerSideCopy(RequestContext common, S3Origin origin) {
                     }
 
                     @Override
-                    public Optional<Answer> refusal(ErrorResponse refusal, boolean lost) {
+                    public Optional<Answer> refusal(ErrorResponse refusal, boolean answerLost) {
                         if (refusal.kind() == ErrorResponse.Kind.ABSENT) {
                             return Optional.of(Answer.ABSENT);
                         }
@@ -70,6 +70,6 @@ record ServerSideCopy(RequestContext common, S3Origin origin) {
                         return large ? Optional.of(Answer.TOO_LARGE) : Optional.empty();
                     }
                 });
-        return new RetriedOperation<>(common, task).start();
+        return new RetriedOperation<>(context, task).start();
     }
 }

@@ -27,13 +27,13 @@ final class Signatures {
      * A signature.
      *
      * @param headers those that it adds to the request
-     * @param at when it was made, in milliseconds since 1970
+     * @param nanos when it was made, in milliseconds since 1970
      */
-    private record Made(Map<String, String> headers, long at) {}
+    private record Made(Map<String, String> headers, long nanos) {}
 
     private final LongSupplier clock;
 
-    private final Map<Signed, Made> kept = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Signed, Made> cached = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Signed, Made> eldest) {
             return size() > MAX;
@@ -47,22 +47,22 @@ final class Signatures {
 
     /** Returns the headers of a signature: a kept one, or else what {@code sign} makes. */
     Map<String, String> of(Signed signed, Supplier<Map<String, String>> sign) {
-        long now = clock.getAsLong();
-        synchronized (kept) {
-            Made made = kept.get(signed);
-            if (made != null && isFresh(made, now)) {
-                return made.headers();
+        long nanos = clock.getAsLong();
+        synchronized (cached) {
+            Made signature = cached.get(signed);
+            if (signature != null && isFresh(signature, nanos)) {
+                return signature.headers();
             }
         }
         Map<String, String> headers = Map.copyOf(sign.get());
-        synchronized (kept) {
-            kept.values().removeIf(made -> !isFresh(made, now)); // with the keys that made them
-            kept.put(signed, new Made(headers, now));
+        synchronized (cached) {
+            cached.values().removeIf(signature -> !isFresh(signature, nanos)); // with the keys that made them
+            cached.put(signed, new Made(headers, nanos));
         }
         return headers;
     }
 
-    private static boolean isFresh(Made made, long now) {
-        return now >= made.at() && now - made.at() < MILLIS;
+    private static boolean isFresh(Made signature, long nanos) {
+        return nanos >= signature.nanos() && nanos - signature.nanos() < MILLIS;
     }
 }

@@ -59,18 +59,18 @@ final class Signer {
 
     /** Creates and signs a request with fresh credentials and the current region. */
     Origin.Prepared sign(String method, URI uri, Map<String, String> headers, Payload payload) {
-        Map<String, String> all = new LinkedHashMap<>(headers);
-        all.put("Accept-Encoding", "identity");
-        all.put("User-Agent", UserAgent.VALUE);
+        Map<String, String> headersToSend = new LinkedHashMap<>(headers);
+        headersToSend.put("Accept-Encoding", "identity");
+        headersToSend.put("User-Agent", UserAgent.VALUE);
         Optional<S3Keys> keys = credentials.keys().get();
-        keys.ifPresent(k -> all.putAll(signature(k, method, uri, headers, payload)));
-        Set<String> own = new LinkedHashSet<>();
+        keys.ifPresent(k -> headersToSend.putAll(signature(k, method, uri, headers, payload)));
+        Set<String> signedNames = new LinkedHashSet<>();
         keys.ifPresent(k -> {
-            own.add(k.secretAccessKey());
-            k.sessionToken().ifPresent(own::add);
+            signedNames.add(k.secretAccessKey());
+            k.sessionToken().ifPresent(signedNames::add);
         });
-        secrets = own;
-        return new Origin.Prepared(new Request(method, uri, all, payload), own);
+        secrets = signedNames;
+        return new Origin.Prepared(new Request(method, uri, headersToSend, payload), signedNames);
     }
 
     private Map<String, String> signature(
@@ -113,14 +113,14 @@ final class Signer {
                 .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
                 .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false)
                 .putProperty(AwsV4HttpSigner.PAYLOAD_SIGNING_ENABLED, !bucket.isEncrypted() || payload.size() == 0));
-        Map<String, String> made = new LinkedHashMap<>();
+        Map<String, String> signatureHeaders = new LinkedHashMap<>();
         signed.request().headers().forEach((name, values) -> {
-            boolean known = headers.keySet().stream().anyMatch(name::equalsIgnoreCase);
-            if (!known && !name.equalsIgnoreCase("Host") && !name.equalsIgnoreCase("Content-Length")) {
-                made.put(name, values.get(0));
+            boolean isSupplied = headers.keySet().stream().anyMatch(name::equalsIgnoreCase);
+            if (!isSupplied && !name.equalsIgnoreCase("Host") && !name.equalsIgnoreCase("Content-Length")) {
+                signatureHeaders.put(name, values.get(0));
             }
         });
-        return made;
+        return signatureHeaders;
     }
 
     private static boolean isSigned(String header) {
@@ -146,24 +146,24 @@ final class Signer {
 
     /** Reads a buffer, which may be read-only or direct. */
     private static final class BufferStream extends InputStream {
-        private final ByteBuffer left;
+        private final ByteBuffer buffer;
 
-        BufferStream(ByteBuffer left) {
-            this.left = left;
+        BufferStream(ByteBuffer buffer) {
+            this.buffer = buffer;
         }
 
         @Override
         public int read() {
-            return left.hasRemaining() ? left.get() & 0xff : -1;
+            return buffer.hasRemaining() ? buffer.get() & 0xff : -1;
         }
 
         @Override
-        public int read(byte[] into, int offset, int length) {
-            if (!left.hasRemaining()) {
+        public int read(byte[] target, int offset, int length) {
+            if (!buffer.hasRemaining()) {
                 return length == 0 ? 0 : -1;
             }
-            int n = Math.min(length, left.remaining());
-            left.get(into, offset, n);
+            int n = Math.min(length, buffer.remaining());
+            buffer.get(target, offset, n);
             return n;
         }
     }

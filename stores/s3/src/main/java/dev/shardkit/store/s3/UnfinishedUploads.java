@@ -27,18 +27,18 @@ import java.util.function.Supplier;
 /**
  * Uploads in parts that were neither completed nor aborted. Their parts are invisible, but the owner pays for them.
  *
- * @param common the state of the store's requests
+ * @param context the state of the store's requests
  * @param origin the bucket
  */
-record UnfinishedUploads(RequestContext common, S3Origin origin) {
+record UnfinishedUploads(RequestContext context, S3Origin origin) {
     /** Separates an object's name from the id of its upload. */
     private static final String SEPARATOR = ", upload ";
 
     /** An upload. */
-    private record Begun(String name, String id, String at) {
-        boolean isOlder(Instant than) {
+    private record Begun(String name, String id, String initiated) {
+        boolean isOlder(Instant limit) {
             try {
-                return Instant.parse(at).isBefore(than);
+                return Instant.parse(initiated).isBefore(limit);
             } catch (DateTimeException e) {
                 return false; // perhaps it runs
             }
@@ -48,19 +48,21 @@ record UnfinishedUploads(RequestContext common, S3Origin origin) {
     /**
      * Reports the uploads below a prefix that began at least {@code age} ago.
      *
-     * @param before what the names of their objects begin with
+     * @param prefix what the names of their objects begin with
      */
-    void find(String before, Duration age, Consumer<Leftover> found) {
-        Instant than = Instant.now().minus(age);
-        Map<String, String> query = new TreeMap<>(Map.of("uploads", "", "prefix", before));
+    void find(String prefix, Duration age, Consumer<Leftover> consumer) {
+        Instant limit = Instant.now().minus(age);
+        Map<String, String> query = new TreeMap<>(Map.of("uploads", "", "prefix", prefix));
         boolean more = true;
         while (more) {
             Xml page = PrefixDelete.await(
-                    ask("uploads below \"" + before + '"', () -> origin.bucket().bucket(query)), doing());
+                    request("uploads below \"" + prefix + '"', () -> origin.bucket()
+                            .bucket(query)),
+                    operation());
             for (Xml upload : page.all("Upload").toList()) {
                 Begun begun = new Begun(upload.text("Key"), upload.text("UploadId"), upload.text("Initiated"));
-                if (begun.name().startsWith(before) && begun.isOlder(than)) {
-                    size(begun).ifPresent(bytes -> found.accept(leftover(begun, bytes)));
+                if (begun.name().startsWith(prefix) && begun.isOlder(limit)) {
+                    size(begun).ifPresent(bytes -> consumer.accept(leftover(begun, bytes)));
                 }
             }
             String key = page.text("NextKeyMarker");
@@ -72,25 +74,25 @@ record UnfinishedUploads(RequestContext common, S3Origin origin) {
         }
     }
 
-    private String doing() {
+    private String operation() {
         return "listing uploads in " + origin.describe();
     }
 
-    private Leftover leftover(Begun begun, long bytes) {
-        String key = begun.name().substring(origin.place().below("").length());
-        return new Leftover(Leftover.Kind.TEMPORARY, begun.name() + SEPARATOR + begun.id(), Optional.of(key), bytes);
+    private Leftover leftover(Begun upload, long bytes) {
+        String key = upload.name().substring(origin.location().below("").length());
+        return new Leftover(Leftover.Kind.TEMPORARY, upload.name() + SEPARATOR + upload.id(), Optional.of(key), bytes);
     }
 
     /** Returns the size of an upload's parts; empty if it has ended meanwhile. */
-    private Optional<Long> size(Begun begun) {
-        Map<String, String> query = new TreeMap<>(Map.of("uploadId", begun.id()));
+    private Optional<Long> size(Begun upload) {
+        Map<String, String> query = new TreeMap<>(Map.of("uploadId", upload.id()));
         long bytes = 0;
         boolean more = true;
         while (more) {
             Xml page = PrefixDelete.await(
-                    ask("parts of the upload of " + begun.name(), () -> origin.bucket()
-                            .object(begun.name(), query)),
-                    doing());
+                    request("parts of the upload of " + upload.name(), () -> origin.bucket()
+                            .object(upload.name(), query)),
+                    operation());
             if (page.name().equals("Error")) {
                 return Optional.empty();
             }
@@ -105,10 +107,10 @@ record UnfinishedUploads(RequestContext common, S3Origin origin) {
         return Optional.of(bytes);
     }
 
-    private CompletableFuture<Xml> ask(String what, Supplier<URI> uri) {
+    private CompletableFuture<Xml> request(String operation, Supplier<URI> uri) {
         var task = new CloudRequest<>(
                 origin,
-                "LIST of " + what + " in " + origin.describe(),
+                "LIST of " + operation + " in " + origin.describe(),
                 () -> Request.get(uri.get(), Map.of()),
                 ListingPage.LARGEST,
                 new CloudRequest.ResponseHandler<Xml>() {
@@ -118,24 +120,24 @@ record UnfinishedUploads(RequestContext common, S3Origin origin) {
                     }
 
                     @Override
-                    public Optional<Xml> refusal(ErrorResponse refusal, boolean lost) {
+                    public Optional<Xml> refusal(ErrorResponse refusal, boolean answerLost) {
                         return refusal.code().equals("NoSuchUpload")
                                 ? Optional.of(new Xml("Error", "", List.of()))
                                 : Optional.empty();
                     }
                 });
-        return new RetriedOperation<>(common, task).start();
+        return new RetriedOperation<>(context, task).start();
     }
 
     /** Aborts the upload that {@link #find} reported; returns false if it has ended. */
     boolean remove(Leftover leftover) {
-        int at = leftover.name().lastIndexOf(SEPARATOR);
-        if (at < 0) {
+        int separator = leftover.name().lastIndexOf(SEPARATOR);
+        if (separator < 0) {
             throw new StoreException("expected a leftover of this store, found " + leftover.name());
         }
-        String id = leftover.name().substring(at + SEPARATOR.length());
+        String id = leftover.name().substring(separator + SEPARATOR.length());
         return PrefixDelete.awaitChange(
-                abort(leftover.name().substring(0, at), id), "aborting an upload in " + origin.describe());
+                abort(leftover.name().substring(0, separator), id), "aborting an upload in " + origin.describe());
     }
 
     /** Aborts an upload; the result is false if it has ended. */
@@ -153,10 +155,10 @@ record UnfinishedUploads(RequestContext common, S3Origin origin) {
                     }
 
                     @Override
-                    public Optional<Boolean> refusal(ErrorResponse refusal, boolean lost) {
-                        return refusal.code().equals("NoSuchUpload") ? Optional.of(lost) : Optional.empty();
+                    public Optional<Boolean> refusal(ErrorResponse refusal, boolean answerLost) {
+                        return refusal.code().equals("NoSuchUpload") ? Optional.of(answerLost) : Optional.empty();
                     }
                 });
-        return new RetriedOperation<>(common, task).start();
+        return new RetriedOperation<>(context, task).start();
     }
 }

@@ -16,24 +16,24 @@ import java.util.Optional;
  * Adds CRC32C checksums to uploads, if the caller has enabled them. The server compares each checksum with the bytes
  * that it receives, stores it, and sends it with whole objects.
  *
- * @param on whether the caller asked for them
+ * @param isEnabled whether the caller asked for them
  */
-record UploadChecksums(boolean on) {
+record UploadChecksums(boolean isEnabled) {
     /** The header of a checksum, of a request and of an answer. */
     static final String HEADER = "x-amz-checksum-crc32c";
 
     /** Returns the headers of a request that sends bytes. */
     Map<String, String> sent(List<ByteBuffer> pieces) {
-        return on ? Map.of(HEADER, Crc32c.of(pieces)) : Map.of();
+        return isEnabled ? Map.of(HEADER, Crc32c.of(pieces)) : Map.of();
     }
 
     /**
      * Returns the headers of a request that begins an upload. Its object gets a checksum of all bytes; if the server
      * copies ranges into it, one of the parts' checksums, because versitygw gets the other one wrong then.
      */
-    Map<String, String> begun(PutBody body) {
+    Map<String, String> uploadHeaders(PutBody body) {
         Map<String, String> headers = new LinkedHashMap<>();
-        if (on) {
+        if (isEnabled) {
             headers.put("x-amz-checksum-algorithm", "CRC32C");
             boolean copies = body.parts().stream().anyMatch(Part.Stored.class::isInstance);
             headers.put("x-amz-checksum-type", copies ? "COMPOSITE" : "FULL_OBJECT");
@@ -42,17 +42,17 @@ record UploadChecksums(boolean on) {
     }
 
     /** Returns the headers of a read. A range has no checksum. */
-    Map<String, String> asked(RangeRequest ask) {
-        return on && ask.header().isEmpty() ? Map.of("x-amz-checksum-mode", "ENABLED") : Map.of();
+    Map<String, String> readHeaders(RangeRequest rangeRequest) {
+        return isEnabled && rangeRequest.header().isEmpty() ? Map.of("x-amz-checksum-mode", "ENABLED") : Map.of();
     }
 
     /** Compares a whole object with the checksum of its answer; one with the number of parts is that of checksums. */
-    Optional<String> damage(Headers headers, Bytes whole) {
+    Optional<String> damage(Headers headers, Bytes object) {
         boolean ofParts = headers.firstValue("x-amz-checksum-type")
                 .filter("COMPOSITE"::equalsIgnoreCase)
                 .isPresent();
         return headers.firstValue(HEADER)
-                .filter(sum -> on && !ofParts && !sum.contains("-"))
-                .flatMap(sum -> Crc32c.mismatch(sum, whole));
+                .filter(sum -> isEnabled && !ofParts && !sum.contains("-"))
+                .flatMap(sum -> Crc32c.mismatch(sum, object));
     }
 }

@@ -49,7 +49,7 @@ class LargeCopyTest {
         MultipartUpload source = (MultipartUpload) from.store().bulk();
         return new LargeCopy(
                 new MultipartUpload(uploads.changes(), uploads.origin(), RANGE),
-                source.changes().common(),
+                source.changes().context(),
                 source.origin(),
                 stopped);
     }
@@ -95,10 +95,10 @@ class LargeCopyTest {
     private static Response stat(S3Store store, String key) throws Exception {
         MultipartUpload uploads = (MultipartUpload) store.store().bulk();
         S3Origin origin = uploads.origin();
-        String name = origin.place().nameOf(key);
+        String name = origin.location().nameOf(key);
         CloudRequest<Response> look =
                 new CloudRequest<>(origin, "HEAD", () -> origin.stat(name), CloudRequest.SMALL, Optional::of);
-        return new RetriedOperation<>(uploads.changes().common(), look).start().get();
+        return new RetriedOperation<>(uploads.changes().context(), look).start().get();
     }
 
     @Test

@@ -27,7 +27,7 @@ class S3StoreBuilderTest {
         Bucket usual = bucket("my-bucket", Optional.empty(), Optional.empty());
         assertEquals(
                 "https://my-bucket.s3.eu-west-1.amazonaws.com/a%20b/c%2B/0",
-                usual.object(usual.place().nameOf("c+/0")).toString());
+                usual.object(usual.location().nameOf("c+/0")).toString());
         Bucket withPeriod = bucket("my.bucket", Optional.empty(), Optional.empty());
         assertEquals(
                 "https://s3.eu-west-1.amazonaws.com/my.bucket?delete=",

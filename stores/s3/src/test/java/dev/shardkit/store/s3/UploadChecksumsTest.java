@@ -243,7 +243,7 @@ class UploadChecksumsTest {
 
     private static URI uri(S3Store store, String key) {
         S3Origin origin = uploads(store).origin();
-        return origin.bucket().object(origin.place().nameOf(key));
+        return origin.bucket().object(origin.location().nameOf(key));
     }
 
     private static MultipartUpload uploads(S3Store store) {
@@ -253,7 +253,7 @@ class UploadChecksumsTest {
     private static <T> T send(S3Store store, Request request, CloudRequest.ResponseHandler<T> handler)
             throws Exception {
         var task = new CloudRequest<>(uploads(store).origin(), "a test", () -> request, CloudRequest.SMALL, handler);
-        return new RetriedOperation<>(uploads(store).changes().common(), task)
+        return new RetriedOperation<>(uploads(store).changes().context(), task)
                 .start()
                 .get();
     }

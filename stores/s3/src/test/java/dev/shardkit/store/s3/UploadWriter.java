@@ -70,7 +70,7 @@ final class UploadWriter {
         MultipartUpload uploads = (MultipartUpload) store.store().bulk();
         LargeCopy copy = new LargeCopy(
                 new MultipartUpload(uploads.changes(), uploads.origin(), PART),
-                uploads.changes().common(),
+                uploads.changes().context(),
                 uploads.origin(),
                 () -> false);
         if (!copy.copy("from/" + version % 2, KEY).get()) {

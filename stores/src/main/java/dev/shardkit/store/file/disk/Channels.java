@@ -12,11 +12,11 @@ public final class Channels {
 
     private Channels() {}
 
-    /** Fills {@code into} from {@code at}; returns whether the file had enough bytes. */
-    public static boolean read(FileChannel from, long at, ByteBuffer into) throws IOException {
-        int start = into.position();
-        while (into.hasRemaining()) {
-            if (from.read(into, at + into.position() - start) < 0) {
+    /** Fills {@code target} from {@code offset}; returns whether the file had enough bytes. */
+    public static boolean read(FileChannel file, long offset, ByteBuffer target) throws IOException {
+        int start = target.position();
+        while (target.hasRemaining()) {
+            if (file.read(target, offset + target.position() - start) < 0) {
                 return false;
             }
         }
@@ -28,9 +28,9 @@ public final class Channels {
         out.position(write(out, out.position(), bytes));
     }
 
-    /** Writes all of {@code bytes} at {@code at}; returns their end. */
-    public static long write(FileChannel out, long at, ByteBuffer bytes) throws IOException {
-        long next = at;
+    /** Writes all of {@code bytes} at {@code offset}; returns their end. */
+    public static long write(FileChannel out, long offset, ByteBuffer bytes) throws IOException {
+        long next = offset;
         int end = bytes.limit();
         while (bytes.position() < end) {
             bytes.limit(bytes.isDirect() ? end : Math.min(end, bytes.position() + MAX));
@@ -41,25 +41,25 @@ public final class Channels {
     }
 
     /** Copies bytes of a file to the position of {@code out}, another channel; inside the kernel if possible. */
-    public static void copy(FileChannel from, long offset, long length, FileChannel out) throws IOException {
-        for (long done = 0; done < length; ) {
-            long n = from.transferTo(offset + done, length - done, out);
-            if (n == 0 && offset + done >= from.size()) {
-                throw new EOFException(
-                        "expected " + (length - done) + " more bytes at offset " + (offset + done) + ", found the end");
+    public static void copy(FileChannel source, long offset, long length, FileChannel out) throws IOException {
+        for (long copied = 0; copied < length; ) {
+            long count = source.transferTo(offset + copied, length - copied, out);
+            if (count == 0 && offset + copied >= source.size()) {
+                throw new EOFException("expected " + (length - copied) + " more bytes at offset " + (offset + copied)
+                        + ", found the end");
             }
-            done += n;
+            copied += count;
         }
     }
 
     /** Copies bytes of a file to its channel's position, through a buffer. */
     public static void copyWithin(FileChannel file, long offset, long length) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, MAX));
-        for (long done = 0; done < length; done += buffer.limit()) {
-            buffer.clear().limit((int) Math.min(buffer.capacity(), length - done));
-            if (!read(file, offset + done, buffer)) {
-                throw new EOFException(
-                        "expected " + (length - done) + " more bytes at offset " + (offset + done) + ", found the end");
+        for (long copied = 0; copied < length; copied += buffer.limit()) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), length - copied));
+            if (!read(file, offset + copied, buffer)) {
+                throw new EOFException("expected " + (length - copied) + " more bytes at offset " + (offset + copied)
+                        + ", found the end");
             }
             write(file, buffer.flip());
         }

@@ -32,11 +32,11 @@ public final class Directories {
 
     private Directories() {}
 
-    /** Forces a directory and {@code above} of its parents. Does nothing on platforms that cannot. */
-    public static void force(Path directory, int above) throws IOException {
-        Path at = directory;
-        for (int i = 0; i <= above && at != null; i++, at = at.getParent()) {
-            forceOne(at);
+    /** Forces a directory and {@code parents} of its parents. Does nothing on platforms that cannot. */
+    public static void force(Path directory, int parents) throws IOException {
+        Path current = directory;
+        for (int i = 0; i <= parents && current != null; i++, current = current.getParent()) {
+            forceOne(current);
         }
     }
 
@@ -54,7 +54,7 @@ public final class Directories {
             return;
         }
         if (hasDevices(directory.getFileSystem())) {
-            known(directory).put(device(directory), true);
+            canForceByDevice(directory).put(device(directory), true);
         }
     }
 
@@ -62,7 +62,7 @@ public final class Directories {
         return files.supportedFileAttributeViews().contains("unix");
     }
 
-    private static Map<Object, Boolean> known(Path directory) {
+    private static Map<Object, Boolean> canForceByDevice(Path directory) {
         return CAN_FORCE.computeIfAbsent(directory.getFileSystem(), files -> new ConcurrentHashMap<>());
     }
 
@@ -73,12 +73,12 @@ public final class Directories {
     /** Returns whether the platform can force directories, so that this failure is real. */
     private static boolean isPossible(Path directory, IOException failure) throws IOException {
         if (!hasDevices(directory.getFileSystem())) {
-            return known(directory).computeIfAbsent(NO_DEVICE, key -> canForce(directory.getFileSystem()));
+            return canForceByDevice(directory).computeIfAbsent(NO_DEVICE, key -> canForce(directory.getFileSystem()));
         }
         // EINVAL: fsync(2) reports it if "the file does not support synchronization", as for directories of some
         // network file systems. Where a directory was forced before, it is a failure like any other.
         return !"Invalid argument".equals(failure.getMessage())
-                || Boolean.TRUE.equals(known(directory).putIfAbsent(device(directory), false));
+                || Boolean.TRUE.equals(canForceByDevice(directory).putIfAbsent(device(directory), false));
     }
 
     private static boolean canForce(FileSystem files) {

@@ -30,15 +30,15 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
     /** Returns the access of a regular file; empty if there is none, or if the file system has no modes. */
     public static Optional<FileAccessRights> of(Path file) throws IOException {
         Set<String> views = file.getFileSystem().supportedFileAttributeViews();
-        String wanted =
+        String names =
                 views.contains("unix") ? "unix:isRegularFile,permissions,uid,gid" : "posix:isRegularFile,permissions";
         if (!views.contains("posix")) {
             return Optional.empty();
         }
         try {
-            Map<String, Object> found = Files.readAttributes(file, wanted, LinkOption.NOFOLLOW_LINKS);
-            return (Boolean) found.get("isRegularFile")
-                    ? Optional.of(new FileAccessRights(mode(found), owner(found)))
+            Map<String, Object> attributes = Files.readAttributes(file, names, LinkOption.NOFOLLOW_LINKS);
+            return (Boolean) attributes.get("isRegularFile")
+                    ? Optional.of(new FileAccessRights(mode(attributes), owner(attributes)))
                     : Optional.empty();
         } catch (NoSuchFileException e) {
             return Optional.empty();
@@ -56,13 +56,13 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
                 : Optional.empty();
     }
 
-    /** Returns what both allow. If their groups differ, a group has only the rights of others. */
+    /** Returns the rights that both allow. If their groups differ, the group gets only the rights of others. */
     public FileAccessRights and(FileAccessRights other) {
-        boolean same = owner.map(Owner::group).equals(other.owner.map(Owner::group));
-        Set<PosixFilePermission> both = EnumSet.noneOf(PosixFilePermission.class);
-        both.addAll(same ? mode : withoutGroup(mode));
-        both.retainAll(same ? other.mode : withoutGroup(other.mode));
-        return new FileAccessRights(both, owner);
+        boolean sameGroup = owner.map(Owner::group).equals(other.owner.map(Owner::group));
+        Set<PosixFilePermission> common = EnumSet.noneOf(PosixFilePermission.class);
+        common.addAll(sameGroup ? mode : withoutGroup(mode));
+        common.retainAll(sameGroup ? other.mode : withoutGroup(other.mode));
+        return new FileAccessRights(common, owner);
     }
 
     /** Returns this access with another mode and group. */
@@ -80,10 +80,10 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
     }
 
     private static Set<PosixFilePermission> withoutGroup(Set<PosixFilePermission> mode) {
-        Set<PosixFilePermission> rest = EnumSet.noneOf(PosixFilePermission.class);
-        rest.addAll(mode);
-        restrict(rest);
-        return rest;
+        Set<PosixFilePermission> restricted = EnumSet.noneOf(PosixFilePermission.class);
+        restricted.addAll(mode);
+        restrict(restricted);
+        return restricted;
     }
 
     /**
@@ -91,17 +91,17 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
      * they may do so here. The process's umask restricts them further.
      */
     public FileAttribute<?> ofNew() {
-        Set<PosixFilePermission> most = PosixFilePermissions.fromString("rw-rw-rw-");
-        most.removeIf(p -> !OF_OWNER.contains(p) && !mode.contains(p));
-        return PosixFilePermissions.asFileAttribute(most);
+        Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rw-rw-rw-");
+        permissions.removeIf(p -> !OF_OWNER.contains(p) && !mode.contains(p));
+        return PosixFilePermissions.asFileAttribute(permissions);
     }
 
     /** Returns the attributes for creating a file that will get this access: the owner's rights alone. */
     public FileAttribute<?> atFirst() {
-        Set<PosixFilePermission> first = EnumSet.noneOf(PosixFilePermission.class);
-        first.addAll(mode);
-        first.retainAll(OF_OWNER);
-        return PosixFilePermissions.asFileAttribute(first);
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        permissions.addAll(mode);
+        permissions.retainAll(OF_OWNER);
+        return PosixFilePermissions.asFileAttribute(permissions);
     }
 
     /** Returns the attributes for creating an empty file that others may open. */
@@ -113,33 +113,34 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
      * Applies this access to a file of this process. If the process may not set the group, the group gets only the
      * rights of others. If it may not set the owner, the owner stays.
      */
-    public void give(Path file) throws IOException {
-        Set<PosixFilePermission> all = EnumSet.noneOf(PosixFilePermission.class);
-        all.addAll(mode);
-        Optional<FileAccessRights> found = owner.isPresent() ? Optional.of(read(file)) : Optional.empty();
-        Optional<Owner> now = found.flatMap(FileAccessRights::owner);
-        if (now.isPresent()
-                && now.get().group() != owner.get().group()
+    public void applyTo(Path file) throws IOException {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        permissions.addAll(mode);
+        Optional<FileAccessRights> currentRights = owner.isPresent() ? Optional.of(read(file)) : Optional.empty();
+        Optional<Owner> currentOwner = currentRights.flatMap(FileAccessRights::owner);
+        if (currentOwner.isPresent()
+                && currentOwner.get().group() != owner.get().group()
                 && !hasGroup(file, owner.get().group())) {
-            restrict(all);
+            restrict(permissions);
         }
-        if (!all.equals(found.map(FileAccessRights::mode).orElse(null))) {
-            Files.setAttribute(file, "posix:permissions", all);
+        if (!permissions.equals(currentRights.map(FileAccessRights::mode).orElse(null))) {
+            Files.setAttribute(file, "posix:permissions", permissions);
         }
-        if (now.isPresent() && now.get().user() != owner.get().user()) {
+        if (currentOwner.isPresent() && currentOwner.get().user() != owner.get().user()) {
             set(file, "unix:uid", owner.get().user());
         }
     }
 
-    private static void restrict(Set<PosixFilePermission> all) {
-        restrict(all, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
-        restrict(all, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
-        restrict(all, PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
+    private static void restrict(Set<PosixFilePermission> permissions) {
+        restrict(permissions, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
+        restrict(permissions, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+        restrict(permissions, PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
     }
 
-    private static void restrict(Set<PosixFilePermission> all, PosixFilePermission group, PosixFilePermission others) {
-        if (!all.contains(others)) {
-            all.remove(group);
+    private static void restrict(
+            Set<PosixFilePermission> permissions, PosixFilePermission group, PosixFilePermission others) {
+        if (!permissions.contains(others)) {
+            permissions.remove(group);
         }
     }
 
@@ -150,8 +151,9 @@ public record FileAccessRights(Set<PosixFilePermission> mode, Optional<Owner> ow
     }
 
     private static FileAccessRights read(Path file) throws IOException {
-        Map<String, Object> found = Files.readAttributes(file, "unix:permissions,uid,gid", LinkOption.NOFOLLOW_LINKS);
-        return new FileAccessRights(mode(found), owner(found));
+        Map<String, Object> attributes =
+                Files.readAttributes(file, "unix:permissions,uid,gid", LinkOption.NOFOLLOW_LINKS);
+        return new FileAccessRights(mode(attributes), owner(attributes));
     }
 
     private static Optional<Owner> numbers(Path file) throws IOException {

@@ -43,21 +43,21 @@ public record FileState(
     /** Returns the state of the file at {@code path}; follows links. */
     public static FileState of(Path path) throws IOException {
         if (HAS_CHANGE_TIME && path.getFileSystem() == FileSystems.getDefault()) {
-            Map<String, Object> found = Files.readAttributes(path, ATTRIBUTES);
+            Map<String, Object> attributes = Files.readAttributes(path, ATTRIBUTES);
             return new FileState(
-                    kind((Boolean) found.get("isRegularFile"), (Boolean) found.get("isDirectory")),
-                    Optional.ofNullable(found.get("fileKey")),
-                    (Long) found.get("size"),
-                    (FileTime) found.get("lastModifiedTime"),
-                    Optional.of((FileTime) found.get("ctime")),
-                    Optional.ofNullable(found.get("dev")));
+                    kind((Boolean) attributes.get("isRegularFile"), (Boolean) attributes.get("isDirectory")),
+                    Optional.ofNullable(attributes.get("fileKey")),
+                    (Long) attributes.get("size"),
+                    (FileTime) attributes.get("lastModifiedTime"),
+                    Optional.of((FileTime) attributes.get("ctime")),
+                    Optional.ofNullable(attributes.get("dev")));
         }
-        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
         return new FileState(
-                kind(found.isRegularFile(), found.isDirectory()),
-                Optional.ofNullable(found.fileKey()),
-                found.size(),
-                found.lastModifiedTime(),
+                kind(attributes.isRegularFile(), attributes.isDirectory()),
+                Optional.ofNullable(attributes.fileKey()),
+                attributes.size(),
+                attributes.lastModifiedTime(),
                 Optional.empty(),
                 Optional.empty());
     }

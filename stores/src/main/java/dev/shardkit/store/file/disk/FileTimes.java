@@ -36,10 +36,10 @@ public final class FileTimes {
         }
     }
 
-    /** Returns the current time, but later than {@code old}. */
-    static FileTime after(FileTime old) {
+    /** Returns the current time, but later than {@code previous}. */
+    static FileTime after(FileTime previous) {
         Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
-        Instant next = old.toInstant().truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS);
+        Instant next = previous.toInstant().truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS);
         return FileTime.from(next.isAfter(now) ? next : now);
     }
 
@@ -47,12 +47,12 @@ public final class FileTimes {
      * Gives a file that is changed in place a unique time. The system sets another time with each write, which may
      * equal that of the previous write.
      *
-     * @param had an earlier time of the file
+     * @param earlier an earlier time of the file
      * @return the new time; empty if the file system cannot store such times
      */
-    public static Optional<FileTime> stamp(Path file, FileTime had) throws IOException {
-        FileTime now = Files.getLastModifiedTime(file);
-        FileTime next = uniqueAfter(had.compareTo(now) > 0 ? had : now);
+    public static Optional<FileTime> stamp(Path file, FileTime earlier) throws IOException {
+        FileTime current = Files.getLastModifiedTime(file);
+        FileTime next = uniqueAfter(earlier.compareTo(current) > 0 ? earlier : current);
         set(file, next);
         // Not compared with the requested time: another owner of the file may have stamped or written it since.
         return isCoarse(Files.getLastModifiedTime(file)) ? Optional.empty() : Optional.of(next);
@@ -67,9 +67,9 @@ public final class FileTimes {
         Files.getFileAttributeView(file, BasicFileAttributeView.class).setTimes(time, time, null);
     }
 
-    /** Returns the current time, but later than {@code old} and not a whole millisecond. */
-    public static FileTime uniqueAfter(FileTime old) {
-        FileTime next = after(old);
+    /** Returns the current time, but later than {@code previous} and not a whole millisecond. */
+    public static FileTime uniqueAfter(FileTime previous) {
+        FileTime next = after(previous);
         while (isCoarse(next)) {
             next = after(next);
         }
@@ -81,36 +81,36 @@ public final class FileTimes {
     }
 
     /**
-     * Returns the state of the file at {@code path}: {@code now}, or a later one that differs from all future states.
+     * Returns the state of the file at {@code path}: {@code state}, or a later one that differs from all future states.
      */
-    public static FileState settled(Path path, FileState now) throws IOException {
-        FileState file = now;
-        for (Duration left = unsettled(file); !left.isZero(); left = unsettled(file)) {
-            LockSupport.parkNanos(left.toNanos());
-            file = FileState.of(path);
+    public static FileState settled(Path path, FileState state) throws IOException {
+        FileState latest = state;
+        for (Duration remaining = untilSettled(latest); !remaining.isZero(); remaining = untilSettled(latest)) {
+            LockSupport.parkNanos(remaining.toNanos());
+            latest = FileState.of(path);
         }
-        return file;
+        return latest;
     }
 
-    private static Duration unsettled(FileState file) {
+    private static Duration untilSettled(FileState file) {
         Instant modified = file.modified().toInstant();
         if (file.changed().isPresent() && !isOurs(modified, file.changed().get().toInstant())) {
-            return left(file.changed().get().toInstant());
+            return remainingTick(file.changed().get().toInstant());
         }
         // Otherwise this store wrote it, or the file system has no times as precise.
-        return modified.getNano() % 1000 == 0 ? Duration.ZERO : left(modified);
+        return modified.getNano() % 1000 == 0 ? Duration.ZERO : remainingTick(modified);
     }
 
     /** Returns whether this store has stamped a file just before the system did, so that no other time was set. */
     private static boolean isOurs(Instant modified, Instant changed) {
-        Duration apart = Duration.between(modified, changed).abs();
-        return modified.getNano() % 1000 == 0 && apart.compareTo(TICK) < 0;
+        Duration difference = Duration.between(modified, changed).abs();
+        return modified.getNano() % 1000 == 0 && difference.compareTo(TICK) < 0;
     }
 
-    /** Returns the rest of the tick since a time. */
-    private static Duration left(Instant time) {
+    /** Returns the rest of the clock tick that a recent time belongs to; zero if that tick is over. */
+    private static Duration remainingTick(Instant time) {
         Duration age = Duration.between(time, Instant.now());
-        boolean fresh = age.compareTo(TICK) < 0 && age.compareTo(TICK.negated()) > 0;
-        return fresh ? TICK.minus(age) : Duration.ZERO;
+        boolean withinTick = age.compareTo(TICK) < 0 && age.compareTo(TICK.negated()) > 0;
+        return withinTick ? TICK.minus(age) : Duration.ZERO;
     }
 }

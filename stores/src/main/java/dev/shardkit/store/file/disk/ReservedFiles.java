@@ -18,8 +18,8 @@ public final class ReservedFiles {
     /** Returns whether {@code path} itself is a directory, not a link to one. Throws if the disk fails. */
     public static boolean isDirectory(Path path) throws IOException {
         try {
-            BasicFileAttributes found = attributes(path);
-            return found.isDirectory() && !isJunction(found);
+            BasicFileAttributes attributes = attributes(path);
+            return attributes.isDirectory() && !isJunction(attributes);
         } catch (NoSuchFileException e) {
             return false;
         }

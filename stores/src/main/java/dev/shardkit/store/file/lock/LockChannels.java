@@ -32,13 +32,13 @@ final class LockChannels {
     }
 
     /** Reads bytes at the beginning of a file; returns their number, or -1 if the file is empty. */
-    static int read(AsynchronousFileChannel from, ByteBuffer into) throws IOException {
-        return await(from.read(into, 0));
+    static int read(AsynchronousFileChannel file, ByteBuffer target) throws IOException {
+        return await(file.read(target, 0));
     }
 
     /** Writes bytes at the beginning of a file. */
-    static void write(AsynchronousFileChannel to, ByteBuffer bytes) throws IOException {
-        await(to.write(bytes, 0));
+    static void write(AsynchronousFileChannel file, ByteBuffer bytes) throws IOException {
+        await(file.write(bytes, 0));
     }
 
     /** Waits for a local read or write. An interrupt does not end it: it takes no longer than any other file access. */

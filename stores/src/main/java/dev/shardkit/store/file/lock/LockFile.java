@@ -44,7 +44,7 @@ public final class LockFile {
     private final KeyLocks<Long> local = new KeyLocks<>();
     private final ConcurrentHashMap<Long, Integer> handovers = new ConcurrentHashMap<>();
     /** The number of held locks, without waiting threads. */
-    private final AtomicInteger held = new AtomicInteger();
+    private final AtomicInteger heldLocks = new AtomicInteger();
 
     private int users;
 
@@ -64,16 +64,16 @@ public final class LockFile {
             throws IOException, InterruptedException {
         long start = System.nanoTime();
         LockFile file = IN_USE.compute(path, (p, old) -> {
-            LockFile f = old == null ? new LockFile(p) : old;
-            f.users++;
-            return f;
+            LockFile lockFile = old == null ? new LockFile(p) : old;
+            lockFile.users++;
+            return lockFile;
         });
-        Optional<Held> held = Optional.empty();
+        Optional<Held> acquired = Optional.empty();
         try {
-            held = file.acquire(slot, start, nanos);
-            return held.orElseThrow(() -> refused.apply(file.holder(slot)));
+            acquired = file.acquire(slot, start, nanos);
+            return acquired.orElseThrow(() -> refused.apply(file.holder(slot)));
         } finally {
-            if (held.isEmpty()) {
+            if (acquired.isEmpty()) {
                 file.leave();
             }
         }
@@ -87,95 +87,95 @@ public final class LockFile {
     /** Returns whether a thread of this class loader holds a lock of the file at {@code path}. */
     static boolean isHeld(Path path) {
         LockFile file = IN_USE.get(path);
-        return file != null && file.held.get() > 0;
+        return file != null && file.heldLocks.get() > 0;
     }
 
     /** Describes who holds a lock of the file at {@code path}, which is opened as {@code file}. */
     static String holder(Path path, SharedLockFile file) {
-        LockFile own = IN_USE.get(path);
-        Optional<String> here = own == null
+        LockFile lockFile = IN_USE.get(path);
+        Optional<String> holderInProcess = lockFile == null
                 ? Optional.empty()
-                : own.local.held().stream()
-                        .flatMap(slot -> own.local.holder(slot).stream())
+                : lockFile.local.held().stream()
+                        .flatMap(slot -> lockFile.local.holder(slot).stream())
                         .findFirst();
-        return here.or(() -> LockHolders.beside(path).anyOf(file)).orElse(NAMELESS);
+        return holderInProcess.or(() -> LockHolders.beside(path).anyOf(file)).orElse(NAMELESS);
     }
 
     private String holder(long slot) {
-        return local.holder(slot).or(() -> holders.last(slot)).orElse(NAMELESS);
+        return local.holder(slot).or(() -> holders.lastHolder(slot)).orElse(NAMELESS);
     }
 
     private Optional<Held> acquire(long slot, long start, long nanos) throws IOException, InterruptedException {
-        Optional<KeyLocks<Long>.Held> mine = local.acquire(slot, nanos);
-        if (mine.isEmpty()) {
+        Optional<KeyLocks<Long>.Held> localLock = local.acquire(slot, nanos);
+        if (localLock.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Held> held = Optional.empty();
+        Optional<Held> acquired = Optional.empty();
         try {
-            giveWay(slot);
-            held = lock(slot, mine.get(), start, nanos);
-            return held;
+            pauseForOthers(slot);
+            acquired = lock(slot, localLock.get(), start, nanos);
+            return acquired;
         } finally {
-            if (held.isEmpty()) {
-                mine.get().release();
+            if (acquired.isEmpty()) {
+                localLock.get().release();
             }
         }
     }
 
     /** Locks the file for a thread that holds the lock within the process. */
-    private Optional<Held> lock(long slot, KeyLocks<Long>.Held mine, long start, long nanos)
+    private Optional<Held> lock(long slot, KeyLocks<Long>.Held localLock, long start, long nanos)
             throws IOException, InterruptedException {
         SharedLockFile file = SharedLockFile.open(path);
-        Optional<Held> held = Optional.empty();
+        Optional<Held> acquired = Optional.empty();
         try {
             long pause = FIRST_PAUSE;
-            for (int vanished = 0; ; ) {
+            for (int deletions = 0; ; ) {
                 FileLock lock = file.tryLock(slot);
                 if (lock != null && !isCurrent(file, lock)) {
                     // The file was deleted with its array, and perhaps created again: this lock does not exclude
                     // other processes.
-                    if (++vanished == TRIES) {
+                    if (++deletions == TRIES) {
                         throw new IOException("the lock file " + path + " was deleted repeatedly");
                     }
                     file.close();
                     file = SharedLockFile.open(path);
                     continue;
                 } else if (lock != null || !file.isLockable()) {
-                    held = taken(slot, mine, file, lock);
-                    return held;
+                    acquired = register(slot, localLock, file, lock);
+                    return acquired;
                 }
-                long left = nanos - (System.nanoTime() - start);
-                if (left <= 0) {
-                    return held;
+                long remaining = nanos - (System.nanoTime() - start);
+                if (remaining <= 0) {
+                    return acquired;
                 }
-                LockSupport.parkNanos(
-                        Math.min(left, pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2)));
+                LockSupport.parkNanos(Math.min(
+                        remaining, pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2)));
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
                 pause = Math.min(LONGEST_PAUSE, pause * 2);
             }
         } finally {
-            if (held.isEmpty()) {
+            if (acquired.isEmpty()) {
                 file.close();
             }
         }
     }
 
     /** Returns a lock of the file; releases it if that fails. */
-    private Optional<Held> taken(long slot, KeyLocks<Long>.Held mine, SharedLockFile file, @Nullable FileLock lock)
-            throws IOException {
-        boolean taken = false;
+    private Optional<Held> register(
+            long slot, KeyLocks<Long>.Held localLock, SharedLockFile file, @Nullable FileLock lock) throws IOException {
+        boolean registered = false;
         try {
             if (lock != null) {
-                holders.taken(slot);
+                holders.recordHolder(slot);
             }
-            Optional<Held> held = Optional.of(new Held(slot, mine, file, lock, file.generation()));
-            this.held.incrementAndGet();
-            taken = true;
-            return held;
+            Optional<Held> acquired = Optional.of(new Held(slot, localLock, file, lock, file.generation()));
+            this.heldLocks.incrementAndGet();
+            registered = true;
+            return acquired;
         } finally {
-            if (!taken) {
+            if (!registered) {
                 release(lock);
             }
         }
@@ -205,16 +205,16 @@ public final class LockFile {
     }
 
     /** Leaves a gap for other processes, which poll: threads that hand a lock to each other would not. */
-    private void giveWay(long slot) {
+    private void pauseForOthers(long slot) {
         if (handovers.getOrDefault(slot, 0) >= HANDOVERS) {
             handovers.remove(slot);
             LockSupport.parkNanos(LONGEST_PAUSE + LONGEST_PAUSE / 2);
         }
     }
 
-    private void leave(KeyLocks<Long>.Held mine, SharedLockFile file) throws IOException {
+    private void leave(KeyLocks<Long>.Held localLock, SharedLockFile file) throws IOException {
         try {
-            mine.release();
+            localLock.release();
         } finally {
             try {
                 leave();
@@ -231,16 +231,20 @@ public final class LockFile {
     /** A held lock. Releasing it twice does nothing. */
     public final class Held implements Locks.Lock {
         private final long slot;
-        private final KeyLocks<Long>.Held mine;
+        private final KeyLocks<Long>.Held localLock;
         private final SharedLockFile file;
         private final @Nullable FileLock lock;
         private final String generation;
         private final AtomicBoolean open = new AtomicBoolean(true);
 
         private Held(
-                long slot, KeyLocks<Long>.Held mine, SharedLockFile file, @Nullable FileLock lock, String generation) {
+                long slot,
+                KeyLocks<Long>.Held localLock,
+                SharedLockFile file,
+                @Nullable FileLock lock,
+                String generation) {
             this.slot = slot;
-            this.mine = mine;
+            this.localLock = localLock;
             this.file = file;
             this.lock = lock;
             this.generation = generation;
@@ -260,17 +264,17 @@ public final class LockFile {
             try {
                 LockFile.release(lock);
             } finally {
-                LockFile.this.held.decrementAndGet();
+                LockFile.this.heldLocks.decrementAndGet();
                 try {
-                    count();
+                    countHandover();
                 } finally {
-                    leave(mine, file);
+                    leave(localLock, file);
                 }
             }
         }
 
-        private void count() {
-            if (mine.isWantedByOthers()) {
+        private void countHandover() {
+            if (localLock.isWantedByOthers()) {
                 handovers.merge(slot, 1, Integer::sum);
             } else {
                 handovers.remove(slot);

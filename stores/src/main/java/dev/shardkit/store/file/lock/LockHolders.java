@@ -36,11 +36,11 @@ record LockHolders(Path path) {
     }
 
     /** Records that the calling thread has acquired a lock. Ignores failures. */
-    void taken(long slot) {
+    void recordHolder(long slot) {
         ByteBuffer record = ByteBuffer.allocate(SIZE);
         record.position(4).putLong(slot).putLong(ProcessHandle.current().pid()).putLong(System.currentTimeMillis());
-        text(record, HOST);
-        text(record, Thread.currentThread().getName());
+        describe(record, HOST);
+        describe(record, Thread.currentThread().getName());
         record.putInt(0, crc(record)).clear();
         if (!mayBeOpened()) {
             return;
@@ -52,26 +52,27 @@ record LockHolders(Path path) {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 LinkOption.NOFOLLOW_LINKS)) {
-            out.write(record, at(slot));
+            out.write(record, recordOffset(slot));
         } catch (IOException | UnsupportedOperationException e) {
             return; // the record is missing, but the lock is held
         }
     }
 
     /** Describes the latest holder of a lock. */
-    Optional<String> last(long slot) {
-        return records(in ->
-                record(in, at(slot)).filter(record -> slot(record) == slot).map(LockHolders::text));
+    Optional<String> lastHolder(long slot) {
+        return records(in -> record(in, recordOffset(slot))
+                .filter(record -> slot(record) == slot)
+                .map(LockHolders::describe));
     }
 
     /** Describes the holder of one lock of {@code file} that is held now by another process. */
     Optional<String> anyOf(SharedLockFile file) {
         return records(in -> {
             long end = Math.min(in.size(), (long) RECORDS * SIZE); // the file may be another program's
-            for (long at = 0; at < end; at += SIZE) {
-                Optional<ByteBuffer> record = record(in, at);
+            for (long offset = 0; offset < end; offset += SIZE) {
+                Optional<ByteBuffer> record = record(in, offset);
                 if (record.isPresent() && isLocked(file, slot(record.get()))) {
-                    return record.map(LockHolders::text);
+                    return record.map(LockHolders::describe);
                 }
             }
             return Optional.empty();
@@ -88,7 +89,7 @@ record LockHolders(Path path) {
 
     /** Reads records. */
     private interface Reading {
-        Optional<String> in(FileChannel records) throws IOException;
+        Optional<String> read(FileChannel records) throws IOException;
     }
 
     private Optional<String> records(Reading reading) {
@@ -96,16 +97,16 @@ record LockHolders(Path path) {
             return Optional.empty();
         }
         try (FileChannel in = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            return reading.in(in);
+            return reading.read(in);
         } catch (IOException | UnsupportedOperationException e) {
             return Optional.empty();
         }
     }
 
     /** Returns the record at a position, if it is whole and valid. */
-    private static Optional<ByteBuffer> record(FileChannel in, long at) throws IOException {
+    private static Optional<ByteBuffer> record(FileChannel in, long offset) throws IOException {
         ByteBuffer record = ByteBuffer.allocate(SIZE);
-        return Channels.read(in, at, record) && record.getInt(0) == crc(record)
+        return Channels.read(in, offset, record) && record.getInt(0) == crc(record)
                 ? Optional.of(record)
                 : Optional.empty();
     }
@@ -114,12 +115,12 @@ record LockHolders(Path path) {
         return record.getLong(4);
     }
 
-    private static String text(ByteBuffer record) {
+    private static String describe(ByteBuffer record) {
         record.position(4 + Long.BYTES);
         long pid = record.getLong();
-        Instant since = Instant.ofEpochMilli(record.getLong());
-        return "process " + pid + " on host " + next(record) + " (thread " + next(record) + "), which took it at "
-                + since;
+        Instant acquired = Instant.ofEpochMilli(record.getLong());
+        return "process " + pid + " on host " + nextText(record) + " (thread " + nextText(record)
+                + "), which took it at " + acquired;
     }
 
     /** Returns whether it is a regular file or missing: opening a pipe or a device could block forever. */
@@ -134,7 +135,7 @@ record LockHolders(Path path) {
         }
     }
 
-    private static long at(long slot) {
+    private static long recordOffset(long slot) {
         return slot % RECORDS * SIZE;
     }
 
@@ -144,13 +145,13 @@ record LockHolders(Path path) {
         return (int) crc.getValue();
     }
 
-    private static void text(ByteBuffer record, String text) {
+    private static void describe(ByteBuffer record, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, MAX_TEXT);
         record.put((byte) length).put(bytes, 0, length);
     }
 
-    private static String next(ByteBuffer record) {
+    private static String nextText(ByteBuffer record) {
         int length = Math.max(0, Math.min(record.get(), Math.min(MAX_TEXT, record.remaining())));
         byte[] bytes = new byte[length];
         record.get(bytes);

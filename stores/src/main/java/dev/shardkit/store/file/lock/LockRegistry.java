@@ -32,7 +32,7 @@ public final class LockRegistry {
     private static final Object ALL = "all";
 
     /** The registry in use: a program may replace the system properties while it is. */
-    private static @Nullable LockRegistry known;
+    private static @Nullable LockRegistry current;
 
     /** The channels and the number of users of each file. */
     private final Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>> files;
@@ -44,9 +44,9 @@ public final class LockRegistry {
     /** Returns the registry, which exists at least until {@link #leave}. */
     static LockRegistry enter() {
         synchronized (NAME) {
-            LockRegistry registry = found().orElseGet(() -> new LockRegistry(new ConcurrentHashMap<>()));
+            LockRegistry registry = find().orElseGet(() -> new LockRegistry(new ConcurrentHashMap<>()));
             registry.files.computeIfAbsent(ALL, k -> users(0)).getValue().incrementAndGet();
-            known = registry;
+            current = registry;
             properties().ifPresent(p -> p.putIfAbsent(NAME, registry.files));
             return registry;
         }
@@ -55,14 +55,14 @@ public final class LockRegistry {
     /** Releases one use of the registry. The last release closes the remaining channels. */
     void leave() throws IOException {
         synchronized (NAME) {
-            Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> all = files.get(ALL);
-            if (all.getValue().decrementAndGet() > 0) {
+            Map.Entry<List<AsynchronousFileChannel>, AtomicInteger> shared = files.get(ALL);
+            if (shared.getValue().decrementAndGet() > 0) {
                 return;
             }
             files.remove(ALL);
-            known = null;
+            current = null;
             properties().ifPresent(p -> p.remove(NAME, files));
-            closeAll(all.getKey());
+            closeAll(shared.getKey());
         }
     }
 
@@ -132,18 +132,18 @@ public final class LockRegistry {
     /** Claims a file that one user opens, locks and closes; returns whether no other user of the JVM has claimed it. */
     public static boolean claim(Path path) throws IOException {
         LockRegistry registry = enter();
-        boolean mine = registry.files.putIfAbsent(claimed(path), users(1)) == null;
-        if (!mine) {
+        boolean isClaimed = registry.files.putIfAbsent(claimed(path), users(1)) == null;
+        if (!isClaimed) {
             registry.leave();
         }
-        return mine;
+        return isClaimed;
     }
 
     /** Releases a claim, if there is one. */
     public static void release(Path path) throws IOException {
         Optional<LockRegistry> registry;
         synchronized (NAME) {
-            registry = found();
+            registry = find();
         }
         if (registry.isPresent() && registry.get().files.remove(claimed(path)) != null) {
             registry.get().leave();
@@ -186,16 +186,16 @@ public final class LockRegistry {
     public static boolean isInUse(Path path, @Nullable Object fileKey) {
         Optional<LockRegistry> registry;
         synchronized (NAME) {
-            registry = found();
+            registry = find();
         }
         if (registry.isEmpty()) {
             return false;
         }
-        Set<Object> used = registry.get().files.keySet();
+        Set<Object> keys = registry.get().files.keySet();
         Object key = key(path, fileKey);
         return fileKey != null
-                ? used.contains(key)
-                : used.stream()
+                ? keys.contains(key)
+                : keys.stream()
                         .anyMatch(u ->
                                 u instanceof List<?> marked && marked.get(0).equals(key));
     }
@@ -207,18 +207,21 @@ public final class LockRegistry {
 
     /** Returns the key of the file at a path. */
     static Object key(Path path, @Nullable Object fileKey) {
-        boolean common = path.getFileSystem() == FileSystems.getDefault();
-        Object key = fileKey != null ? fileKey : common ? "file " + path : path;
+        boolean isDefault = path.getFileSystem() == FileSystems.getDefault();
+        Object key = fileKey != null ? fileKey : isDefault ? "file " + path : path;
         // Only the identities of the default file system are unique outside it.
-        return common ? key : List.of(path.getFileSystem(), key);
+        return isDefault ? key : List.of(path.getFileSystem(), key);
     }
 
     @SuppressWarnings("unchecked") // only copies of this class set the property
-    private static Optional<LockRegistry> found() {
-        return Optional.ofNullable(known).filter(r -> r.files.containsKey(ALL)).or(() -> properties()
-                .map(p -> p.get(NAME))
-                .filter(Map.class::isInstance)
-                .map(r -> new LockRegistry((Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>>) r)));
+    private static Optional<LockRegistry> find() {
+        return Optional.ofNullable(current)
+                .filter(r -> r.files.containsKey(ALL))
+                .or(() -> properties()
+                        .map(p -> p.get(NAME))
+                        .filter(Map.class::isInstance)
+                        .map(r -> new LockRegistry(
+                                (Map<Object, Map.Entry<List<AsynchronousFileChannel>, AtomicInteger>>) r)));
     }
 
     private static Optional<Properties> properties() {

@@ -38,7 +38,7 @@ public final class SharedLockFile {
     private final Object key;
     private final @Nullable AsynchronousFileChannel channel;
     private final LockRegistry.Leaving leaving = new LockRegistry.Leaving();
-    private final AtomicBoolean used = new AtomicBoolean(true);
+    private final AtomicBoolean isOpen = new AtomicBoolean(true);
 
     private SharedLockFile(LockRegistry registry, Path path, Object key, @Nullable AsynchronousFileChannel channel) {
         this.registry = registry;
@@ -53,7 +53,7 @@ public final class SharedLockFile {
         Optional<SharedLockFile> opened = Optional.empty();
         try {
             for (int i = 0; i < TRIES && opened.isEmpty(); i++) {
-                opened = OpenHandles.retrying(path, () -> openOrMake(registry, path));
+                opened = OpenHandles.retrying(path, () -> openOrCreate(registry, path));
             }
             return opened.orElseThrow(() -> new IOException("the lock file " + path + " was deleted repeatedly"));
         } finally {
@@ -63,12 +63,12 @@ public final class SharedLockFile {
         }
     }
 
-    private static Optional<SharedLockFile> openOrMake(LockRegistry registry, Path path) throws IOException {
+    private static Optional<SharedLockFile> openOrCreate(LockRegistry registry, Path path) throws IOException {
         Optional<Object> key = key(path);
         if (key.isPresent()) {
             return open(registry, path, key.get());
         }
-        make(registry, path);
+        create(registry, path);
         return Optional.empty();
     }
 
@@ -87,15 +87,15 @@ public final class SharedLockFile {
             // the file system has no locks among processes
         }
         // If the path leads elsewhere now, the file of this channel is unknown. Closing it could drop locks.
-        boolean same = false;
+        boolean isUnchanged = false;
         try {
-            same = key(path).equals(Optional.of(key));
+            isUnchanged = key(path).equals(Optional.of(key));
         } finally {
-            if (!same && channel != null) {
+            if (!isUnchanged && channel != null) {
                 registry.keep(channel);
             }
         }
-        return same
+        return isUnchanged
                 ? Optional.of(new SharedLockFile(
                         registry, path, key, registry.add(key, channel).orElse(null)))
                 : Optional.empty();
@@ -105,7 +105,7 @@ public final class SharedLockFile {
      * Creates a lock file. It is closed before a hard link gives it its final name: another thread may lock it as soon
      * as it has that name, and closing it later would drop that lock.
      */
-    private static void make(LockRegistry registry, Path path) throws IOException {
+    private static void create(LockRegistry registry, Path path) throws IOException {
         Path unnamed = path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID());
         try {
             Files.createFile(unnamed);
@@ -114,17 +114,17 @@ public final class SharedLockFile {
         } catch (FileAlreadyExistsException e) {
             return; // another process was faster
         } catch (UnsupportedOperationException | FileSystemException e) {
-            makeWithoutLinks(registry, path);
+            createWithoutLinks(registry, path);
         } finally {
             Files.deleteIfExists(unnamed);
         }
     }
 
-    private static void makeWithoutLinks(LockRegistry registry, Path path) throws IOException {
+    private static void createWithoutLinks(LockRegistry registry, Path path) throws IOException {
         try {
-            AsynchronousFileChannel made = LockChannels.open(path, NEW);
-            registry.keep(made);
-            LockChannels.write(made, ByteBuffer.wrap(newMark()));
+            AsynchronousFileChannel created = LockChannels.open(path, NEW);
+            registry.keep(created);
+            LockChannels.write(created, ByteBuffer.wrap(newMark()));
         } catch (FileAlreadyExistsException e) {
             return; // another process was faster
         } catch (UnsupportedOperationException e) {
@@ -173,10 +173,10 @@ public final class SharedLockFile {
         try {
             BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (!file.isRegularFile()) {
-                String found = file.isDirectory()
+                String kind = file.isDirectory()
                         ? "a directory"
                         : file.isSymbolicLink() ? "a symbolic link" : "a pipe or a device";
-                throw new StoreException("locking by " + path + ": expected a regular file, found " + found
+                throw new StoreException("locking by " + path + ": expected a regular file, found " + kind
                         + "; remove it, and the next write creates a lock file");
             }
             // Without an identity, its mark distinguishes a lock file from later ones at its path.
@@ -209,9 +209,9 @@ public final class SharedLockFile {
         return tryLock(MARK, Long.MAX_VALUE - MARK);
     }
 
-    private @Nullable FileLock tryLock(long from, long size) throws IOException {
+    private @Nullable FileLock tryLock(long offset, long size) throws IOException {
         try {
-            return channel == null ? null : channel.tryLock(from, size, false);
+            return channel == null ? null : channel.tryLock(offset, size, false);
         } catch (OverlappingFileLockException e) {
             return null;
         }
@@ -224,7 +224,7 @@ public final class SharedLockFile {
 
     /** Releases this use of the lock file. A second call does nothing. */
     public void close() throws IOException {
-        if (used.compareAndSet(true, false)) {
+        if (isOpen.compareAndSet(true, false)) {
             try {
                 registry.remove(key, leaving);
             } finally {

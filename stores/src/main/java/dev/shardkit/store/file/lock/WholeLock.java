@@ -48,12 +48,12 @@ public final class WholeLock implements AutoCloseable {
      */
     public static WholeLock acquire(Path path, Deadline deadline) throws IOException {
         SharedLockFile file = SharedLockFile.open(path);
-        Optional<WholeLock> held = Optional.empty();
+        Optional<WholeLock> acquired = Optional.empty();
         try {
-            while (held.isEmpty()) {
+            while (acquired.isEmpty()) {
                 Optional<FileLock> lock = tryLock(file, path);
                 if (lock.isPresent() || (!file.isLockable() && !LockFile.isInUse(path))) {
-                    held = Optional.of(new WholeLock(file, lock.orElse(null)));
+                    acquired = Optional.of(new WholeLock(file, lock.orElse(null)));
                 } else if (deadline.isOver()) {
                     throw new StoreException("cannot delete: other writers held the locks of " + path + " for "
                             + KeyLocks.text(deadline.patience()) + "; a lock is held by "
@@ -65,9 +65,9 @@ public final class WholeLock implements AutoCloseable {
                     }
                 }
             }
-            return held.get();
+            return acquired.get();
         } finally {
-            if (held.isEmpty()) {
+            if (acquired.isEmpty()) {
                 file.close();
             }
         }

@@ -14,7 +14,7 @@ final class FileLimit {
 
     private FileLimit() {}
 
-    /** Returns the limit of this process; it does not change after the JVM's start. */
+    /** Returns the maximum number of open files of this process. The limit does not change after the JVM's start. */
     static long ofProcess() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/limits"))) {
             return lines.filter(l -> l.startsWith(LINE))

@@ -45,34 +45,36 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
     }
 
     /**
-     * Opens the file at {@code path}, which was a regular file when {@code before} was read. Fails if it changes during
-     * the call.
+     * Opens the file at {@code path}, which was a regular file when {@code expected} was read. Fails if it changes
+     * during the call.
      */
-    public static FileSnapshot open(Path path, FileState before) throws IOException {
-        if (LockRegistry.isInUse(path, before.fileKey().orElse(null))) {
-            if (!FileState.of(path).equals(before)) {
+    public static FileSnapshot open(Path path, FileState expected) throws IOException {
+        if (LockRegistry.isInUse(path, expected.fileKey().orElse(null))) {
+            if (!FileState.of(path).equals(expected)) {
                 // The file was replaced, and the new lock file has its freed identity.
                 throw new ObjectChangedException("a file was replaced before the opening: " + path.getFileName());
             }
             throw new StoreException("opening " + path.getFileName() + ": it is a hard link to a lock file in use");
         }
         return OpenHandles.opening(path, () -> {
-            FileSnapshot opened = opened(path, before);
+            FileSnapshot opened = openUnchanged(path, expected);
             OpenHandles.add(path, opened);
             return opened;
         });
     }
 
-    private static FileSnapshot opened(Path path, FileState before) throws IOException {
+    private static FileSnapshot openUnchanged(Path path, FileState expected) throws IOException {
         SeekableByteChannel channel = channel(path);
         try {
             // A channel does not reveal its file. If the path shows the same file before and after, the channel is open
             // on that file.
-            FileState after = FileState.of(path);
-            if (after.kind() != FileState.Kind.FILE || !after.equals(before) || channel.size() != after.size()) {
+            FileState current = FileState.of(path);
+            if (current.kind() != FileState.Kind.FILE
+                    || !current.equals(expected)
+                    || channel.size() != current.size()) {
                 throw new ObjectChangedException("a file was replaced during the opening: " + path.getFileName());
             }
-            return new FileSnapshot(path, after, channel);
+            return new FileSnapshot(path, current, channel);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
@@ -98,34 +100,36 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) throws IOException {
-        int end = into.limit();
-        int start = into.position();
-        while (into.position() < end) {
-            into.limit(into.isDirect() ? end : (int) Math.min(end, (long) into.position() + HEAP_READ));
+    public void read(long offset, ByteBuffer target) throws IOException {
+        int end = target.limit();
+        int start = target.position();
+        while (target.position() < end) {
+            target.limit(target.isDirect() ? end : (int) Math.min(end, (long) target.position() + HEAP_READ));
             try {
-                readSome(offset + into.position() - start, into, end);
+                readSome(offset + target.position() - start, target, end);
             } finally {
-                into.limit(end);
+                target.limit(end);
             }
         }
     }
 
-    private void readSome(long offset, ByteBuffer into, int end) throws IOException {
-        SeekableByteChannel from = channel;
+    private void readSome(long offset, ByteBuffer target, int end) throws IOException {
+        SeekableByteChannel source = channel;
         try {
-            int n = from instanceof FileChannel file ? file.read(into, offset) : readSeeking(from, offset, into);
-            if (n < 0) {
-                throw endOfFile(offset, end - into.position());
+            int count = source instanceof FileChannel file
+                    ? file.read(target, offset)
+                    : readSeeking(source, offset, target);
+            if (count < 0) {
+                throw endOfFile(offset, end - target.position());
             }
         } catch (ClosedChannelException e) {
-            reopen(from, e);
+            reopen(source, e);
         }
     }
 
-    private int readSeeking(SeekableByteChannel from, long offset, ByteBuffer into) throws IOException {
-        synchronized (from) {
-            return from.position(offset).read(into);
+    private int readSeeking(SeekableByteChannel source, long offset, ByteBuffer target) throws IOException {
+        synchronized (source) {
+            return source.position(offset).read(target);
         }
     }
 
@@ -135,27 +139,27 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
             Snapshot.super.transferTo(offset, length, out);
             return;
         }
-        long at = 0;
-        while (at < length) {
-            SeekableByteChannel from = channel;
+        long position = 0;
+        while (position < length) {
+            SeekableByteChannel source = channel;
             try {
-                long n = ((FileChannel) from).transferTo(offset + at, length - at, out);
-                if (n == 0 && offset + at >= from.size()) {
-                    throw endOfFile(offset + at, length - at);
+                long count = ((FileChannel) source).transferTo(offset + position, length - position, out);
+                if (count == 0 && offset + position >= source.size()) {
+                    throw endOfFile(offset + position, length - position);
                 }
-                at += n;
+                position += count;
             } catch (ClosedChannelException e) {
-                if (from.isOpen()) {
+                if (source.isOpen()) {
                     throw e; // the other channel was closed
                 }
-                reopen(from, e);
+                reopen(source, e);
             }
         }
     }
 
     /** Returns whether this is the state of the opened file. */
-    boolean isVersion(FileState now) {
-        return now.equals(state);
+    boolean isVersion(FileState current) {
+        return current.equals(state);
     }
 
     /** Returns whether the file has an identity and lies on that device. */
@@ -176,48 +180,49 @@ public final class FileSnapshot implements Snapshot, OpenHandles.Handle {
 
     @Override
     public void confirm() throws IOException {
-        Optional<FileState> now = Optional.empty();
+        Optional<FileState> current = Optional.empty();
         try {
-            now = Optional.of(FileState.of(path));
+            current = Optional.of(FileState.of(path));
         } catch (NoSuchFileException e) {
             // deleted; it may have been changed in place before that
         }
-        if (now.isPresent() && isVersion(now.get())) {
+        if (current.isPresent() && isVersion(current.get())) {
             return;
         }
         // A file that was only replaced stays complete while it is open.
-        boolean same = now.isPresent()
+        boolean isSameFile = current.isPresent()
                 && (state.fileKey().isEmpty()
-                        || state.fileKey().equals(now.get().fileKey()));
-        if (same || patches.isUsed()) {
+                        || state.fileKey().equals(current.get().fileKey()));
+        if (isSameFile || patches.isUsed()) {
             throw new ObjectChangedException("expected version " + version + " of " + path.getFileName() + ", found "
-                    + now.map(FileState::version).orElse("no file"));
+                    + current.map(FileState::version).orElse("no file"));
         }
     }
 
-    private EOFException endOfFile(long offset, long wanted) {
-        return new EOFException("expected " + wanted + " more bytes at offset " + offset + " of " + path.getFileName()
+    private EOFException endOfFile(long offset, long missing) {
+        return new EOFException("expected " + missing + " more bytes at offset " + offset + " of " + path.getFileName()
                 + ", which had " + state.size() + " bytes when it was opened; found its end");
     }
 
-    private synchronized void reopen(SeekableByteChannel dead, ClosedChannelException cause) throws IOException {
+    private synchronized void reopen(SeekableByteChannel closedChannel, ClosedChannelException cause)
+            throws IOException {
         if (closed) {
             throw cause;
         } else if (Thread.currentThread().isInterrupted()) {
             throw new StoreException("interrupted while reading " + path.getFileName(), cause);
-        } else if (channel != dead) {
+        } else if (channel != closedChannel) {
             return;
         }
         try {
             OpenHandles.opening(path, () -> {
-                FileSnapshot again = opened(path, FileState.of(path));
-                if (!again.version.equals(version)) {
-                    again.channel.close();
-                    throw new ObjectChangedException(
-                            "expected version " + version + " of " + path.getFileName() + ", found " + again.version);
+                FileSnapshot reopened = openUnchanged(path, FileState.of(path));
+                if (!reopened.version.equals(version)) {
+                    reopened.channel.close();
+                    throw new ObjectChangedException("expected version " + version + " of " + path.getFileName()
+                            + ", found " + reopened.version);
                 }
-                channel = again.channel; // here, so that a change which follows at once finds the open channel
-                return again;
+                channel = reopened.channel; // here, so that a change which follows at once finds the open channel
+                return reopened;
             });
         } catch (NoSuchFileException e) {
             throw new ObjectChangedException(

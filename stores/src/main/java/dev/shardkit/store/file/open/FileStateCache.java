@@ -26,29 +26,29 @@ public final class FileStateCache {
     }
 
     /** Returns the version of the object {@code key}, whose file is at {@code path}. */
-    public Optional<String> version(String key, Path path, Resolving resolving) throws IOException {
-        Known before = known(key);
-        if (before != null && FileState.of(path).equals(before.state())) {
-            return Optional.of(before.version());
+    public Optional<String> version(String key, Path path, Resolving resolver) throws IOException {
+        Known cached = cached(key);
+        if (cached != null && FileState.of(path).equals(cached.state())) {
+            return Optional.of(cached.version());
         }
-        Optional<FileState> found = resolving.run();
-        if (found.isEmpty()) {
+        Optional<FileState> resolved = resolver.run();
+        if (resolved.isEmpty()) {
             return Optional.empty();
         }
-        FileState now = found.get();
-        String version = now.version();
-        if (now.fileKey().isPresent() && now.changed().isPresent()) {
-            keep(key, new Known(now, version));
+        FileState state = resolved.get();
+        String version = state.version();
+        if (state.fileKey().isPresent() && state.changed().isPresent()) {
+            keep(key, new Known(state, version));
         }
         return Optional.of(version);
     }
 
-    private synchronized @Nullable Known known(String key) {
+    private synchronized @Nullable Known cached(String key) {
         return states.get(key);
     }
 
-    private synchronized void keep(String key, Known known) {
-        states.put(key, known);
+    private synchronized void keep(String key, Known entry) {
+        states.put(key, entry);
         if (states.size() > MAX) {
             states.remove(states.keySet().iterator().next());
         }

@@ -28,14 +28,14 @@ public final class LocalFiles {
 
     /** Returns whether {@code file} is local. */
     public boolean holds(FileSnapshot file) {
-        Optional<Object> own = disk();
-        return own.isPresent() && file.isOn(own.get());
+        Optional<Object> disk = disk();
+        return disk.isPresent() && file.isOn(disk.get());
     }
 
     /** Returns whether the existing file at {@code path} is local. */
     public boolean holds(Path path) throws IOException {
-        Optional<Object> own = disk();
-        return own.isPresent() && own.get().equals(Files.getAttribute(path, "unix:dev"));
+        Optional<Object> disk = disk();
+        return disk.isPresent() && disk.get().equals(Files.getAttribute(path, "unix:dev"));
     }
 
     /**
@@ -44,22 +44,22 @@ public final class LocalFiles {
      * number.
      */
     public boolean isLeaf(Path path) throws IOException {
-        Optional<Object> own = disk();
-        if (own.isEmpty()) {
+        Optional<Object> disk = disk();
+        if (disk.isEmpty()) {
             return false;
         }
-        Map<String, Object> found = Files.readAttributes(path, "unix:nlink,dev");
-        return own.get().equals(found.get("dev")) && Integer.valueOf(2).equals(found.get("nlink"));
+        Map<String, Object> attributes = Files.readAttributes(path, "unix:nlink,dev");
+        return disk.get().equals(attributes.get("dev")) && Integer.valueOf(2).equals(attributes.get("nlink"));
     }
 
     /** Returns the number of the root's device; empty if it is not a local disk. */
     public Optional<Object> disk() {
-        Optional<Object> known = device;
-        if (known == null) {
-            known = device();
-            device = known;
+        Optional<Object> cached = device;
+        if (cached == null) {
+            cached = device();
+            device = cached;
         }
-        return known;
+        return cached;
     }
 
     private Optional<Object> device() {

@@ -32,7 +32,7 @@ public final class OpenFiles {
 
     private final LocalFiles local;
     private final Duration longestIdle;
-    private final AtomicInteger ofAll;
+    private final AtomicInteger openInProcess;
     private final Map<String, Kept> files = new LinkedHashMap<>(16, 0.75f, true);
     private boolean closed;
     private boolean sweeping;
@@ -40,10 +40,10 @@ public final class OpenFiles {
     /**
      * Keeps files of that file system until they were idle for that long.
      *
-     * @param ofAll the number of files that all stores keep, because descriptors belong to the process
+     * @param openInProcess the number of files that all stores keep, because descriptors belong to the process
      */
-    public OpenFiles(LocalFiles local, Duration longestIdle, AtomicInteger ofAll) {
-        this.ofAll = ofAll;
+    public OpenFiles(LocalFiles local, Duration longestIdle, AtomicInteger openInProcess) {
+        this.openInProcess = openInProcess;
         this.local = local;
         this.longestIdle = longestIdle;
     }
@@ -73,19 +73,19 @@ public final class OpenFiles {
 
     /** Returns the file of {@code key}, if it is open and unchanged. */
     public Optional<Snapshot> find(String key) {
-        Kept kept;
+        Kept keptFile;
         synchronized (this) {
-            kept = files.get(key);
-            if (kept == null) {
+            keptFile = files.get(key);
+            if (keptFile == null) {
                 return Optional.empty();
             }
-            kept.users++;
+            keptFile.users++;
         }
-        if (kept.isCurrent()) {
-            return Optional.of(new Lease(kept));
+        if (keptFile.isCurrent()) {
+            return Optional.of(new Lease(keptFile));
         }
-        drop(key, kept);
-        release(kept);
+        drop(key, keptFile);
+        release(keptFile);
         return Optional.empty();
     }
 
@@ -93,35 +93,35 @@ public final class OpenFiles {
     public Snapshot keep(String key, Path path, FileSnapshot file) {
         if (!local.holds(file)) {
             return file;
-        } else if (ofAll.incrementAndGet() > MAX_OF_ALL) {
-            ofAll.decrementAndGet();
+        } else if (openInProcess.incrementAndGet() > MAX_OF_ALL) {
+            openInProcess.decrementAndGet();
             return file;
         }
-        Kept kept = new Kept(path, file);
+        Kept keptFile = new Kept(path, file);
         Optional<Kept> idle = Optional.empty();
         synchronized (this) {
             if (closed) {
-                ofAll.decrementAndGet();
+                openInProcess.decrementAndGet();
                 return file;
             }
-            Kept before = files.put(key, kept);
-            if (before != null) {
-                before.dropped = true;
-                idle = Optional.of(before).filter(b -> b.users == 0);
+            Kept replaced = files.put(key, keptFile);
+            if (replaced != null) {
+                replaced.dropped = true;
+                idle = Optional.of(replaced).filter(b -> b.users == 0);
             }
         }
         idle.ifPresent(this::close);
-        return new Lease(kept);
+        return new Lease(keptFile);
     }
 
     /** Drops the file of {@code key}, which is about to change. */
     public void drop(String key) {
-        Kept kept;
+        Kept keptFile;
         synchronized (this) {
-            kept = files.get(key);
+            keptFile = files.get(key);
         }
-        if (kept != null) {
-            drop(key, kept);
+        if (keptFile != null) {
+            drop(key, keptFile);
         }
     }
 
@@ -129,10 +129,10 @@ public final class OpenFiles {
     public void dropAll() {
         List<Kept> idle = new ArrayList<>();
         synchronized (this) {
-            for (Kept k : files.values()) {
-                k.dropped = true;
-                if (k.users == 0) {
-                    idle.add(k);
+            for (Kept keptFile : files.values()) {
+                keptFile.dropped = true;
+                if (keptFile.users == 0) {
+                    idle.add(keptFile);
                 }
             }
             files.clear();
@@ -148,51 +148,51 @@ public final class OpenFiles {
         dropAll();
     }
 
-    private void drop(String key, Kept kept) {
+    private void drop(String key, Kept keptFile) {
         boolean idle;
         synchronized (this) {
-            if (!files.remove(key, kept)) {
+            if (!files.remove(key, keptFile)) {
                 return;
             }
-            kept.dropped = true;
-            idle = kept.users == 0;
+            keptFile.dropped = true;
+            idle = keptFile.users == 0;
         }
         if (idle) {
-            close(kept);
+            close(keptFile);
         }
     }
 
-    private void release(Kept kept) {
-        List<Kept> done = List.of();
+    private void release(Kept keptFile) {
+        List<Kept> toClose = List.of();
         synchronized (this) {
-            kept.users--;
-            if (kept.users == 0) {
-                kept.idleSince = System.nanoTime();
-                done = kept.dropped ? List.of(kept) : removeIdle();
+            keptFile.users--;
+            if (keptFile.users == 0) {
+                keptFile.idleSince = System.nanoTime();
+                toClose = keptFile.dropped ? List.of(keptFile) : removeIdle();
                 sweepLater();
             }
         }
-        done.forEach(this::close);
+        toClose.forEach(this::close);
     }
 
     /** Removes idle files from the table, and the oldest if there are too many. */
     private List<Kept> removeIdle() {
-        List<Kept> out = List.of();
+        List<Kept> removed = List.of();
         Iterator<Kept> oldest = files.values().iterator();
         long now = System.nanoTime();
         while (oldest.hasNext()) {
-            Kept k = oldest.next();
-            if (k.users > 0) {
+            Kept keptFile = oldest.next();
+            if (keptFile.users > 0) {
                 continue;
-            } else if (files.size() <= MAX && now - k.idleSince < longestIdle.toNanos()) {
+            } else if (files.size() <= MAX && now - keptFile.idleSince < longestIdle.toNanos()) {
                 break;
             }
             oldest.remove();
-            k.dropped = true;
-            out = out.isEmpty() ? new ArrayList<>() : out;
-            out.add(k);
+            keptFile.dropped = true;
+            removed = removed.isEmpty() ? new ArrayList<>() : removed;
+            removed.add(keptFile);
         }
-        return out;
+        return removed;
     }
 
     /**
@@ -209,19 +209,19 @@ public final class OpenFiles {
     }
 
     private void sweep() {
-        List<Kept> done;
+        List<Kept> toClose;
         synchronized (this) {
-            done = removeIdle();
+            toClose = removeIdle();
             sweeping = false;
             sweepLater();
         }
-        done.forEach(this::close);
+        toClose.forEach(this::close);
     }
 
-    private void close(Kept kept) {
-        ofAll.decrementAndGet();
+    private void close(Kept keptFile) {
+        openInProcess.decrementAndGet();
         try {
-            kept.file.close();
+            keptFile.file.close();
         } catch (IOException e) {
             // no reader uses it any more
             System.getLogger("dev.shardkit.store.file").log(System.Logger.Level.DEBUG, "closing a file failed", e);
@@ -230,50 +230,50 @@ public final class OpenFiles {
 
     /** One reader's use of a file. */
     private final class Lease implements Snapshot {
-        private final Kept kept;
+        private final Kept keptFile;
         private volatile boolean ended;
 
-        Lease(Kept kept) {
-            this.kept = kept;
+        Lease(Kept keptFile) {
+            this.keptFile = keptFile;
         }
 
-        private FileSnapshot file() throws ClosedChannelException {
+        private FileSnapshot openFile() throws ClosedChannelException {
             if (ended) {
                 throw new ClosedChannelException();
             }
-            return kept.file;
+            return keptFile.file;
         }
 
         @Override
         public String version() {
-            return kept.file.version();
+            return keptFile.file.version();
         }
 
         @Override
         public long size() {
-            return kept.file.size();
+            return keptFile.file.size();
         }
 
         @Override
-        public void read(long offset, ByteBuffer into) throws IOException {
-            file().read(offset, into);
+        public void read(long offset, ByteBuffer target) throws IOException {
+            openFile().read(offset, target);
         }
 
         @Override
         public void transferTo(long offset, long length, WritableByteChannel out) throws IOException {
-            file().transferTo(offset, length, out);
+            openFile().transferTo(offset, length, out);
         }
 
         @Override
         public void confirm() throws IOException {
-            file().confirm();
+            openFile().confirm();
         }
 
         @Override
         public void close() {
             if (!ended) {
                 ended = true;
-                release(kept);
+                release(keptFile);
             }
         }
     }

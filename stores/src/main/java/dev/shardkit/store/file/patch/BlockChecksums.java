@@ -17,82 +17,87 @@ final class BlockChecksums {
     private final FileChannel file;
     private final FileChannel journal;
     private final @Nullable RedoSection redo;
-    private final ByteBuffer found = ByteBuffer.allocate(JournalFormat.PIECE);
-    private final ByteBuffer next = ByteBuffer.allocate(JournalFormat.PIECE);
+    private final ByteBuffer current = ByteBuffer.allocate(JournalFormat.PIECE);
+    private final ByteBuffer redone = ByteBuffer.allocate(JournalFormat.PIECE);
     private final ByteBuffer sums = ByteBuffer.allocate(4 * (JournalFormat.PIECE / BLOCK + 1));
-    private long at;
-    private boolean changed;
+    private long redoOffset;
+    private boolean isChanged;
     /** The number of blocks that are partly new: a write may have ended inside one. */
-    private int mixed;
+    private int mixedBlocks;
 
     BlockChecksums(FileChannel file, FileChannel journal, @Nullable RedoSection redo) {
         this.file = file;
         this.journal = journal;
         this.redo = redo;
-        this.at = redo == null ? 0 : redo.from();
+        this.redoOffset = redo == null ? 0 : redo.writesOffset();
     }
 
     ContentBefore.Match match() {
-        return changed ? ContentBefore.Match.PARTLY_NEW : ContentBefore.Match.OLD;
+        return isChanged ? ContentBefore.Match.PARTLY_NEW : ContentBefore.Match.OLD;
     }
 
-    boolean compare(long sumsAt, long offset, long length) throws IOException {
-        Optional<RedoSection.Write> write = redo == null ? Optional.empty() : redo.write(journal, at);
+    boolean compare(long sumsOffset, long offset, long length) throws IOException {
+        Optional<RedoSection.Write> write = redo == null ? Optional.empty() : redo.write(journal, redoOffset);
         if (redo != null
                 && write.filter(w -> w.offset() == offset && w.length() == length)
                         .isEmpty()) {
             return false; // a redo of another span
         }
         long end = offset + length;
-        long block = sumsAt;
-        for (long p = offset; p < end; p += found.limit()) {
-            if (!fill(file, p, end, found)) {
+        long blockSums = sumsOffset;
+        for (long position = offset; position < end; position += current.limit()) {
+            if (!fill(file, position, end, current)) {
                 return false;
             }
-            sums.clear().limit(4 * (int) count(p, found.limit()));
-            next.clear().limit(found.limit());
-            if (!Channels.read(journal, block, sums)
-                    || write.isPresent() && !Channels.read(journal, write.get().at() + p - offset, next)) {
+            sums.clear().limit(4 * (int) count(position, current.limit()));
+            redone.clear().limit(current.limit());
+            if (!Channels.read(journal, blockSums, sums)
+                    || write.isPresent()
+                            && !Channels.read(journal, write.get().bytesOffset() + position - offset, redone)) {
                 return false;
             }
-            block += sums.limit();
-            if (!compare(p, write.isPresent())) {
+            blockSums += sums.limit();
+            if (!compare(position, write.isPresent())) {
                 return false;
             }
         }
-        at = write.map(w -> w.at() + w.length()).orElse(0L);
+        redoOffset = write.map(w -> w.bytesOffset() + w.length()).orElse(0L);
         return true;
     }
 
-    private boolean compare(long p, boolean known) {
-        int i = 0;
-        for (ByteBuffer b = block(p, found, 0); b.hasRemaining(); b = block(p, found, b.limit())) {
-            if (ContentBefore.crc(b.duplicate()) != sums.getInt(4 * i++)) {
-                int same = known ? b.mismatch(next.duplicate().limit(b.limit()).position(b.position())) : 0;
-                mixed += same > 0 ? 1 : 0;
-                if (same == 0 || mixed > 1) {
+    private boolean compare(long position, boolean hasRedo) {
+        int index = 0;
+        for (ByteBuffer block = block(position, current, 0);
+                block.hasRemaining();
+                block = block(position, current, block.limit())) {
+            if (ContentBefore.crc(block.duplicate()) != sums.getInt(4 * index++)) {
+                int equalBytes = hasRedo
+                        ? block.mismatch(redone.duplicate().limit(block.limit()).position(block.position()))
+                        : 0;
+                mixedBlocks += equalBytes > 0 ? 1 : 0;
+                if (equalBytes == 0 || mixedBlocks > 1) {
                     return false;
                 }
-                changed = true;
+                isChanged = true;
             }
         }
         return true;
     }
 
-    /** Fills {@code piece} with bytes of the file, up to {@code end}. */
-    static boolean fill(FileChannel file, long at, long end, ByteBuffer piece) throws IOException {
+    /** Fills {@code buffer} with bytes of the file, up to {@code end}. */
+    static boolean fill(FileChannel file, long offset, long end, ByteBuffer buffer) throws IOException {
         // Up to the end of a block, so that no block lies in two pieces.
-        long most = (at / BLOCK) * BLOCK + JournalFormat.PIECE;
-        piece.clear().limit((int) (Math.min(end, most) - at));
-        boolean complete = Channels.read(file, at, piece);
-        piece.flip();
+        long limit = (offset / BLOCK) * BLOCK + JournalFormat.PIECE;
+        buffer.clear().limit((int) (Math.min(end, limit) - offset));
+        boolean complete = Channels.read(file, offset, buffer);
+        buffer.flip();
         return complete;
     }
 
-    /** Returns the block of a piece at {@code from}; empty after the last one. */
-    static ByteBuffer block(long at, ByteBuffer piece, int from) {
-        int end = (int) Math.min(piece.limit(), ((at + from) / BLOCK + 1) * BLOCK - at);
-        return piece.duplicate().limit(Math.max(from, end)).position(from);
+    /** Returns the block of a piece at {@code start}; empty after the last one. */
+    static ByteBuffer block(long offset, ByteBuffer buffer, int start) {
+        int end = (int) Math.min(buffer.limit(), ((offset + start) / BLOCK + 1) * BLOCK - offset);
+        return buffer.duplicate().limit(Math.max(start, end)).position(start);
     }
 
     /** Returns the number of blocks that a span touches. */

@@ -22,11 +22,11 @@ import java.util.zip.CRC32C;
  *        span:   offset long, length long, CRC32C of each of its blocks int; blocks end at multiples of 512 in the file
  * </pre>
  *
- * @param spans the offset of the spans in the journal
+ * @param spansOffset the offset of the spans in the journal
  * @param end the end of the spans
  * @param size the file's size; more than the patch's old size if the patch first truncates the file
  */
-public record ContentBefore(long spans, long end, long size, Sample first, Sample last) {
+public record ContentBefore(long spansOffset, long end, long size, Sample first, Sample last) {
     private static final int MAGIC = 0x534b4a53;
     private static final int FIXED = 12 + 8 + 2 * 16;
     private static final int SPAN_HEAD = 16;
@@ -56,58 +56,58 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
     }
 
     /** Visits all overwritten spans in order, divided into the actual writes. */
-    static void eachSpan(Iterable<Edit.Write> writes, EachSpan each) throws IOException {
+    static void eachSpan(Iterable<Edit.Write> writes, EachSpan visitor) throws IOException {
         for (Edit.Write w : writes) {
-            long at = w.offset();
+            long position = w.offset();
             for (ByteBuffer piece : w.bytes().pieces()) {
                 for (int i = 0; i < piece.remaining(); i += MAX_SPAN) {
                     ByteBuffer span = piece.slice(piece.position() + i, Math.min(MAX_SPAN, piece.remaining() - i));
-                    each.accept(at + i, span);
+                    visitor.accept(position + i, span);
                 }
-                at += piece.remaining();
+                position += piece.remaining();
             }
         }
     }
 
     /** Returns the journal section for the content of {@code file} before {@code edit}. */
     public static ByteBuffer bytes(FileChannel file, Edit.Patch edit) throws IOException {
-        int most = edit.appended().isEmpty() ? SHORT_SAMPLE : LONG_SAMPLE;
-        ByteArrayOutputStream spans = new ByteArrayOutputStream();
-        int length = (int) Math.min(most, edit.oldSize());
+        int sampleLength = edit.appended().isEmpty() ? SHORT_SAMPLE : LONG_SAMPLE;
+        ByteArrayOutputStream spansOffset = new ByteArrayOutputStream();
+        int length = (int) Math.min(sampleLength, edit.oldSize());
         Sampled first = new Sampled(file, 0, length);
         Sampled last = new Sampled(file, edit.oldSize() - length, length);
-        ByteBuffer piece = ByteBuffer.allocate(JournalFormat.PIECE);
+        ByteBuffer buffer = ByteBuffer.allocate(JournalFormat.PIECE);
         eachSpan(edit.overwritten(), (offset, bytes) -> {
-            first.overwritten(offset, bytes.remaining());
-            last.overwritten(offset, bytes.remaining());
-            spans.write(
+            first.zero(offset, bytes.remaining());
+            last.zero(offset, bytes.remaining());
+            spansOffset.write(
                     ByteBuffer.allocate(SPAN_HEAD)
                             .putLong(offset)
                             .putLong(bytes.remaining())
                             .array(),
                     0,
                     SPAN_HEAD);
-            ByteBuffer sums = ByteBuffer.allocate(4 * (int) BlockChecksums.count(offset, bytes.remaining()));
+            ByteBuffer checksums = ByteBuffer.allocate(4 * (int) BlockChecksums.count(offset, bytes.remaining()));
             long end = offset + bytes.remaining();
-            for (long at = offset; at < end; at += piece.limit()) {
-                BlockChecksums.fill(file, at, end, piece);
-                for (ByteBuffer block = BlockChecksums.block(at, piece, 0);
+            for (long position = offset; position < end; position += buffer.limit()) {
+                BlockChecksums.fill(file, position, end, buffer);
+                for (ByteBuffer block = BlockChecksums.block(position, buffer, 0);
                         block.hasRemaining();
-                        block = BlockChecksums.block(at, piece, block.position() + block.remaining())) {
-                    sums.putInt(crc(block.duplicate()));
+                        block = BlockChecksums.block(position, buffer, block.position() + block.remaining())) {
+                    checksums.putInt(crc(block.duplicate()));
                 }
             }
-            spans.write(sums.array(), 0, sums.position());
+            spansOffset.write(checksums.array(), 0, checksums.position());
         });
-        ByteBuffer out = ByteBuffer.allocate(FIXED + spans.size() + 4);
-        out.putInt(MAGIC).putLong(FIXED - 12 + spans.size()).putLong(file.size());
-        put(out, first);
-        put(out, last);
-        out.put(spans.toByteArray());
-        return out.putInt(crc(out.duplicate().flip())).flip();
+        ByteBuffer section = ByteBuffer.allocate(FIXED + spansOffset.size() + 4);
+        section.putInt(MAGIC).putLong(FIXED - 12 + spansOffset.size()).putLong(file.size());
+        putSample(section, first);
+        putSample(section, last);
+        section.put(spansOffset.toByteArray());
+        return section.putInt(crc(section.duplicate().flip())).flip();
     }
 
-    private static void put(ByteBuffer out, Sampled sampled) throws EOFException {
+    private static void putSample(ByteBuffer out, Sampled sampled) throws EOFException {
         Sample sample = sampled.sample().orElseThrow(() -> new EOFException("the file became shorter"));
         out.putLong(sample.offset()).putInt(sample.length()).putInt(sample.crc());
     }
@@ -124,10 +124,10 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
             this.complete = Channels.read(file, offset, bytes);
         }
 
-        void overwritten(long from, long length) {
-            long end = Math.min(from + length, offset + bytes.capacity());
-            for (long at = Math.max(from, offset); at < end; at++) {
-                bytes.put((int) (at - offset), (byte) 0);
+        void zero(long start, long length) {
+            long end = Math.min(start + length, offset + bytes.capacity());
+            for (long position = Math.max(start, offset); position < end; position++) {
+                bytes.put((int) (position - offset), (byte) 0);
             }
         }
 
@@ -148,22 +148,23 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
     }
 
     /**
-     * Reads the section at {@code at} in a journal; empty if it is incomplete or invalid, or if the file's size
-     * differs.
+     * Reads the section at {@code sectionOffset} in a journal; empty if it is incomplete or invalid, or if the file's
+     * size differs.
      */
-    static Optional<ContentBefore> read(FileChannel journal, long at, long oldSize) throws IOException {
-        Optional<Long> end = JournalFormat.sectionEnd(journal, at, MAGIC);
-        ByteBuffer in = ByteBuffer.allocate(FIXED);
-        if (end.isEmpty() || end.get() - at < FIXED || !Channels.read(journal, at, in)) {
+    static Optional<ContentBefore> read(FileChannel journal, long sectionOffset, long oldSize) throws IOException {
+        Optional<Long> end = JournalFormat.sectionEnd(journal, sectionOffset, MAGIC);
+        ByteBuffer fixedPart = ByteBuffer.allocate(FIXED);
+        if (end.isEmpty() || end.get() - sectionOffset < FIXED || !Channels.read(journal, sectionOffset, fixedPart)) {
             return Optional.empty();
         }
-        in.position(12);
-        ContentBefore before = new ContentBefore(at + FIXED, end.get(), in.getLong(), sample(in), sample(in));
-        boolean valid = before.size >= oldSize
-                && isInside(before.first, oldSize)
-                && isInside(before.last, oldSize)
-                && before.eachSpan(journal, oldSize, (sums, offset, length) -> true);
-        return valid ? Optional.of(before) : Optional.empty();
+        fixedPart.position(12);
+        ContentBefore content = new ContentBefore(
+                sectionOffset + FIXED, end.get(), fixedPart.getLong(), sample(fixedPart), sample(fixedPart));
+        boolean valid = content.size >= oldSize
+                && isInside(content.first, oldSize)
+                && isInside(content.last, oldSize)
+                && content.eachSpan(journal, oldSize, (sums, offset, length) -> true);
+        return valid ? Optional.of(content) : Optional.empty();
     }
 
     private static Sample sample(ByteBuffer in) {
@@ -177,50 +178,50 @@ public record ContentBefore(long spans, long end, long size, Sample first, Sampl
                 && sample.offset() <= size - sample.length();
     }
 
-    /** Checks a span, whose checksums are at {@code sums}; returns whether to continue. */
+    /** Checks a span, whose checksums begin at offset {@code sums} of the journal. Returns whether to continue. */
     private interface Look {
-        boolean at(long sums, long offset, long length) throws IOException;
+        boolean check(long sums, long offset, long length) throws IOException;
     }
 
-    /** Returns whether all spans lie within the journal and the file, and {@code look} continues to the end. */
-    private boolean eachSpan(FileChannel journal, long size, Look look) throws IOException {
+    /** Returns whether all spans lie within the journal and the file, and {@code check} continues to the end. */
+    private boolean eachSpan(FileChannel journal, long size, Look check) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(SPAN_HEAD);
-        for (long at = spans; at < end; ) {
+        for (long position = spansOffset; position < end; ) {
             in.clear();
-            if (end - at < SPAN_HEAD || !Channels.read(journal, at, in)) {
+            if (end - position < SPAN_HEAD || !Channels.read(journal, position, in)) {
                 return false;
             }
             long offset = in.flip().getLong();
             long length = in.getLong();
-            at += SPAN_HEAD;
+            position += SPAN_HEAD;
             if (offset < 0
                     || length < 0
                     || offset > size - length
-                    || 4 * BlockChecksums.count(offset, length) > end - at
-                    || !look.at(at, offset, length)) {
+                    || 4 * BlockChecksums.count(offset, length) > end - position
+                    || !check.check(position, offset, length)) {
                 return false;
             }
-            at += 4 * BlockChecksums.count(offset, length);
+            position += 4 * BlockChecksums.count(offset, length);
         }
         return true;
     }
 
     /** Compares a file with its old content and with the result of the patch. */
     Match match(FileChannel file, FileChannel journal, JournalFormat read) throws IOException {
-        JournalFormat.Head head = read.head();
-        Sampled start = new Sampled(file, first.offset(), first.length());
+        JournalFormat.Head patch = read.head();
+        Sampled head = new Sampled(file, first.offset(), first.length());
         Sampled tail = new Sampled(file, last.offset(), last.length());
-        eachSpan(journal, head.oldSize(), (sums, offset, length) -> {
-            start.overwritten(offset, length);
-            tail.overwritten(offset, length);
+        eachSpan(journal, patch.oldSize(), (sums, offset, length) -> {
+            head.zero(offset, length);
+            tail.zero(offset, length);
             return true;
         });
-        boolean one = start.sample().equals(Optional.of(first));
-        boolean other = tail.sample().equals(Optional.of(last));
-        if (head.newSize() > head.oldSize() ? !(one && other) : !(one || other)) {
+        boolean firstMatches = head.sample().equals(Optional.of(first));
+        boolean lastMatches = tail.sample().equals(Optional.of(last));
+        if (patch.newSize() > patch.oldSize() ? !(firstMatches && lastMatches) : !(firstMatches || lastMatches)) {
             return Match.NOT;
         }
         BlockChecksums blocks = new BlockChecksums(file, journal, read.redo().orElse(null));
-        return eachSpan(journal, head.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
+        return eachSpan(journal, patch.oldSize(), blocks::compare) ? blocks.match() : Match.NOT;
     }
 }

@@ -45,8 +45,8 @@ public record JournalDirectory(Path file, Path patches, Path own) {
     }
 
     /** Creates the directory that says that files beside it are sometimes changed in place. */
-    public void mark() throws IOException {
-        make(List.of(patches.getParent(), patches));
+    public void createMark() throws IOException {
+        create(List.of(patches.getParent(), patches));
     }
 
     /** Returns whether files of this directory have ever been changed in place. */
@@ -73,21 +73,21 @@ public record JournalDirectory(Path file, Path patches, Path own) {
     }
 
     /** Returns whether the file's directory exists; throws if the disk fails. */
-    boolean isThere() throws IOException {
+    boolean exists() throws IOException {
         return isUsed(patches) && ReservedFiles.isDirectory(own);
     }
 
     /** Returns the regular files among the journals. */
     public List<Path> journals() throws IOException {
-        return isUsed(patches) ? OpenHandles.retrying(own, this::listed) : List.of();
+        return isUsed(patches) ? OpenHandles.retrying(own, this::list) : List.of();
     }
 
-    private List<Path> listed() throws IOException {
-        List<Path> all = new ArrayList<>();
+    private List<Path> list() throws IOException {
+        List<Path> journals = new ArrayList<>();
         try (DirectoryStream<Path> files = DirectoryContents.open(own, LinkOption.NOFOLLOW_LINKS)) {
             for (Path path : files) {
                 if (ReservedFiles.isFile(path)) {
-                    all.add(path);
+                    journals.add(path);
                 }
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
@@ -95,19 +95,19 @@ public record JournalDirectory(Path file, Path patches, Path own) {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        return all;
+        return journals;
     }
 
     /**
      * Creates the directories and returns the path of a new journal, which does not exist yet. Retries if creation
      * fails.
      */
-    public Path next() throws IOException {
-        make(List.of(patches.getParent(), patches, own));
+    public Path newJournal() throws IOException {
+        create(List.of(patches.getParent(), patches, own));
         return own.resolve(UUID.randomUUID().toString());
     }
 
-    private void make(List<Path> directories) throws IOException {
+    private void create(List<Path> directories) throws IOException {
         for (Path directory : directories) {
             if (!ReservedFiles.isDirectory(directory) && !ReservedFiles.make(directory)) {
                 throw new UnsupportedException("changing " + file.getFileName() + " in place needs the directory "
@@ -117,10 +117,10 @@ public record JournalDirectory(Path file, Path patches, Path own) {
     }
 
     /** Opens a new journal; the directory may disappear in between, with another patch that ends. */
-    <T> T make(Maker<T> maker) throws IOException {
+    <T> T create(Maker<T> maker) throws IOException {
         for (int i = 1; ; i++) {
             try {
-                return OpenHandles.retrying(own, () -> maker.make(next()));
+                return OpenHandles.retrying(own, () -> maker.create(newJournal()));
             } catch (NoSuchFileException e) {
                 if (i == TRIES) {
                     throw e;
@@ -131,13 +131,13 @@ public record JournalDirectory(Path file, Path patches, Path own) {
 
     /** Creates something at a path. */
     interface Maker<T> {
-        T make(Path path) throws IOException;
+        T create(Path path) throws IOException;
     }
 
     /** Removes the file's directory if it is empty. */
-    public void leave() throws IOException {
+    public void removeIfEmpty() throws IOException {
         try {
-            if (isThere()) {
+            if (exists()) {
                 Files.deleteIfExists(own);
             }
         } catch (DirectoryNotEmptyException e) {
@@ -150,12 +150,12 @@ public record JournalDirectory(Path file, Path patches, Path own) {
     }
 
     /** Removes the journals of a deleted file, except those that were set aside for inspection. */
-    public void clear() throws IOException {
+    public void removeJournals() throws IOException {
         for (Path journal : journals()) {
             if (OpenJournal.isOurs(journal)) {
                 OpenHandles.change(journal, OpenHandles.PATIENCE, () -> Files.deleteIfExists(journal));
             }
         }
-        leave();
+        removeIfEmpty();
     }
 }

@@ -68,13 +68,13 @@ public record JournalFormat(Head head, Optional<ContentBefore> before, Optional<
     public record Head(Kind kind, long oldSize, long newSize, String identity, String name) {
         public ByteBuffer bytes() {
             byte[] id = identity.getBytes(StandardCharsets.UTF_8);
-            byte[] file = name.getBytes(StandardCharsets.UTF_8);
-            ByteBuffer out = ByteBuffer.allocate(36 + id.length + file.length);
-            out.putInt(MAGIC).putInt(kind.ordinal()).putLong(oldSize).putLong(newSize);
-            out.putInt(id.length).put(id).putInt(file.length).put(file);
+            byte[] fileName = name.getBytes(StandardCharsets.UTF_8);
+            ByteBuffer head = ByteBuffer.allocate(36 + id.length + fileName.length);
+            head.putInt(MAGIC).putInt(kind.ordinal()).putLong(oldSize).putLong(newSize);
+            head.putInt(id.length).put(id).putInt(fileName.length).put(fileName);
             CRC32C crc = new CRC32C();
-            crc.update(out.duplicate().flip());
-            return out.putInt((int) crc.getValue()).flip();
+            crc.update(head.duplicate().flip());
+            return head.putInt((int) crc.getValue()).flip();
         }
     }
 
@@ -117,27 +117,27 @@ public record JournalFormat(Head head, Optional<ContentBefore> before, Optional<
      * Returns whether {@code journal} describes a patch; false if its writing ended before the patch touched the file.
      */
     static boolean isBegun(FileChannel journal) throws IOException {
-        return begin(journal).isPresent();
+        return readBeginning(journal).isPresent();
     }
 
     /** Reads {@code journal}; empty if its head or checksums are incomplete or invalid. */
     static Optional<JournalFormat> read(FileChannel journal) throws IOException {
-        Optional<Begun> begun = begin(journal);
-        if (begun.isEmpty()) {
+        Optional<Begun> beginning = readBeginning(journal);
+        if (beginning.isEmpty()) {
             return Optional.empty();
         }
-        Head head = begun.get().head();
-        boolean old = begun.get().before() == null;
-        Optional<RedoSection> redo = old
-                ? RedoSection.readOld(journal, begun.get().end(), head.oldSize())
-                : RedoSection.read(journal, begun.get().end(), head.oldSize());
+        Head head = beginning.get().head();
+        boolean isOldFormat = beginning.get().before() == null;
+        Optional<RedoSection> redo = isOldFormat
+                ? RedoSection.readOld(journal, beginning.get().end(), head.oldSize())
+                : RedoSection.read(journal, beginning.get().end(), head.oldSize());
         return Optional.of(
-                new JournalFormat(head, Optional.ofNullable(begun.get().before()), redo));
+                new JournalFormat(head, Optional.ofNullable(beginning.get().before()), redo));
     }
 
     private record Begun(Head head, @Nullable ContentBefore before, long end) {}
 
-    private static Optional<Begun> begin(FileChannel journal) throws IOException {
+    private static Optional<Begun> readBeginning(FileChannel journal) throws IOException {
         ByteBuffer in = ByteBuffer.allocate((int) Math.min(journal.size(), MAX_HEAD));
         if (!Channels.read(journal, 0, in)) {
             return Optional.empty();
@@ -190,29 +190,30 @@ public record JournalFormat(Head head, Optional<ContentBefore> before, Optional<
     }
 
     /**
-     * Returns the position of the checksum of the section at {@code at}; empty if the section is incomplete or invalid.
+     * Returns the position of the checksum of the section at {@code offset}; empty if the section is incomplete or
+     * invalid.
      */
-    static Optional<Long> sectionEnd(FileChannel journal, long at, int magic) throws IOException {
+    static Optional<Long> sectionEnd(FileChannel journal, long offset, int magic) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(SECTION_HEAD);
-        if (!Channels.read(journal, at, in) || in.flip().getInt() != magic) {
+        if (!Channels.read(journal, offset, in) || in.flip().getInt() != magic) {
             return Optional.empty();
         }
         long length = in.getLong();
-        if (length < 0 || length > journal.size() - at - SECTION_HEAD - 4) {
+        if (length < 0 || length > journal.size() - offset - SECTION_HEAD - 4) {
             return Optional.empty();
         }
-        long end = at + SECTION_HEAD + length;
+        long end = offset + SECTION_HEAD + length;
         CRC32C crc = new CRC32C();
-        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE, end - at));
-        for (long p = at; p < end; p += piece.limit()) {
-            piece.clear().limit((int) Math.min(piece.capacity(), end - p));
-            if (!Channels.read(journal, p, piece)) {
+        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(PIECE, end - offset));
+        for (long position = offset; position < end; position += buffer.limit()) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), end - position));
+            if (!Channels.read(journal, position, buffer)) {
                 return Optional.empty();
             }
-            crc.update(piece.flip());
+            crc.update(buffer.flip());
         }
-        ByteBuffer sum = ByteBuffer.allocate(4);
-        boolean valid = Channels.read(journal, end, sum) && sum.flip().getInt() == (int) crc.getValue();
+        ByteBuffer checksum = ByteBuffer.allocate(4);
+        boolean valid = Channels.read(journal, end, checksum) && checksum.flip().getInt() == (int) crc.getValue();
         return valid ? Optional.of(end) : Optional.empty();
     }
 }

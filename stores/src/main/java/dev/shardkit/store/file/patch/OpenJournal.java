@@ -37,7 +37,7 @@ public final class OpenJournal implements AutoCloseable {
     /** Far beyond the content, which readers of other processes read: on Windows, a locked byte cannot be read. */
     private static final long LOCKED_BYTE = 1L << 61;
 
-    private final JournalDirectory place;
+    private final JournalDirectory directory;
     private final Path path;
     private FileChannel channel;
     /** The end of what was written. */
@@ -45,34 +45,34 @@ public final class OpenJournal implements AutoCloseable {
 
     private boolean overwriting;
 
-    private OpenJournal(JournalDirectory place, Path path, FileChannel channel) {
-        this.place = place;
+    private OpenJournal(JournalDirectory directory, Path path, FileChannel channel) {
+        this.directory = directory;
         this.path = path;
         this.channel = channel;
     }
 
     /** Creates a journal for a file with the content {@code before}, see {@link ContentBefore}. */
-    public static OpenJournal begin(JournalDirectory place, JournalFormat.Head head, ByteBuffer before)
+    public static OpenJournal begin(JournalDirectory directory, JournalFormat.Head head, ByteBuffer before)
             throws IOException {
-        Optional<FileAccessRights> access = FileAccessRights.of(place.file());
+        Optional<FileAccessRights> access = FileAccessRights.of(directory.file());
         OpenJournal journal =
-                make(place, access.stream().map(FileAccessRights::toMake).toArray(FileAttribute<?>[]::new));
+                create(directory, access.stream().map(FileAccessRights::toMake).toArray(FileAttribute<?>[]::new));
         try {
             if (access.isPresent()) {
                 // The journal holds bytes of the file, and every writer of the file may have to recover it.
-                access.get().give(journal.path);
+                access.get().applyTo(journal.path);
             }
-            ByteBuffer start = head.bytes();
+            ByteBuffer headBytes = head.bytes();
             journal.end = Channels.write(
                     journal.channel,
                     0,
-                    ByteBuffer.allocate(start.remaining() + before.remaining())
-                            .put(start)
+                    ByteBuffer.allocate(headBytes.remaining() + before.remaining())
+                            .put(headBytes)
                             .put(before)
                             .flip());
             return journal;
         } catch (IOException | RuntimeException | Error e) {
-            journal.abandon(e);
+            journal.discard(e);
             throw e;
         }
     }
@@ -81,37 +81,37 @@ public final class OpenJournal implements AutoCloseable {
      * Creates and locks a journal. If another process locks it in between, to check for a dead writer, tries another
      * name.
      */
-    private static OpenJournal make(JournalDirectory place, FileAttribute<?>[] attributes) throws IOException {
+    private static OpenJournal create(JournalDirectory directory, FileAttribute<?>[] attributes) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            Optional<OpenJournal> journal = place.make(path -> {
-                Optional<OpenJournal> made = open(place, path, NEW, attributes);
-                if (made.isEmpty()) {
+            Optional<OpenJournal> journal = directory.create(path -> {
+                Optional<OpenJournal> opened = open(directory, path, NEW, attributes);
+                if (opened.isEmpty()) {
                     Files.deleteIfExists(path);
                 }
-                return made;
+                return opened;
             });
             if (journal.isPresent()) {
                 return journal.get();
             }
         }
-        throw new IOException("other processes repeatedly lock a new journal: " + place.own());
+        throw new IOException("other processes repeatedly lock a new journal: " + directory.own());
     }
 
     /**
      * Opens the journal of a dead process for recovery. Returns empty if a live process uses the journal, or if it was
      * just removed.
      */
-    static Optional<OpenJournal> take(JournalDirectory place, Path path) throws IOException {
+    static Optional<OpenJournal> openAbandoned(JournalDirectory directory, Path path) throws IOException {
         try {
-            return open(place, path, OLD);
+            return open(directory, path, OLD);
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
     }
 
     /** Returns the kind of leftover for a report; empty if a live process uses the journal, or it was just removed. */
-    public static Optional<Leftover.Kind> leftover(JournalDirectory place, Path path) throws IOException {
-        Optional<OpenJournal> journal = take(place, path);
+    public static Optional<Leftover.Kind> leftover(JournalDirectory directory, Path path) throws IOException {
+        Optional<OpenJournal> journal = openAbandoned(directory, path);
         if (journal.isEmpty()) {
             return Optional.empty();
         }
@@ -129,14 +129,15 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     private static Optional<OpenJournal> open(
-            JournalDirectory place, Path path, Set<OpenOption> how, FileAttribute<?>... attributes) throws IOException {
+            JournalDirectory directory, Path path, Set<OpenOption> options, FileAttribute<?>... attributes)
+            throws IOException {
         // Closing another channel to a journal would drop its lock, so it must not be opened to test the lock.
         if (!LockRegistry.claim(path)) {
             return Optional.empty();
         }
         Optional<FileChannel> locked = Optional.empty();
         try {
-            FileChannel channel = FileChannel.open(path, how, attributes);
+            FileChannel channel = FileChannel.open(path, options, attributes);
             try {
                 // A running patch removes its journal before it releases the lock.
                 locked = isLocked(channel) && ReservedFiles.isFile(path) ? Optional.of(channel) : Optional.empty();
@@ -145,7 +146,7 @@ public final class OpenJournal implements AutoCloseable {
                     channel.close();
                 }
             }
-            return locked.map(c -> new OpenJournal(place, path, c));
+            return locked.map(c -> new OpenJournal(directory, path, c));
         } finally {
             if (locked.isEmpty()) {
                 LockRegistry.release(path);
@@ -220,7 +221,7 @@ public final class OpenJournal implements AutoCloseable {
     /** Forces the journal and its directory entries, so that recovery finds it after a power failure. */
     void force() throws IOException {
         channel.force(true);
-        Directories.force(place.own(), 3);
+        Directories.force(directory.own(), 3);
     }
 
     /** Removes the journal of a patch that was completed or undone. The directory stays. */
@@ -232,9 +233,9 @@ public final class OpenJournal implements AutoCloseable {
         }
         if (forcing == Forcing.YES) {
             try {
-                Directories.force(place.own(), 0);
+                Directories.force(directory.own(), 0);
             } catch (NoSuchFileException e) {
-                Directories.force(place.patches(), 0); // another process has removed the empty directory
+                Directories.force(directory.patches(), 0); // another process has removed the empty directory
             }
         }
     }
@@ -245,7 +246,7 @@ public final class OpenJournal implements AutoCloseable {
         NO
     }
 
-    private void abandon(Throwable failure) {
+    private void discard(Throwable failure) {
         try {
             try {
                 end(Forcing.NO);
@@ -272,12 +273,12 @@ public final class OpenJournal implements AutoCloseable {
      * opened it before.
      */
     static boolean isUnderWay(Path path) throws IOException {
-        return peek(path, JournalFormat::isBegun, Otherwise.YES);
+        return testUnlessOpen(path, JournalFormat::isBegun, Otherwise.YES);
     }
 
     /** Returns whether a file is a journal, complete or not, that was not set aside. */
     static boolean isOurs(Path path) throws IOException {
-        return peek(path, channel -> isOurs(path, channel), Otherwise.YES);
+        return testUnlessOpen(path, channel -> isOurs(path, channel), Otherwise.YES);
     }
 
     /** Returns whether an open journal, complete or not, was not set aside. */
@@ -288,7 +289,7 @@ public final class OpenJournal implements AutoCloseable {
 
     /** A question about a journal. */
     interface Look {
-        boolean at(FileChannel channel) throws IOException;
+        boolean test(FileChannel channel) throws IOException;
     }
 
     /** The answer for a journal that this process has open. */
@@ -297,22 +298,22 @@ public final class OpenJournal implements AutoCloseable {
         NO
     }
 
-    /** Returns whether {@code look} holds for a journal; false if this process has it open. */
-    static boolean isOf(Path path, Look look) throws IOException {
-        return peek(path, look, Otherwise.NO);
+    /** Returns the answer to {@code question} for a journal; false if this process has the journal open. */
+    static boolean holds(Path path, Look question) throws IOException {
+        return testUnlessOpen(path, question, Otherwise.NO);
     }
 
     /** Reads a journal, unless this process has it open. */
-    private static boolean peek(Path path, Look look, Otherwise otherwise) throws IOException {
-        boolean[] found = {otherwise == Otherwise.YES};
+    private static boolean testUnlessOpen(Path path, Look question, Otherwise ifOpen) throws IOException {
+        boolean[] result = {ifOpen == Otherwise.YES};
         LockRegistry.whileUnclaimed(path, () -> {
             try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-                found[0] = look.at(channel);
+                result[0] = question.test(channel);
             } catch (NoSuchFileException e) {
-                found[0] = false;
+                result[0] = false;
             }
         });
-        return found[0];
+        return result[0];
     }
 
     /** Returns whether a file name is that of a journal. */

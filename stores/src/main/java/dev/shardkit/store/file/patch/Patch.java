@@ -22,7 +22,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Set;
 
 /**
- * Changes one file in place:
+ * One change of one file in place, with a journal. {@link #run} makes the change in these steps:
  *
  * <ol>
  *   <li>a journal records the file's size and checksums of its content ({@link ContentBefore}); readers do not open the
@@ -40,10 +40,10 @@ import java.util.Set;
  * later.
  *
  * @param name the file, for messages
- * @param place the place of the file; its directory is removed when the patch is done
+ * @param journals the place of the file; its directory is removed when the patch is done
  * @param earlier whether earlier patches of the file may be interrupted
  */
-public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durability durability, Earlier earlier) {
+public record Patch(String name, JournalDirectory journals, Edit.Patch edit, Durability durability, Earlier earlier) {
     private static final Set<OpenOption> CHANGE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
 
@@ -56,18 +56,18 @@ public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durabi
     }
 
     public void run() throws IOException {
-        BasicFileAttributes before = before();
+        BasicFileAttributes before = attributesBefore();
         OpenJournal.Forcing forcing =
                 isForced() && kind() == JournalFormat.Kind.UNDO ? OpenJournal.Forcing.YES : OpenJournal.Forcing.NO;
-        refuseAfterAnother();
+        refuseAfterInterrupted();
         JournalFormat.Head head = new JournalFormat.Head(
                 kind(),
                 edit.oldSize(),
                 edit.size(),
                 Recovery.identity(before),
                 file().getFileName().toString());
-        try (OpenJournal journal = OpenJournal.begin(place, head, contentBefore())) {
-            FileTime stamp = mark(journal, before.lastModifiedTime());
+        try (OpenJournal journal = OpenJournal.begin(journals, head, contentBefore())) {
+            FileTime stamp = stamp(journal, before.lastModifiedTime());
             try {
                 if (forcing == OpenJournal.Forcing.YES && !edit.appended().isEmpty()) {
                     journal.force();
@@ -76,31 +76,31 @@ public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durabi
                 // Later than the times that readers know: they do not open the file while its journal is there.
                 FileTimes.set(file(), FileTimes.uniqueAfter(stamp));
             } catch (IOException | RuntimeException | Error e) {
-                settle(journal, e);
+                undoOrComplete(journal, e);
                 throw e;
             }
             journal.end(forcing);
         }
-        if (isCut()) {
-            Recovery.forget(place);
+        if (isTruncation()) {
+            Recovery.removeAbandoned(journals);
         }
     }
 
     private Path file() {
-        return place.file();
+        return journals.file();
     }
 
-    private BasicFileAttributes before() throws IOException {
+    private BasicFileAttributes attributesBefore() throws IOException {
         PatchWriter.check(edit, name);
         try {
-            BasicFileAttributes found = ReservedFiles.attributes(file());
-            if (!found.isRegularFile()) {
+            BasicFileAttributes attributes = ReservedFiles.attributes(file());
+            if (!attributes.isRegularFile()) {
                 throw new StoreException("changing " + name + ": expected a file, found something else");
-            } else if (found.size() < edit.oldSize()) {
-                throw new ObjectChangedException(
-                        "changing " + name + ": expected at least " + edit.oldSize() + " bytes, found " + found.size());
+            } else if (attributes.size() < edit.oldSize()) {
+                throw new ObjectChangedException("changing " + name + ": expected at least " + edit.oldSize()
+                        + " bytes, found " + attributes.size());
             }
-            return found;
+            return attributes;
         } catch (NoSuchFileException e) {
             throw new ObjectChangedException(
                     "changing " + name + ": expected " + edit.oldSize() + " bytes, found no file");
@@ -117,8 +117,8 @@ public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durabi
         return durability == Durability.FORCED;
     }
 
-    /** Returns whether this only truncates the file: the rollback of an interrupted append. */
-    private boolean isCut() {
+    /** Returns whether this patch only truncates the file, to roll back an interrupted append. */
+    private boolean isTruncation() {
         return edit.appended().isEmpty() && edit.overwritten().isEmpty();
     }
 
@@ -135,8 +135,8 @@ public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durabi
      * Rejects this patch if an earlier patch was interrupted, because recovery from its journal would undo this patch.
      * A writer that holds the lock has already recovered the earlier patch.
      */
-    private void refuseAfterAnother() throws IOException {
-        if (!isCut() && earlier == Earlier.UNKNOWN && Recovery.isDue(place)) {
+    private void refuseAfterInterrupted() throws IOException {
+        if (!isTruncation() && earlier == Earlier.UNKNOWN && Recovery.isDue(journals)) {
             throw new StoreException(
                     "cannot patch " + name + ": an earlier patch was interrupted. Run repair, or write to "
                             + "it under its lock, to recover it first");
@@ -144,9 +144,9 @@ public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durabi
     }
 
     /** Changes the time of the file. If that is impossible, the file was not touched. */
-    private FileTime mark(OpenJournal journal, FileTime before) throws IOException {
+    private FileTime stamp(OpenJournal journal, FileTime modified) throws IOException {
         try {
-            return FileTimes.stamp(file(), before)
+            return FileTimes.stamp(file(), modified)
                     .orElseThrow(() -> new UnsupportedException("changing " + name
                             + " in place needs times of microseconds, which its file system does not support"));
         } catch (FileSystemException e) {
@@ -169,7 +169,7 @@ public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durabi
             }
             if (!edit.overwritten().isEmpty()) {
                 if (durability != Durability.NONE) {
-                    secure(out, journal);
+                    forceBeforeOverwriting(out, journal);
                 }
                 journal.beginOverwriting();
                 bytes.overwrite(out);
@@ -180,7 +180,7 @@ public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durabi
         }
     }
 
-    private void secure(FileChannel out, OpenJournal journal) throws IOException {
+    private void forceBeforeOverwriting(FileChannel out, OpenJournal journal) throws IOException {
         if (isForced() && !edit.appended().isEmpty()) {
             out.force(false);
         }
@@ -191,10 +191,10 @@ public record Patch(String name, JournalDirectory place, Edit.Patch edit, Durabi
     }
 
     /** Undoes a failed patch, or completes it if that is safer. Ignores interrupts. */
-    private void settle(OpenJournal journal, Throwable failure) {
+    private void undoOrComplete(OpenJournal journal, Throwable failure) {
         boolean interrupted = Thread.interrupted();
         try {
-            Recovery.settle(journal, place, Recovery.Cause.FAILURE);
+            Recovery.settle(journal, journals, Recovery.Cause.FAILURE);
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         } finally {

@@ -25,16 +25,16 @@ public record PatchWriter(Edit.Patch edit, Path file) {
      * @param name the file, for messages
      */
     public static void check(Edit.Patch edit, String name) {
-        boolean inside = edit.oldSize() >= 0;
+        boolean isInside = edit.oldSize() >= 0;
         for (Edit.Write w : edit.overwritten()) {
-            inside &=
+            isInside &=
                     w.offset() >= 0 && w.offset() <= edit.oldSize() - w.bytes().size();
         }
         for (Piece p : edit.appended()) {
-            inside &= p.size() >= 0
+            isInside &= p.size() >= 0
                     && (!(p instanceof Piece.Moved m) || (m.offset() >= 0 && m.offset() <= edit.oldSize() - m.size()));
         }
-        if (!inside) {
+        if (!isInside) {
             throw new IllegalArgumentException("a patch of " + name + " exceeds its " + edit.oldSize() + " bytes");
         }
     }
@@ -49,8 +49,8 @@ public record PatchWriter(Edit.Patch edit, Path file) {
         out.position(edit.oldSize());
         for (int i = 0; i < edit.appended().size(); i++) {
             Piece p = edit.appended().get(i);
-            boolean last = i == edit.appended().size() - 1;
-            if (p instanceof Piece.Literal l && last && indexLast) {
+            boolean isLast = i == edit.appended().size() - 1;
+            if (p instanceof Piece.Literal l && isLast && indexLast) {
                 appendIndex(l, out);
             } else if (p instanceof Piece.Literal l) {
                 for (ByteBuffer piece : l.bytes().pieces()) {
@@ -68,31 +68,31 @@ public record PatchWriter(Edit.Patch edit, Path file) {
     /** Overwrites bytes of the old file. */
     public void overwrite(FileChannel out) throws IOException {
         for (Edit.Write w : edit.overwritten()) {
-            long at = w.offset();
+            long offset = w.offset();
             for (ByteBuffer piece : w.bytes().pieces()) {
-                at = Channels.write(out, at, piece);
+                offset = Channels.write(out, offset, piece);
             }
         }
     }
 
     private void appendIndex(Piece.Literal index, FileChannel out) throws IOException {
-        long held = Math.max(0, index.bytes().size() - CHECKSUM);
-        long at = 0;
+        long beforeChecksum = Math.max(0, index.bytes().size() - CHECKSUM);
+        long written = 0;
         for (ByteBuffer piece : index.bytes().pieces()) {
-            int now = (int) Math.max(0, Math.min(piece.remaining(), held - at));
-            at += piece.remaining();
-            if (now < piece.remaining()) {
-                Channels.write(out, piece.slice(piece.position(), now));
+            int first = (int) Math.max(0, Math.min(piece.remaining(), beforeChecksum - written));
+            written += piece.remaining();
+            if (first < piece.remaining()) {
+                Channels.write(out, piece.slice(piece.position(), first));
                 out.force(false);
             }
-            Channels.write(out, now < piece.remaining() ? piece.position(piece.position() + now) : piece);
+            Channels.write(out, first < piece.remaining() ? piece.position(piece.position() + first) : piece);
         }
     }
 
     private void move(Piece.Moved moved, FileChannel out) throws IOException {
         if (file.getFileSystem() == FileSystems.getDefault()) {
-            try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
-                Channels.copy(from, moved.offset(), moved.size(), out);
+            try (FileChannel source = FileChannel.open(file, StandardOpenOption.READ)) {
+                Channels.copy(source, moved.offset(), moved.size(), out);
             }
         } else {
             // Some file systems in Java do not open a file for reading while it is open for writing.

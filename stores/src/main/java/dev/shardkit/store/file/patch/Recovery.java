@@ -58,35 +58,35 @@ public final class Recovery {
         return Optional.ofNullable(file.fileKey()).map(Object::toString).orElse("");
     }
 
-    /** Settles all interrupted patches of the file. */
-    public static Recovered all(JournalDirectory place, String name) throws IOException {
-        Recovered found = Recovered.NOTHING;
-        List<Path> journals = place.journals();
-        for (Path path : journals) {
-            Optional<OpenJournal> journal = OpenJournal.take(place, path);
+    /** Completes or rolls back all interrupted patches of the file. */
+    public static Recovered recoverAll(JournalDirectory journals, String name) throws IOException {
+        Recovered result = Recovered.NOTHING;
+        List<Path> paths = journals.journals();
+        for (Path path : paths) {
+            Optional<OpenJournal> journal = OpenJournal.openAbandoned(journals, path);
             if (journal.isPresent()) {
-                try (OpenJournal open = journal.get()) {
-                    Recovered now = settle(open, place, Cause.CRASH);
-                    found = now.compareTo(found) > 0 ? now : found;
+                try (OpenJournal journalFile = journal.get()) {
+                    Recovered recovered = settle(journalFile, journals, Cause.CRASH);
+                    result = recovered.compareTo(result) > 0 ? recovered : result;
                 }
             } else if (ReservedFiles.isFile(path)) {
                 throw new StoreException(name + " is being changed in place by a writer without locks, its owner");
             }
         }
-        if (!journals.isEmpty()) {
-            place.leave();
+        if (!paths.isEmpty()) {
+            journals.removeIfEmpty();
         }
-        return found;
+        return result;
     }
 
-    /** Returns whether an interrupted patch of the file has not been settled. */
-    public static boolean isDue(JournalDirectory place) throws IOException {
-        return take(place).isPresent();
+    /** Returns whether a patch of the file was interrupted and has been neither completed nor rolled back. */
+    public static boolean isDue(JournalDirectory journals) throws IOException {
+        return findInterrupted(journals).isPresent();
     }
 
-    private static Optional<Path> take(JournalDirectory place) throws IOException {
-        for (Path path : place.journals()) {
-            Optional<OpenJournal> journal = OpenJournal.take(place, path);
+    private static Optional<Path> findInterrupted(JournalDirectory journals) throws IOException {
+        for (Path path : journals.journals()) {
+            Optional<OpenJournal> journal = OpenJournal.openAbandoned(journals, path);
             if (journal.isPresent()) {
                 try (OpenJournal open = journal.get()) {
                     if (open.read().isPresent()) {
@@ -99,27 +99,32 @@ public final class Recovery {
     }
 
     /** Removes the journals of dead processes. */
-    static void forget(JournalDirectory place) throws IOException {
-        if (place.isThere()) {
-            for (Optional<Path> dead = take(place); dead.isPresent(); dead = take(place)) {
-                Files.deleteIfExists(dead.get());
+    static void removeAbandoned(JournalDirectory journals) throws IOException {
+        if (journals.exists()) {
+            for (Optional<Path> abandoned = findInterrupted(journals);
+                    abandoned.isPresent();
+                    abandoned = findInterrupted(journals)) {
+                Files.deleteIfExists(abandoned.get());
             }
-            place.leave();
+            journals.removeIfEmpty();
         }
     }
 
-    /** Settles one patch and removes its journal, unless only an index can show the end of the file. */
-    static Recovered settle(OpenJournal journal, JournalDirectory place, Cause cause) throws IOException {
+    /**
+     * Completes or rolls back one patch and removes its journal. Keeps the journal if only an index can show the end of
+     * the file.
+     */
+    static Recovered settle(OpenJournal journal, JournalDirectory journals, Cause cause) throws IOException {
         Optional<JournalFormat> read = journal.read();
         if (read.isEmpty() && !journal.isOurs()) {
             return Recovered.NOTHING; // set aside, or a foreign file
         }
-        Optional<BasicFileAttributes> file = file(place.file());
-        boolean touched = read.isPresent()
+        Optional<BasicFileAttributes> file = file(journals.file());
+        boolean wasTouched = read.isPresent()
                 && file.isPresent()
                 && file.get().isRegularFile()
-                && read.get().head().name().equals(place.file().getFileName().toString());
-        Deed deed = touched ? settle(journal, read.orElseThrow(), place.file(), file.get(), cause) : Deed.NOTHING;
+                && read.get().head().name().equals(journals.file().getFileName().toString());
+        Deed deed = wasTouched ? settle(journal, read.orElseThrow(), journals.file(), file.get(), cause) : Deed.NOTHING;
         switch (deed) {
             case CUT -> {
                 return Recovered.CUT_SHORT;
@@ -130,7 +135,7 @@ public final class Recovery {
             }
             default -> {
                 journal.end(OpenJournal.Forcing.YES);
-                place.leave();
+                journals.removeIfEmpty();
                 return deed == Deed.NOTHING ? Recovered.NOTHING : Recovered.FROM_JOURNAL;
             }
         }
@@ -149,14 +154,16 @@ public final class Recovery {
             throws IOException {
         JournalFormat.Head head = journal.head();
         try (FileChannel file = FileChannel.open(path, CHANGE)) {
-            boolean same = head.identity().equals(identity(attributes));
+            boolean sameIdentity = head.identity().equals(identity(attributes));
             Deed deed = cause == Cause.CRASH
-                    ? judged(open.channel(), journal, file, same)
-                    : open.isOverwriting() ? known(journal, file.size(), cause) : undone(head, file.size());
+                    ? decideByContent(open.channel(), journal, file, sameIdentity)
+                    : open.isOverwriting()
+                            ? decideForKnown(journal, file.size(), cause)
+                            : decideBeforeOverwriting(head, file.size());
             if (deed == Deed.REDO) {
                 journal.redo().orElseThrow().each(open.channel(), w -> {
                     file.position(w.offset());
-                    Channels.copy(open.channel(), w.at(), w.length(), file);
+                    Channels.copy(open.channel(), w.bytesOffset(), w.length(), file);
                 });
             }
             if (deed == Deed.REDO || deed == Deed.UNDO) {
@@ -171,7 +178,7 @@ public final class Recovery {
     }
 
     /** Decides for a file that is known to be as the patch left it. */
-    private static Deed known(JournalFormat journal, long size, Cause cause) {
+    private static Deed decideForKnown(JournalFormat journal, long size, Cause cause) {
         JournalFormat.Head head = journal.head();
         if (journal.redo().isPresent() && size >= head.newSize()) {
             return Deed.REDO;
@@ -182,7 +189,7 @@ public final class Recovery {
     }
 
     /** Decides for a patch that has not overwritten anything: the journal may not be on the device. */
-    private static Deed undone(JournalFormat.Head head, long size) {
+    private static Deed decideBeforeOverwriting(JournalFormat.Head head, long size) {
         return size > head.oldSize() ? Deed.UNDO : Deed.NOTHING;
     }
 
@@ -190,35 +197,35 @@ public final class Recovery {
      * Decides for a file that others may have written since, by its content. The identity only shows whether an
      * obsolete journal belongs to a replaced file.
      *
-     * @param same whether the file has its old identity
+     * @param sameIdentity whether the file has its old identity
      */
-    private static Deed judged(FileChannel open, JournalFormat journal, FileChannel file, boolean same)
+    private static Deed decideByContent(FileChannel open, JournalFormat journal, FileChannel file, boolean sameIdentity)
             throws IOException {
         JournalFormat.Head head = journal.head();
         long size = file.size();
-        Deed others = same ? Deed.SET_ASIDE : Deed.NOTHING;
+        Deed foreign = sameIdentity ? Deed.SET_ASIDE : Deed.NOTHING;
         if (head.kind() == JournalFormat.Kind.NOT) {
             return Deed.NOTHING; // the journal has no copy of the overwritten bytes
         }
         // The removal of an append's journal is not forced: after a power failure it may reappear beside later
         // appends.
-        boolean longer = head.kind() == JournalFormat.Kind.LAST_INDEX
+        boolean mayBeLonger = head.kind() == JournalFormat.Kind.LAST_INDEX
                 || journal.before().filter(b -> b.size() == size).isPresent();
-        boolean possible = size >= head.oldSize() && (size <= head.newSize() || longer);
-        if (!possible || journal.before().isEmpty()) {
-            return possible && same
-                    ? known(journal, size, Cause.CRASH)
-                    : others; // an old journal has only the identity
+        boolean sizeFits = size >= head.oldSize() && (size <= head.newSize() || mayBeLonger);
+        if (!sizeFits || journal.before().isEmpty()) {
+            return sizeFits && sameIdentity
+                    ? decideForKnown(journal, size, Cause.CRASH)
+                    : foreign; // an old journal has only the identity
         }
         ContentBefore.Match match = journal.before().get().match(file, open, journal);
         if (match == ContentBefore.Match.NOT) {
-            return others;
+            return foreign;
         } else if (journal.redo().isPresent()
                 && size == head.newSize()
                 && journal.redo().get().tail().equals(Optional.of(tail(file, head.oldSize(), size)))) {
             return Deed.REDO;
         } else if (match == ContentBefore.Match.PARTLY_NEW) {
-            return others; // bytes that the system had accepted are lost: the file is torn
+            return foreign; // bytes that the system had accepted are lost: the file is torn
         }
         return size <= head.oldSize()
                 ? Deed.NOTHING
@@ -226,9 +233,9 @@ public final class Recovery {
     }
 
     /** Returns whether another program has written the file since, so that readers can ignore its journals. */
-    public static boolean isOfOthers(JournalDirectory place) throws IOException {
-        for (Path path : place.journals()) {
-            if (!OpenJournal.isOf(path, channel -> isOfOthers(channel, place.file()))) {
+    public static boolean isOfOthers(JournalDirectory journals) throws IOException {
+        for (Path path : journals.journals()) {
+            if (!OpenJournal.holds(path, channel -> isOfOthers(channel, journals.file()))) {
                 return false;
             }
         }
@@ -241,7 +248,7 @@ public final class Recovery {
             return true;
         }
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            return judged(
+            return decideByContent(
                             open,
                             journal.get(),
                             file,

@@ -20,85 +20,90 @@ import java.util.zip.CRC32C;
  *
  * <p>Earlier builds wrote "SKJR" without the checksum of the appended end.
  *
- * @param from the position of the writes in the journal
- * @param end the end of the writes
+ * @param writesOffset the position of the writes in the journal
+ * @param writesEnd the end of the writes
  * @param tail the checksum of the end of the appended bytes, if the journal has one
  */
-public record RedoSection(long from, long end, Optional<Integer> tail) {
+public record RedoSection(long writesOffset, long writesEnd, Optional<Integer> tail) {
     private static final int OLD_MAGIC = 0x534b4a52;
     private static final int MAGIC = 0x534b4a54;
     private static final int WRITE_HEAD = 16;
-    /** Larger pieces are written by themselves. */
+    /** The buffer size in bytes for small pieces; a larger piece is written by itself. */
     private static final int GATHERED = 1 << 16;
 
     /** Bytes to be overwritten; their new content is in the journal. */
-    record Write(long at, long offset, long length) {}
+    record Write(long bytesOffset, long offset, long length) {}
 
     /** Handles a write. */
     interface Each {
         void accept(Write write) throws IOException;
     }
 
-    /** Reads the redo at {@code at}; empty if it is incomplete or invalid. */
-    static Optional<RedoSection> read(FileChannel journal, long at, long oldSize) throws IOException {
-        Optional<Long> end = sectionEnd(journal, at, MAGIC);
+    /** Reads the redo at {@code offset}; empty if it is incomplete or invalid. */
+    static Optional<RedoSection> read(FileChannel journal, long offset, long oldSize) throws IOException {
+        Optional<Long> end = sectionEnd(journal, offset, MAGIC);
         ByteBuffer in = ByteBuffer.allocate(4);
-        long from = at + JournalFormat.SECTION_HEAD;
-        if (end.isEmpty() || end.get() - from < 4 || !Channels.read(journal, from, in)) {
+        long start = offset + JournalFormat.SECTION_HEAD;
+        if (end.isEmpty() || end.get() - start < 4 || !Channels.read(journal, start, in)) {
             return Optional.empty();
         }
-        return valid(
+        return ifValid(
                 journal,
-                new RedoSection(from + 4, end.get(), Optional.of(in.flip().getInt())),
+                new RedoSection(start + 4, end.get(), Optional.of(in.flip().getInt())),
                 oldSize);
     }
 
     /** Reads the redo of an old journal. */
-    static Optional<RedoSection> readOld(FileChannel journal, long at, long oldSize) throws IOException {
-        Optional<Long> end = sectionEnd(journal, at, OLD_MAGIC);
+    static Optional<RedoSection> readOld(FileChannel journal, long offset, long oldSize) throws IOException {
+        Optional<Long> end = sectionEnd(journal, offset, OLD_MAGIC);
         return end.isEmpty()
                 ? Optional.empty()
-                : valid(
+                : ifValid(
                         journal,
-                        new RedoSection(at + JournalFormat.SECTION_HEAD, end.get(), Optional.empty()),
+                        new RedoSection(offset + JournalFormat.SECTION_HEAD, end.get(), Optional.empty()),
                         oldSize);
     }
 
     /** Returns the end of the section, which is the last one of the journal. */
-    private static Optional<Long> sectionEnd(FileChannel journal, long at, int magic) throws IOException {
-        long last = journal.size() - 4;
-        return JournalFormat.sectionEnd(journal, at, magic).filter(end -> end == last);
+    private static Optional<Long> sectionEnd(FileChannel journal, long offset, int magic) throws IOException {
+        long lastPossible = journal.size() - 4;
+        return JournalFormat.sectionEnd(journal, offset, magic).filter(end -> end == lastPossible);
     }
 
-    private static Optional<RedoSection> valid(FileChannel journal, RedoSection redo, long oldSize) throws IOException {
-        return each(journal, redo.from, redo.end, oldSize, w -> {}) ? Optional.of(redo) : Optional.empty();
+    private static Optional<RedoSection> ifValid(FileChannel journal, RedoSection redo, long oldSize)
+            throws IOException {
+        return each(journal, redo.writesOffset, redo.writesEnd, oldSize, w -> {})
+                ? Optional.of(redo)
+                : Optional.empty();
     }
 
     /**
      * Writes a redo. Small pieces leave together, by one system call.
      *
-     * @param at its position in {@code journal}
+     * @param position its position in {@code journal}
      * @param tail the checksum of the end of the appended bytes
      */
-    public static void write(FileChannel journal, long at, Iterable<Edit.Write> writes, int tail) throws IOException {
+    public static void write(FileChannel journal, long position, Iterable<Edit.Write> writes, int tail)
+            throws IOException {
         long[] length = {4};
         ContentBefore.eachSpan(
                 writes, (offset, bytes) -> length[0] = Math.addExact(length[0], WRITE_HEAD + (long) bytes.remaining()));
-        Pieces out = new Pieces(journal, at, (int) Math.min(length[0] + JournalFormat.SECTION_HEAD + 4, GATHERED));
-        out.add(ByteBuffer.allocate(JournalFormat.SECTION_HEAD + 4)
+        Pieces output =
+                new Pieces(journal, position, (int) Math.min(length[0] + JournalFormat.SECTION_HEAD + 4, GATHERED));
+        output.add(ByteBuffer.allocate(JournalFormat.SECTION_HEAD + 4)
                 .putInt(MAGIC)
                 .putLong(length[0])
                 .putInt(tail)
                 .flip());
         ContentBefore.eachSpan(writes, (offset, bytes) -> {
-            out.add(ByteBuffer.allocate(WRITE_HEAD)
+            output.add(ByteBuffer.allocate(WRITE_HEAD)
                     .putLong(offset)
                     .putLong(bytes.remaining())
                     .flip());
-            out.add(bytes);
+            output.add(bytes);
         });
-        out.add(ByteBuffer.allocate(4).putInt((int) out.crc.getValue()).flip());
-        out.flush();
+        output.add(ByteBuffer.allocate(4).putInt((int) output.crc.getValue()).flip());
+        output.flush();
     }
 
     /** Pieces that are written one after the other, with the checksum of all of them. */
@@ -106,12 +111,12 @@ public record RedoSection(long from, long end, Optional<Integer> tail) {
         private final FileChannel journal;
         private final ByteBuffer gathered;
         private final CRC32C crc = new CRC32C();
-        private long at;
+        private long position;
 
-        Pieces(FileChannel journal, long at, int most) {
+        Pieces(FileChannel journal, long at, int capacity) {
             this.journal = journal;
-            this.at = at;
-            this.gathered = ByteBuffer.allocate(most);
+            this.position = at;
+            this.gathered = ByteBuffer.allocate(capacity);
         }
 
         void add(ByteBuffer bytes) throws IOException {
@@ -120,7 +125,7 @@ public record RedoSection(long from, long end, Optional<Integer> tail) {
                 flush();
             }
             if (bytes.remaining() > gathered.remaining()) {
-                at = Channels.write(journal, at, bytes);
+                position = Channels.write(journal, position, bytes);
             } else {
                 gathered.put(bytes);
             }
@@ -128,43 +133,43 @@ public record RedoSection(long from, long end, Optional<Integer> tail) {
 
         void flush() throws IOException {
             if (gathered.position() > 0) {
-                at = Channels.write(journal, at, gathered.flip());
+                position = Channels.write(journal, position, gathered.flip());
                 gathered.clear();
             }
         }
     }
 
     /** Visits each write, in order. */
-    void each(FileChannel journal, Each each) throws IOException {
-        RedoSection.each(journal, from, end, Long.MAX_VALUE, each);
+    void each(FileChannel journal, Each visitor) throws IOException {
+        RedoSection.each(journal, writesOffset, writesEnd, Long.MAX_VALUE, visitor);
     }
 
-    /** Reads the write at {@code at}; the next one begins where its bytes end. */
-    public Optional<Write> write(FileChannel journal, long at) throws IOException {
+    /** Reads the write at {@code position}; the next one begins where its bytes end. */
+    public Optional<Write> write(FileChannel journal, long position) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
-        if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
+        if (writesEnd - position < WRITE_HEAD || !Channels.read(journal, position, in)) {
             return Optional.empty();
         }
-        return Optional.of(new Write(at + WRITE_HEAD, in.flip().getLong(), in.getLong()));
+        return Optional.of(new Write(position + WRITE_HEAD, in.flip().getLong(), in.getLong()));
     }
 
     /** Returns whether all writes lie within the journal and the file. */
-    private static boolean each(FileChannel journal, long from, long end, long size, Each each) throws IOException {
+    private static boolean each(FileChannel journal, long start, long end, long size, Each visitor) throws IOException {
         ByteBuffer in = ByteBuffer.allocate(WRITE_HEAD);
-        long at = from;
-        while (at < end) {
+        long position = start;
+        while (position < end) {
             in.clear();
-            if (end - at < WRITE_HEAD || !Channels.read(journal, at, in)) {
+            if (end - position < WRITE_HEAD || !Channels.read(journal, position, in)) {
                 return false;
             }
             long offset = in.flip().getLong();
             long length = in.getLong();
-            at += WRITE_HEAD;
-            if (length < 0 || length > end - at || offset < 0 || offset > size - length) {
+            position += WRITE_HEAD;
+            if (length < 0 || length > end - position || offset < 0 || offset > size - length) {
                 return false;
             }
-            each.accept(new Write(at, offset, length));
-            at += length;
+            visitor.accept(new Write(position, offset, length));
+            position += length;
         }
         return true;
     }

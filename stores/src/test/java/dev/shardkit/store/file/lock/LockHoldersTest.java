@@ -19,30 +19,30 @@ class LockHoldersTest {
     @Test
     void last_isWhoTookThatLock() {
         LockHolders holders = new LockHolders(dir.resolve("holders"));
-        assertEquals(Optional.empty(), holders.last(5));
-        holders.taken(5);
-        String text = holders.last(5).orElseThrow();
+        assertEquals(Optional.empty(), holders.lastHolder(5));
+        holders.recordHolder(5);
+        String text = holders.lastHolder(5).orElseThrow();
         assertTrue(text.contains("process " + ProcessHandle.current().pid() + " on host"), text);
         assertTrue(text.contains(Thread.currentThread().getName()), text);
-        assertEquals(Optional.empty(), holders.last(6));
-        holders.taken(5 + 1024);
-        assertEquals(Optional.empty(), holders.last(5), "overwritten by another lock's");
-        assertTrue(holders.last(5 + 1024).isPresent());
+        assertEquals(Optional.empty(), holders.lastHolder(6));
+        holders.recordHolder(5 + 1024);
+        assertEquals(Optional.empty(), holders.lastHolder(5), "overwritten by another lock's");
+        assertTrue(holders.lastHolder(5 + 1024).isPresent());
     }
 
     @Test
     void content_isNeverTrusted() throws IOException {
         LockHolders holders = new LockHolders(dir.resolve("holders"));
-        holders.taken(0);
+        holders.recordHolder(0);
         byte[] right = Files.readAllBytes(holders.path());
         for (int i = 0; i < right.length; i++) {
             byte[] wrong = right.clone();
             wrong[i] ^= 1;
             Files.write(holders.path(), wrong);
-            assertEquals(Optional.empty(), holders.last(0), "byte " + i);
+            assertEquals(Optional.empty(), holders.lastHolder(0), "byte " + i);
         }
         Files.write(holders.path(), new byte[100]);
-        assertEquals(Optional.empty(), holders.last(0));
+        assertEquals(Optional.empty(), holders.lastHolder(0));
     }
 
     /** Another program may have put a file of any size there. */
@@ -65,7 +65,7 @@ class LockHoldersTest {
     void fileThatCannotBeWritten_isNoMatter() throws IOException {
         Files.createDirectory(dir.resolve("holders"));
         LockHolders holders = new LockHolders(dir.resolve("holders"));
-        holders.taken(0);
-        assertEquals(Optional.empty(), holders.last(0));
+        holders.recordHolder(0);
+        assertEquals(Optional.empty(), holders.lastHolder(0));
     }
 }

@@ -13,12 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ApacheTransport implements Transport {
     private final ExchangeThreads threads = new ExchangeThreads();
     private final Set<RunningExchange> underWay = ConcurrentHashMap.newKeySet();
-    private final OwnClient<ApacheClient> own;
+    private final OwnClient<ApacheClient> client;
     private final boolean quickProxies;
     private volatile boolean closed;
 
     ApacheTransport(TransportSettings settings) {
-        this.own = new OwnClient<>(
+        this.client = new OwnClient<>(
                 () -> new ApacheClient(settings, threads, this::broken), ApacheClient::close, ApacheClient::alive);
         this.quickProxies = Proxies.quick(settings);
     }
@@ -27,7 +27,7 @@ final class ApacheTransport implements Transport {
     public Exchange send(Receiver receiver) {
         RunningExchange running = new RunningExchange(this, receiver);
         underWay.add(running);
-        if (!closed && quickProxies && !receiver.requestMayWait() && own.isOpen()) {
+        if (!closed && quickProxies && !receiver.requestMayWait() && client.isOpen()) {
             running.run();
             return running;
         }
@@ -42,12 +42,12 @@ final class ApacheTransport implements Transport {
 
     /** Returns the client for one exchange. */
     ApacheClient use() throws IOException {
-        return own.use();
+        return client.use();
     }
 
     /** Releases the client after an exchange. */
     void giveBack() {
-        own.giveBack();
+        client.giveBack();
     }
 
     /** An exchange has ended. */
@@ -60,9 +60,9 @@ final class ApacheTransport implements Transport {
      * exchanges end: so {@code failure} was made before, and a client that cannot be closed yet does not keep them.
      */
     private void broken(ApacheClient client, IOException failure) {
-        boolean over = false;
-        while (!over) {
-            over = isClosed(client);
+        boolean isBroken = false;
+        while (!isBroken) {
+            isBroken = isClosed(client);
             try {
                 for (RunningExchange running : underWay) {
                     if (running.uses(client)) {
@@ -70,7 +70,7 @@ final class ApacheTransport implements Transport {
                     }
                 }
             } catch (OutOfMemoryError e) {
-                over = false; // exchanges that have ended are passed over
+                isBroken = false; // exchanges that have ended are passed over
                 Thread.onSpinWait();
             }
         }
@@ -94,7 +94,7 @@ final class ApacheTransport implements Transport {
     @Override
     public void close() {
         closed = true;
-        own.close();
+        client.close();
         IOException failure = new IOException("the transport was closed");
         underWay.forEach(running -> running.failed(failure));
         threads.close();

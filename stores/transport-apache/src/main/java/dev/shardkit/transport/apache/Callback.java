@@ -11,7 +11,7 @@ import org.apache.hc.core5.concurrent.FutureCallback;
 final class Callback<T> implements FutureCallback<T> {
     private final Consumer<T> completed;
     private final Consumer<Exception> failed;
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean isOver = new AtomicBoolean();
 
     Callback(Consumer<T> completed, Consumer<Exception> failed) {
         this.completed = completed;
@@ -20,7 +20,7 @@ final class Callback<T> implements FutureCallback<T> {
 
     @Override
     public void completed(T result) {
-        if (over.compareAndSet(false, true)) {
+        if (isOver.compareAndSet(false, true)) {
             try {
                 completed.accept(result);
             } catch (RuntimeException e) {
@@ -31,7 +31,7 @@ final class Callback<T> implements FutureCallback<T> {
 
     @Override
     public void failed(Exception cause) {
-        if (over.compareAndSet(false, true)) {
+        if (isOver.compareAndSet(false, true)) {
             failed.accept(cause);
         }
     }

@@ -18,7 +18,7 @@ final class Connection {
     private final OriginConnections origin;
     private final boolean shared;
     private final AtomicInteger exchanges = new AtomicInteger();
-    private volatile boolean ready;
+    private volatile boolean isReady;
     private volatile long idleSince;
 
     Connection(IOSession session, OriginConnections origin, boolean shared) {
@@ -44,13 +44,13 @@ final class Connection {
 
     /** Reserves a place for an exchange. Returns false if there is none. */
     boolean enter() {
-        int most = shared ? MAX_STREAMS : 1;
-        int now = exchanges.get();
-        while (now < most) {
-            if (exchanges.compareAndSet(now, now + 1)) {
+        int maxStreams = shared ? MAX_STREAMS : 1;
+        int current = exchanges.get();
+        while (current < maxStreams) {
+            if (exchanges.compareAndSet(current, current + 1)) {
                 return true;
             }
-            now = exchanges.get();
+            current = exchanges.get();
         }
         return false;
     }
@@ -58,13 +58,13 @@ final class Connection {
     /** Returns whether it is open for requests. With HTTP/2, that is before the exchange of settings is complete. */
     boolean isOpen() {
         boolean takes = session.getHandler() instanceof HttpConnection http && http.isOpen();
-        ready |= takes;
-        return session.isOpen() && (takes || shared && !ready);
+        isReady |= takes;
+        return session.isOpen() && (takes || shared && !isReady);
     }
 
     /** Returns the idle time in nanoseconds. */
-    long idle(long now) {
-        return now - idleSince;
+    long idle(long nanos) {
+        return nanos - idleSince;
     }
 
     /** Sends a request. Returns false if the connection is closed. */
@@ -76,12 +76,12 @@ final class Connection {
     }
 
     /** Called after an exchange. The connection serves the next one if request and response are complete. */
-    void release(boolean whole) {
+    void release(boolean isReusable) {
         exchanges.decrementAndGet();
         if (!shared) {
-            if (whole && isOpen()) {
+            if (isReusable && isOpen()) {
                 idleSince = System.nanoTime();
-                origin.keep(this);
+                origin.returnIdle(this);
             } else {
                 session.close(CloseMode.GRACEFUL);
             }

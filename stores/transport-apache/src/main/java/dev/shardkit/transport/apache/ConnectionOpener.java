@@ -55,16 +55,16 @@ final class ConnectionOpener {
         connect(key, new HttpHost("http", host, port), InetAddress.getAllByName(host), 0, result);
     }
 
-    /** Connects to the first address that accepts, beginning with address {@code at}. */
-    private void connect(OriginConnections.Key key, HttpHost host, InetAddress[] addresses, int at, Result result) {
+    /** Connects to the first address that accepts, beginning with address {@code index}. */
+    private void connect(OriginConnections.Key key, HttpHost host, InetAddress[] addresses, int index, Result result) {
         Consumer<Exception> failed = cause -> {
-            if (at + 1 < addresses.length) {
-                connect(key, host, addresses, at + 1, result);
+            if (index + 1 < addresses.length) {
+                connect(key, host, addresses, index + 1, result);
             } else {
                 result.failed(new IOException("no connection to " + host.toHostString() + ": " + cause, cause));
             }
         };
-        InetSocketAddress address = new InetSocketAddress(addresses[at], host.getPort());
+        InetSocketAddress address = new InetSocketAddress(addresses[index], host.getPort());
         Callback<IOSession> callback =
                 new Callback<>(session -> connected(key, (ProtocolIOSession) session, result), failed);
         connecting.removeIf(Future::isDone);

@@ -34,7 +34,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
     private final Request request;
     private final Upload upload;
     private final ComplexCancellable stream = new ComplexCancellable();
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean isOver = new AtomicBoolean();
     private volatile boolean sent;
     private Transport.Body body = bytes -> Transport.Wish.MORE;
 
@@ -52,15 +52,15 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
     }
 
     /** Called if the exchange ended before its request was sent. The connection can be reused. */
-    void drop() {
-        if (over.compareAndSet(false, true)) {
+    void release() {
+        if (isOver.compareAndSet(false, true)) {
             connection.release(true);
         }
     }
 
     /** Ends the exchange before its response is complete. */
     void abort() {
-        if (over.compareAndSet(false, true)) {
+        if (isOver.compareAndSet(false, true)) {
             connection.abort(stream);
         }
     }
@@ -100,7 +100,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
 
     @Override
     public void consumeResponse(HttpResponse response, EntityDetails entity, HttpContext context) throws IOException {
-        if (over.get()) {
+        if (isOver.get()) {
             throw reset();
         }
         try {
@@ -115,8 +115,8 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
 
     private static Headers headers(HttpResponse response) {
         List<Map.Entry<String, String>> fields = new ArrayList<>();
-        for (Iterator<Header> all = response.headerIterator(); all.hasNext(); ) {
-            Header field = all.next();
+        for (Iterator<Header> iterator = response.headerIterator(); iterator.hasNext(); ) {
+            Header field = iterator.next();
             fields.add(Map.entry(field.getName(), field.getValue() == null ? "" : field.getValue()));
         }
         return Headers.of(fields);
@@ -130,7 +130,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
 
     @Override
     public void consume(ByteBuffer bytes) throws IOException {
-        if (over.get()) {
+        if (isOver.get()) {
             throw reset();
         }
         Transport.Wish wish;
@@ -140,7 +140,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
             throw brokenBy(e);
         }
         if (wish == Transport.Wish.STOP) {
-            if (over.compareAndSet(false, true)) {
+            if (isOver.compareAndSet(false, true)) {
                 connection.stopped();
                 running.done();
             }
@@ -153,7 +153,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
      * stream.
      */
     private IOException brokenBy(Throwable thrown) {
-        if (over.compareAndSet(false, true)) {
+        if (isOver.compareAndSet(false, true)) {
             connection.stopped();
             running.failed(thrown);
         }
@@ -171,7 +171,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
     }
 
     private void complete() {
-        if (over.compareAndSet(false, true)) {
+        if (isOver.compareAndSet(false, true)) {
             connection.release(upload.available() == 0);
             running.done();
         }
@@ -179,7 +179,7 @@ final class ExchangeHandler implements AsyncClientExchangeHandler {
 
     @Override
     public void failed(Exception cause) {
-        if (over.compareAndSet(false, true)) {
+        if (isOver.compareAndSet(false, true)) {
             connection.stopped();
             if (sent) {
                 running.failed(RunningExchange.io(cause));

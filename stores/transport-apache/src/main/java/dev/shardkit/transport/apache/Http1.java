@@ -97,11 +97,11 @@ record Http1(HttpProcessor processor, Http1Config config) implements ProtocolUpg
     private record WholeLines(SessionInputBuffer core) implements SessionInputBuffer {
         @Override
         public boolean readLine(CharArrayBuffer line, boolean endOfStream) throws IOException {
-            boolean whole = core.readLine(line, false);
-            if (!whole && endOfStream) {
+            boolean isWhole = core.readLine(line, false);
+            if (!isWhole && endOfStream) {
                 throw new ConnectionClosedException("the connection was closed inside the chunks of a response");
             }
-            return whole;
+            return isWhole;
         }
 
         @Override
@@ -125,8 +125,8 @@ record Http1(HttpProcessor processor, Http1Config config) implements ProtocolUpg
         }
 
         @Override
-        public int read(ByteBuffer target, int most) {
-            return core.read(target, most);
+        public int read(ByteBuffer target, int maxBytes) {
+            return core.read(target, maxBytes);
         }
 
         @Override
@@ -135,8 +135,8 @@ record Http1(HttpProcessor processor, Http1Config config) implements ProtocolUpg
         }
 
         @Override
-        public int read(WritableByteChannel target, int most) throws IOException {
-            return core.read(target, most);
+        public int read(WritableByteChannel target, int maxBytes) throws IOException {
+            return core.read(target, maxBytes);
         }
 
         @Override

@@ -43,16 +43,16 @@ final class OriginConnections {
     private final Deque<Connection> idle = new ArrayDeque<>();
 
     private final List<Connection> shared = new ArrayList<>();
-    private final Deque<RunningExchange> waiting = new ArrayDeque<>();
-    private boolean asking;
-    private boolean known;
+    private final Deque<RunningExchange> queue = new ArrayDeque<>();
+    private boolean isOpening;
+    private boolean protocolKnown;
 
     /** @param versions whether both HTTP/1.1 and HTTP/2 are possible, so that the first connection has to find out */
     OriginConnections(Key key, ConnectionOpener opener, Executor threads, boolean versions) {
         this.key = key;
         this.opener = opener;
         this.threads = threads;
-        this.known = !versions;
+        this.protocolKnown = !versions;
     }
 
     Key key() {
@@ -61,29 +61,29 @@ final class OriginConnections {
 
     /** Starts an exchange on an open connection, or opens one. */
     void lease(RunningExchange running) {
-        Optional<Connection> found;
+        Optional<Connection> connection;
         synchronized (this) {
-            found = open();
-            if (found.isEmpty() && !known) {
-                if (asking) {
-                    waiting.add(running);
+            connection = open();
+            if (connection.isEmpty() && !protocolKnown) {
+                if (isOpening) {
+                    queue.add(running);
                     return;
                 }
-                asking = true;
+                isOpening = true;
             }
         }
-        if (found.isPresent()) {
-            running.begin(found.get());
+        if (connection.isPresent()) {
+            running.begin(connection.get());
         } else {
             threads.execute(() -> open(running));
         }
     }
 
     private Optional<Connection> open() {
-        for (Iterator<Connection> all = shared.iterator(); all.hasNext(); ) {
-            Connection next = all.next();
+        for (Iterator<Connection> iterator = shared.iterator(); iterator.hasNext(); ) {
+            Connection next = iterator.next();
             if (!next.isOpen()) {
-                all.remove();
+                iterator.remove();
             } else if (next.enter()) {
                 return Optional.of(next);
             }
@@ -101,8 +101,9 @@ final class OriginConnections {
         try {
             opener.open(key, new ConnectionOpener.Result() {
                 @Override
-                public void opened(IOSession session, boolean many) {
-                    OriginConnections.this.opened(running, new Connection(session, OriginConnections.this, many));
+                public void opened(IOSession session, boolean isMultiplexed) {
+                    OriginConnections.this.opened(
+                            running, new Connection(session, OriginConnections.this, isMultiplexed));
                 }
 
                 @Override
@@ -134,24 +135,24 @@ final class OriginConnections {
     }
 
     /** Returns the exchanges that waited for the first connection. */
-    private synchronized List<RunningExchange> answered(boolean now) {
-        asking = false;
-        known |= now;
-        List<RunningExchange> next = List.copyOf(waiting);
-        waiting.clear();
+    private synchronized List<RunningExchange> answered(boolean isKnown) {
+        isOpening = false;
+        protocolKnown |= isKnown;
+        List<RunningExchange> next = List.copyOf(queue);
+        queue.clear();
         return next;
     }
 
     /** Adds a connection to the pool for the next exchange, and closes connections that have been idle for a while. */
-    void keep(Connection connection) {
-        List<Connection> old = new ArrayList<>(0);
+    void returnIdle(Connection connection) {
+        List<Connection> expired = new ArrayList<>(0);
         synchronized (this) {
             idle.push(connection);
-            long now = System.nanoTime();
-            while (!idle.isEmpty() && (idle.peekLast().idle(now) > MAX_IDLE)) {
-                old.add(idle.removeLast());
+            long nanos = System.nanoTime();
+            while (!idle.isEmpty() && (idle.peekLast().idle(nanos) > MAX_IDLE)) {
+                expired.add(idle.removeLast());
             }
         }
-        old.forEach(Connection::close);
+        expired.forEach(Connection::close);
     }
 }

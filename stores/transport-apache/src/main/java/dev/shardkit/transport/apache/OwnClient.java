@@ -27,7 +27,7 @@ final class OwnClient<C> {
     private final Consumer<C> ender;
     private final Predicate<C> alive;
     private volatile @Nullable C open;
-    private Clock.@Nullable Due look;
+    private Clock.@Nullable Due nextCheck;
     private long idleSince;
     private int users;
     private boolean closed;
@@ -73,21 +73,21 @@ final class OwnClient<C> {
     synchronized void giveBack() {
         if (--users == 0 && !closed) {
             idleSince = System.nanoTime();
-            if (look == null) {
-                look = Clock.after(IDLE_NANOS, this::endIfIdle);
+            if (nextCheck == null) {
+                nextCheck = Clock.after(IDLE_NANOS, this::endIfIdle);
             }
         }
     }
 
     /** Schedules one check at a time. One for each exchange would wake the timer's thread each time. */
     private synchronized void endIfIdle() {
-        look = null;
+        nextCheck = null;
         if (users > 0) {
             return;
         }
-        long left = IDLE_NANOS - (System.nanoTime() - idleSince);
-        if (left > 0) {
-            look = Clock.after(left, this::endIfIdle);
+        long remaining = IDLE_NANOS - (System.nanoTime() - idleSince);
+        if (remaining > 0) {
+            nextCheck = Clock.after(remaining, this::endIfIdle);
         } else {
             end();
         }
@@ -96,9 +96,9 @@ final class OwnClient<C> {
     /** Closes the client, if there is one, for good. Running exchanges fail. */
     synchronized void close() {
         closed = true;
-        if (look != null) {
-            look.cancel();
-            look = null;
+        if (nextCheck != null) {
+            nextCheck.cancel();
+            nextCheck = null;
         }
         end();
     }

@@ -17,11 +17,11 @@ final class RunningExchange implements Transport.Exchange, Runnable {
 
     private final ApacheTransport transport;
     private final Transport.Receiver receiver;
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean isOver = new AtomicBoolean();
     private volatile @Nullable ApacheClient client;
     private volatile @Nullable Request request;
     // Made before the end, which may come because memory ran out: a lambda that is first needed then is never linked.
-    private final Runnable done;
+    private final Runnable onDone;
     private final Runnable failing;
     private volatile @Nullable Throwable failure;
     private @Nullable ExchangeHandler handler;
@@ -30,7 +30,7 @@ final class RunningExchange implements Transport.Exchange, Runnable {
     RunningExchange(ApacheTransport transport, Transport.Receiver receiver) {
         this.transport = transport;
         this.receiver = receiver;
-        this.done = receiver::done;
+        this.onDone = receiver::done;
         this.failing = () -> receiver.failed(Objects.requireNonNull(failure));
     }
 
@@ -38,18 +38,18 @@ final class RunningExchange implements Transport.Exchange, Runnable {
     @Override
     public void run() {
         try {
-            Request made = receiver.request();
-            if (over.get()) {
+            Request created = receiver.request();
+            if (isOver.get()) {
                 return;
             }
-            request = made;
-            ApacheClient used = transport.use();
-            client = used;
-            if (over.get()) { // the exchange may have ended before the client was set
+            request = created;
+            ApacheClient apacheClient = transport.use();
+            client = apacheClient;
+            if (isOver.get()) { // the exchange may have ended before the client was set
                 giveBack();
                 return;
             }
-            used.origin(made.uri()).lease(this);
+            apacheClient.origin(created.uri()).lease(this);
         } catch (Throwable e) {
             failed(e);
         }
@@ -60,7 +60,7 @@ final class RunningExchange implements Transport.Exchange, Runnable {
     }
 
     boolean isOver() {
-        return over.get();
+        return isOver.get();
     }
 
     /** Sends the request over a connection, which then belongs to this exchange. */
@@ -69,8 +69,8 @@ final class RunningExchange implements Transport.Exchange, Runnable {
         synchronized (this) {
             handler = next;
         }
-        if (over.get()) {
-            next.drop();
+        if (isOver.get()) {
+            next.release();
         } else {
             next.begin();
         }
@@ -78,11 +78,11 @@ final class RunningExchange implements Transport.Exchange, Runnable {
 
     /** Called if the connection closed before the request was sent. */
     void notSent(Exception cause) {
-        boolean again;
+        boolean retry;
         synchronized (this) {
-            again = ++connections < MAX_CONNECTIONS;
+            retry = ++connections < MAX_CONNECTIONS;
         }
-        if (!again) {
+        if (!retry) {
             failed(cause);
             return;
         }
@@ -96,7 +96,7 @@ final class RunningExchange implements Transport.Exchange, Runnable {
     }
 
     void done() {
-        end(done, null);
+        end(onDone, null);
     }
 
     /**
@@ -113,8 +113,8 @@ final class RunningExchange implements Transport.Exchange, Runnable {
     }
 
     /** Calls the receiver for the last time, on a separate thread if the receiver may block. */
-    private void end(@Nullable Runnable last, @Nullable Throwable thrown) {
-        if (!over.compareAndSet(false, true)) {
+    private void end(@Nullable Runnable lastAction, @Nullable Throwable thrown) {
+        if (!isOver.compareAndSet(false, true)) {
             return;
         }
         failure = thrown;
@@ -122,18 +122,18 @@ final class RunningExchange implements Transport.Exchange, Runnable {
             transport.ended(this);
             abort();
         } finally {
-            leave(last);
+            leave(lastAction);
         }
     }
 
-    private void leave(@Nullable Runnable last) {
+    private void leave(@Nullable Runnable lastAction) {
         try {
             giveBack();
         } finally {
-            if (last == done && !mayWait()) {
-                last.run();
-            } else if (last != null) {
-                transport.execute(last);
+            if (lastAction == onDone && !mayWait()) {
+                lastAction.run();
+            } else if (lastAction != null) {
+                transport.execute(lastAction);
             }
         }
     }
@@ -157,18 +157,18 @@ final class RunningExchange implements Transport.Exchange, Runnable {
     }
 
     /** Returns whether the exchange uses a client. */
-    boolean uses(ApacheClient one) {
-        return client == one;
+    boolean uses(ApacheClient other) {
+        return client == other;
     }
 
     /** Calls the transport without holding a lock, because the transport calls exchanges while it holds its own. */
     private void giveBack() {
-        boolean had;
+        boolean hadConnection;
         synchronized (this) {
-            had = client != null;
+            hadConnection = client != null;
             client = null;
         }
-        if (had) {
+        if (hadConnection) {
             transport.giveBack();
         }
     }

@@ -22,13 +22,13 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 /** Requests a tunnel to a server from a proxy (CONNECT). */
 final class Tunnel implements AsyncClientExchangeHandler {
     private final HttpHost target;
-    private final Runnable made;
+    private final Runnable onEstablished;
     private final Consumer<IOException> refused;
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean isOver = new AtomicBoolean();
 
-    Tunnel(OriginConnections.Key key, Runnable made, Consumer<IOException> refused) {
+    Tunnel(OriginConnections.Key key, Runnable onEstablished, Consumer<IOException> refused) {
         this.target = new HttpHost("https", key.host(), key.port());
-        this.made = made;
+        this.onEstablished = onEstablished;
         this.refused = refused;
     }
 
@@ -55,8 +55,8 @@ final class Tunnel implements AsyncClientExchangeHandler {
         if (response.getCode() / 100 != 2) {
             failed(new IOException("expected a tunnel to " + target.toHostString() + ", found HTTP "
                     + response.getCode() + " from the proxy"));
-        } else if (over.compareAndSet(false, true)) {
-            made.run();
+        } else if (isOver.compareAndSet(false, true)) {
+            onEstablished.run();
         }
     }
 
@@ -73,7 +73,7 @@ final class Tunnel implements AsyncClientExchangeHandler {
 
     @Override
     public void failed(Exception cause) {
-        if (over.compareAndSet(false, true)) {
+        if (isOver.compareAndSet(false, true)) {
             refused.accept(RunningExchange.io(cause));
         }
     }

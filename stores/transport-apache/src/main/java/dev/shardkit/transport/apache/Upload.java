@@ -19,15 +19,15 @@ final class Upload {
 
     private final Iterator<ByteBuffer> pieces;
     private final long size;
-    private ByteBuffer piece = NOTHING;
-    private volatile long left;
+    private ByteBuffer current = NOTHING;
+    private volatile long remaining;
 
     Upload(Payload payload) {
         this.pieces = payload.size() == 0
                 ? Collections.emptyIterator()
                 : payload.pieces().iterator();
         this.size = payload.size();
-        this.left = size;
+        this.remaining = size;
     }
 
     /** Returns the core's description of the body; null without a body. */
@@ -37,19 +37,19 @@ final class Upload {
     }
 
     int available() {
-        return (int) Math.min(left, Integer.MAX_VALUE);
+        return (int) Math.min(remaining, Integer.MAX_VALUE);
     }
 
     /** Writes as much as the connection accepts. */
     void write(DataStreamChannel channel) throws IOException {
-        if (left == 0) {
+        if (remaining == 0) {
             return;
         }
         while (advance()) {
-            int n = Math.min(SLICE, piece.remaining());
-            int written = channel.write(piece.slice(piece.position(), n));
-            piece.position(piece.position() + written);
-            left -= written;
+            int n = Math.min(SLICE, current.remaining());
+            int written = channel.write(current.slice(current.position(), n));
+            current.position(current.position() + written);
+            remaining -= written;
             if (written < n) {
                 return;
             }
@@ -59,9 +59,9 @@ final class Upload {
 
     /** Moves to the next piece with remaining bytes, if there is one. */
     private boolean advance() {
-        while (!piece.hasRemaining() && pieces.hasNext()) {
-            piece = pieces.next();
+        while (!current.hasRemaining() && pieces.hasNext()) {
+            current = pieces.next();
         }
-        return piece.hasRemaining();
+        return current.hasRemaining();
     }
 }

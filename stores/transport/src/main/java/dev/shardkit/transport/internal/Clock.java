@@ -17,7 +17,7 @@ public final class Clock {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The tasks, the next one first. A difference of times is right even if the system's clock overflows. */
-    private final PriorityQueue<Task> tasks = new PriorityQueue<>((a, b) -> Long.compare(a.at - b.at, 0));
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>((a, b) -> Long.compare(a.dueNanos - b.dueNanos, 0));
 
     private boolean running;
 
@@ -39,12 +39,12 @@ public final class Clock {
 
     private static final class Task implements Due {
         private final Clock clock;
-        private final long at;
+        private final long dueNanos;
         private final Runnable work;
 
-        Task(Clock clock, long at, Runnable work) {
+        Task(Clock clock, long dueNanos, Runnable work) {
             this.clock = clock;
-            this.at = at;
+            this.dueNanos = dueNanos;
             this.work = work;
         }
 
@@ -107,12 +107,12 @@ public final class Clock {
 
     /** Waits for the next task and takes it; null if the thread ends, because there is none. */
     private synchronized @Nullable Task next() {
-        long end = System.nanoTime() + IDLE_NANOS;
+        long idleEnd = System.nanoTime() + IDLE_NANOS;
         while (true) {
             Task first = tasks.peek();
-            long left = (first == null ? end : first.at) - System.nanoTime();
-            if (left > 0) {
-                await(left);
+            long remaining = (first == null ? idleEnd : first.dueNanos) - System.nanoTime();
+            if (remaining > 0) {
+                await(remaining);
             } else if (first == null) {
                 running = false;
                 return null;

@@ -40,25 +40,25 @@ record ArchiveDirectory(
     static CompletableFuture<Optional<ArchiveDirectory>> load(
             ArchiveObject archive, ZipLimits limits, long generation) {
         return archive.fetch(new ByteRange.Suffix(EndRecord.TAIL), Optional.empty())
-                .thenCompose(answer -> answer instanceof FetchResult.Found tail
-                        ? new Loading(archive, limits, generation, tail).end().thenApply(Optional::of)
+                .thenCompose(fetched -> fetched instanceof FetchResult.Found tail
+                        ? new Loading(archive, limits, generation, tail).read().thenApply(Optional::of)
                         : CompletableFuture.completedFuture(Optional.empty()));
     }
 
     /** One attempt to read the directory, given the last bytes of the archive. */
     private record Loading(ArchiveObject archive, ZipLimits limits, long generation, FetchResult.Found found) {
-        CompletableFuture<ArchiveDirectory> end() {
-            ByteBuffer tail = little(found);
+        CompletableFuture<ArchiveDirectory> read() {
+            ByteBuffer tail = littleEndian(found);
             int record = EndRecord.find(tail);
             long begin = found.objectSize() - tail.limit();
             long large = EndRecord.large(tail, record);
             if (large < 0) {
                 return directory(EndRecord.read(tail, record), begin + record, tail);
             }
-            long most = begin + record - EndRecord.LOCATOR - EndRecord.LARGE;
-            if (large > most) {
+            long maxOffset = begin + record - EndRecord.LOCATOR - EndRecord.LARGE;
+            if (large > maxOffset) {
                 throw new CorruptDataException(
-                        "the archive's ZIP64 record: expected an offset of at most " + most + ", found " + large);
+                        "the archive's ZIP64 record: expected an offset of at most " + maxOffset + ", found " + large);
             }
             if (large >= begin) {
                 ByteBuffer inside =
@@ -66,7 +66,7 @@ record ArchiveDirectory(
                 return directory(EndRecord.readLarge(inside, tail, record), large, tail);
             }
             return fetch(large, EndRecord.LARGE)
-                    .thenCompose(more -> directory(EndRecord.readLarge(more, tail, record), large, tail));
+                    .thenCompose(record64 -> directory(EndRecord.readLarge(record64, tail, record), large, tail));
         }
 
         private CompletableFuture<ArchiveDirectory> directory(EndRecord end, long records, ByteBuffer tail) {
@@ -81,10 +81,10 @@ record ArchiveDirectory(
                         parsed(tail.slice((int) (end.offset() - begin), (int) end.size()), end));
             }
             long missing = Math.min(end.size(), begin - end.offset());
-            return fetch(end.offset(), missing).thenApply(first -> {
-                ByteBuffer all = ByteBuffer.allocate((int) end.size());
-                all.put(first).put(tail.slice(0, (int) (end.size() - missing)));
-                return parsed(all.flip(), end);
+            return fetch(end.offset(), missing).thenApply(beginning -> {
+                ByteBuffer records64 = ByteBuffer.allocate((int) end.size());
+                records64.put(beginning).put(tail.slice(0, (int) (end.size() - missing)));
+                return parsed(records64.flip(), end);
             });
         }
 
@@ -97,17 +97,17 @@ record ArchiveDirectory(
 
         private CompletableFuture<ByteBuffer> fetch(long offset, long size) {
             return archive.fetch(new ByteRange.Slice(offset, size), found.version())
-                    .thenApply(answer -> {
-                        if (answer instanceof FetchResult.Found more
-                                && more.version().equals(found.version())
-                                && more.objectSize() == found.objectSize()) {
-                            return little(more);
+                    .thenApply(fetched -> {
+                        if (fetched instanceof FetchResult.Found part
+                                && part.version().equals(found.version())
+                                && part.objectSize() == found.objectSize()) {
+                            return littleEndian(part);
                         }
                         throw new ObjectChangedException("the archive has changed while its directory was read");
                     });
         }
 
-        private static ByteBuffer little(FetchResult.Found found) {
+        private static ByteBuffer littleEndian(FetchResult.Found found) {
             return ByteBuffer.wrap(found.bytes().toArray()).order(ByteOrder.LITTLE_ENDIAN);
         }
     }

@@ -74,11 +74,11 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     @Override
     public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
             throws IOException {
-        String name = names.full(key);
+        String name = names.entryName(key);
         publishing.readLock().lock();
         try {
-            begin();
-            return changed(name, staged(name, content), condition, durability == Durability.FORCED);
+            recordBase();
+            return apply(name, stage(name, content), condition, durability == Durability.FORCED);
         } finally {
             publishing.readLock().unlock();
         }
@@ -86,14 +86,14 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
 
     @Override
     public WriteResult deleteNow(String key, Condition condition) throws IOException {
-        String name = names.full(key);
+        String name = names.entryName(key);
         publishing.readLock().lock();
         try {
-            begin();
+            recordBase();
             synchronized (this) {
                 return version(name).isEmpty()
                         ? WriteResult.NOTHING
-                        : changed(name, new EntryChange.Gone(), condition, false);
+                        : apply(name, new EntryChange.Gone(), condition, false);
             }
         } finally {
             publishing.readLock().unlock();
@@ -101,25 +101,25 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     }
 
     @Override
-    public void reserved(String prefix, Consumer<String> found) throws IOException {
-        ArchiveListing.reserved(published.directory().members(), sizes(), names.below(prefix), found);
+    public void reserved(String prefix, Consumer<String> consumer) throws IOException {
+        ArchiveListing.reserved(published.directory().members(), sizes(), names.entryPrefix(prefix), consumer);
     }
 
     @Override
     public void deleteAll(String prefix) throws IOException {
-        String below = names.below(prefix);
+        String fullPrefix = names.entryPrefix(prefix);
         publishing.readLock().lock();
         try {
-            begin();
+            recordBase();
             synchronized (this) {
-                TreeMap<String, Object> all =
+                TreeMap<String, Object> entries =
                         new TreeMap<>(published.directory().members());
-                all.putAll(changes);
-                for (String name : all.tailMap(below, true).keySet()) {
-                    if (!name.startsWith(below)) {
+                entries.putAll(changes);
+                for (String name : entries.tailMap(fullPrefix, true).keySet()) {
+                    if (!name.startsWith(fullPrefix)) {
                         break;
                     }
-                    changed(name, new EntryChange.Gone(), Condition.ANY, false);
+                    apply(name, new EntryChange.Gone(), Condition.ANY, false);
                 }
             }
         } finally {
@@ -128,7 +128,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     }
 
     /** Records the version of the archive on which the changes are based. */
-    private synchronized void begin() throws IOException {
+    private synchronized void recordBase() throws IOException {
         if (changes.isEmpty()) {
             base = version().orElse(null);
         }
@@ -136,23 +136,23 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
 
     /** Returns the current version of the archive; empty if there is none. */
     private Optional<String> version() throws IOException {
-        Optional<Snapshot> found = published.archive();
-        if (found.isEmpty()) {
+        Optional<Snapshot> snapshot = published.archive();
+        if (snapshot.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = found.get()) {
+        try (Snapshot object = snapshot.get()) {
             published.directory(object); // rejects a file that is not an archive
             return Optional.of(object.version());
         }
     }
 
-    private EntryChange staged(String name, Content content) throws IOException {
+    private EntryChange stage(String name, Content content) throws IOException {
         String version = session + "-" + versions.incrementAndGet();
         if (isDocument(name) && content.size() <= LARGEST_DOCUMENT && reserve(content.size())) {
             return new EntryChange.Document(Documents.collect(name, content), version);
         }
-        DraftFile to = file();
-        return new EntryChange.Written(to, to.append(name, content), version);
+        DraftFile draft = file();
+        return new EntryChange.Written(draft, draft.append(name, content), version);
     }
 
     static boolean isDocument(String name) {
@@ -167,17 +167,17 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
 
     private synchronized DraftFile file() throws IOException {
         if (file == null) {
-            file = DraftFile.create(DraftPaths.fresh(archive), archive);
+            file = DraftFile.create(DraftPaths.newDraft(archive), archive);
         }
         return file;
     }
 
-    private synchronized WriteResult changed(String name, EntryChange next, Condition condition, boolean isForced)
+    private synchronized WriteResult apply(String name, EntryChange next, Condition condition, boolean isForced)
             throws IOException {
         if (!(condition instanceof Condition.Any)) {
-            Optional<String> wanted =
+            Optional<String> expected =
                     condition instanceof Condition.Version v ? Optional.of(v.version()) : Optional.empty();
-            if (!version(name).equals(wanted)) {
+            if (!version(name).equals(expected)) {
                 return WriteResult.NOT_MET;
             }
         }
@@ -211,11 +211,11 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
 
     private static Optional<Snapshot> open(EntryChange change) throws IOException {
         if (change instanceof EntryChange.Document d) {
-            return Optional.of(new EntrySnapshots.InMemory(d.bytes(), d.own()));
+            return Optional.of(new EntrySnapshots.InMemory(d.bytes(), d.entryVersion()));
         } else if (change instanceof EntryChange.Written w) {
             RandomAccessFile file = new RandomAccessFile(w.file().path().toFile(), "r");
             return Optional.of(new EntrySnapshots.Written(
-                    file, w.own(), w.placed().start(), w.placed().size()));
+                    file, w.entryVersion(), w.placed().start(), w.placed().size()));
         }
         return Optional.empty();
     }
@@ -287,13 +287,13 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
     }
 
     private void reset() throws IOException {
-        DraftFile old = file;
+        DraftFile draft = file;
         changes.clear();
         file = null;
         documentBytes = 0;
         forced = false;
-        if (old != null) {
-            Files.deleteIfExists(old.path());
+        if (draft != null) {
+            Files.deleteIfExists(draft.path());
         }
     }
 }

@@ -25,8 +25,8 @@ final class ArchiveListing {
     record Near(NearZip reads, EntryNames names, UnpublishedChanges changes) implements BlockingLists {
         @Override
         public void list(String prefix, Consumer<Entry> entries) throws IOException {
-            String below = names.below(prefix);
-            children(reads.directory().members(), changes.sizes(), below).forEach(entries);
+            String fullPrefix = names.entryPrefix(prefix);
+            children(reads.directory().members(), changes.sizes(), fullPrefix).forEach(entries);
         }
     }
 
@@ -34,7 +34,7 @@ final class ArchiveListing {
     record Far(FarZip reads, EntryNames names) implements Lists {
         @Override
         public Lists.Names list(String prefix, Depth depth) {
-            String below = names.below(prefix);
+            String fullPrefix = names.entryPrefix(prefix);
             return new Lists.Names() {
                 private boolean done;
 
@@ -46,8 +46,8 @@ final class ArchiveListing {
                     done = true;
                     return reads.directory()
                             .thenApply(d -> depth == Depth.ALL
-                                    ? all(d.members(), below)
-                                    : children(d.members(), new TreeMap<>(), below));
+                                    ? all(d.members(), fullPrefix)
+                                    : children(d.members(), new TreeMap<>(), fullPrefix));
                 }
             };
         }
@@ -57,8 +57,8 @@ final class ArchiveListing {
     static void reserved(
             NavigableMap<String, ArchiveEntry> members,
             NavigableMap<String, OptionalLong> changed,
-            String below,
-            Consumer<String> found) {
+            String fullPrefix,
+            Consumer<String> entries) {
         Set<String> names = new TreeSet<>(members.keySet());
         changed.forEach((name, size) -> {
             if (size.isPresent()) {
@@ -68,40 +68,45 @@ final class ArchiveListing {
             }
         });
         names.stream()
-                .filter(name -> name.startsWith(below))
-                .map(name -> name.substring(below.length()))
+                .filter(name -> name.startsWith(fullPrefix))
+                .map(name -> name.substring(fullPrefix.length()))
                 .filter(OwnNames::isBelowOwn)
-                .forEach(found);
+                .forEach(entries);
     }
 
     private static List<Entry> children(
-            NavigableMap<String, ArchiveEntry> members, NavigableMap<String, OptionalLong> changed, String below) {
-        TreeMap<String, Entry> found = new TreeMap<>();
-        Optional<String> key = Optional.ofNullable(members.ceilingKey(below));
-        while (key.isPresent() && key.get().startsWith(below)) {
+            NavigableMap<String, ArchiveEntry> members, NavigableMap<String, OptionalLong> changed, String fullPrefix) {
+        TreeMap<String, Entry> entries = new TreeMap<>();
+        Optional<String> key = Optional.ofNullable(members.ceilingKey(fullPrefix));
+        while (key.isPresent() && key.get().startsWith(fullPrefix)) {
             String name = key.get();
-            boolean same = !changed.containsKey(name);
-            if (same) {
-                add(found, name.substring(below.length()), members.get(name).size());
+            boolean isUnchanged = !changed.containsKey(name);
+            if (isUnchanged) {
+                add(
+                        entries,
+                        name.substring(fullPrefix.length()),
+                        members.get(name).size());
             }
-            int slash = name.indexOf('/', below.length());
+            int slash = name.indexOf('/', fullPrefix.length());
             // '0' is the character after '/', so this skips all names below the prefix that was found
             key = Optional.ofNullable(
-                    same && slash >= 0 ? members.ceilingKey(name.substring(0, slash) + '0') : members.higherKey(name));
+                    isUnchanged && slash >= 0
+                            ? members.ceilingKey(name.substring(0, slash) + '0')
+                            : members.higherKey(name));
         }
-        changed.tailMap(below, true).forEach((name, size) -> {
-            if (name.startsWith(below) && size.isPresent()) {
-                add(found, name.substring(below.length()), size.getAsLong());
+        changed.tailMap(fullPrefix, true).forEach((name, size) -> {
+            if (name.startsWith(fullPrefix) && size.isPresent()) {
+                add(entries, name.substring(fullPrefix.length()), size.getAsLong());
             }
         });
-        return List.copyOf(found.values());
+        return List.copyOf(entries.values());
     }
 
-    private static void add(TreeMap<String, Entry> found, String rest, long size) {
-        int slash = rest.indexOf('/');
-        String name = slash < 0 ? rest : rest.substring(0, slash);
+    private static void add(TreeMap<String, Entry> entries, String relative, long size) {
+        int slash = relative.indexOf('/');
+        String name = slash < 0 ? relative : relative.substring(0, slash);
         if (!OwnNames.isOwn(name)) {
-            found.put(
+            entries.put(
                     slash < 0 ? name : name + "/", slash < 0 ? object(name, size) : new Entry(name, Entry.Kind.PREFIX));
         }
     }
@@ -110,14 +115,14 @@ final class ArchiveListing {
         return new Entry(name, Entry.Kind.OBJECT, OptionalLong.of(size), Optional.empty());
     }
 
-    private static List<Entry> all(NavigableMap<String, ArchiveEntry> members, String below) {
-        List<Entry> found = new ArrayList<>();
-        members.tailMap(below, true).forEach((name, member) -> {
-            String rest = name.startsWith(below) ? name.substring(below.length()) : "";
-            if (!rest.isEmpty() && !OwnNames.isBelowOwn(rest)) {
-                found.add(object(rest, member.size()));
+    private static List<Entry> all(NavigableMap<String, ArchiveEntry> members, String fullPrefix) {
+        List<Entry> entries = new ArrayList<>();
+        members.tailMap(fullPrefix, true).forEach((name, member) -> {
+            String relative = name.startsWith(fullPrefix) ? name.substring(fullPrefix.length()) : "";
+            if (!relative.isEmpty() && !OwnNames.isBelowOwn(relative)) {
+                entries.add(object(relative, member.size()));
             }
         });
-        return found;
+        return entries;
     }
 }

@@ -38,12 +38,12 @@ final class ArchiveLock {
 
     private final Path path;
     private final FileChannel channel;
-    private final KeyLocks<Path>.Held here;
+    private final KeyLocks<Path>.Held localLock;
 
-    private ArchiveLock(Path path, FileChannel channel, KeyLocks<Path>.Held here) {
+    private ArchiveLock(Path path, FileChannel channel, KeyLocks<Path>.Held localLock) {
         this.path = path;
         this.channel = channel;
-        this.here = here;
+        this.localLock = localLock;
     }
 
     /** Waits for the lock of an archive, whose folder exists. */
@@ -51,7 +51,7 @@ final class ArchiveLock {
         long start = System.nanoTime();
         Path folder = archive.toAbsolutePath().getParent().toRealPath();
         Path path = folder.resolve(Keys.RESERVED + "-archive-lock-" + archive.getFileName());
-        KeyLocks<Path>.Held here = here(path);
+        KeyLocks<Path>.Held localLock = acquireLocal(path);
         Optional<FileChannel> locked = Optional.empty();
         try {
             while (locked.isEmpty()) {
@@ -60,15 +60,15 @@ final class ArchiveLock {
                     pause(path, start);
                 }
             }
-            return new ArchiveLock(path, locked.get(), here);
+            return new ArchiveLock(path, locked.get(), localLock);
         } finally {
             if (locked.isEmpty()) {
-                here.release();
+                localLock.release();
             }
         }
     }
 
-    private static KeyLocks<Path>.Held here(Path path) {
+    private static KeyLocks<Path>.Held acquireLocal(Path path) {
         try {
             return HERE.acquire(path, PATIENCE).orElseThrow(() -> busy(path));
         } catch (InterruptedException e) {
@@ -94,8 +94,8 @@ final class ArchiveLock {
 
     /** Locks the file at {@code path}; empty if it is locked or was deleted. */
     private static Optional<FileChannel> tryLock(Path path) throws IOException {
-        Optional<BasicFileAttributes> before = attributes(path);
-        if (before.isPresent() && !before.get().isRegularFile()) {
+        Optional<BasicFileAttributes> attributesBefore = attributes(path);
+        if (attributesBefore.isPresent() && !attributesBefore.get().isRegularFile()) {
             throw new StoreException("locking by " + path + ": expected a regular file, found something else");
         }
         FileChannel channel = FileChannel.open(path, OPTIONS);
@@ -104,7 +104,7 @@ final class ArchiveLock {
             Optional<FileLock> lock = Optional.ofNullable(channel.tryLock());
             if (lock.isPresent()) {
                 refuseOtherFile(path, channel);
-                locked = isAt(path, channel, before);
+                locked = isAt(path, channel, attributesBefore);
             }
             return locked ? Optional.of(channel) : Optional.empty();
         } catch (OverlappingFileLockException e) {
@@ -146,15 +146,15 @@ final class ArchiveLock {
      * Returns whether the path leads to the file of the channel. A channel does not reveal its file, but can set its
      * size.
      */
-    private static boolean isAt(Path path, FileChannel channel, Optional<BasicFileAttributes> before)
+    private static boolean isAt(Path path, FileChannel channel, Optional<BasicFileAttributes> attributesBefore)
             throws IOException {
         int size = ThreadLocalRandom.current().nextInt(1, LONGEST);
         channel.truncate(0);
         channel.write(ByteBuffer.allocate(size), 0);
-        Optional<BasicFileAttributes> after = attributes(path);
-        return after.isPresent()
-                && after.get().size() == size
-                && (before.isEmpty() || key(before.get()).equals(key(after.get())));
+        Optional<BasicFileAttributes> attributesAfter = attributes(path);
+        return attributesAfter.isPresent()
+                && attributesAfter.get().size() == size
+                && (attributesBefore.isEmpty() || key(attributesBefore.get()).equals(key(attributesAfter.get())));
     }
 
     private static Optional<Object> key(BasicFileAttributes file) {
@@ -177,7 +177,7 @@ final class ArchiveLock {
                 Files.deleteIfExists(path);
             }
         } finally {
-            here.release();
+            localLock.release();
         }
     }
 }

@@ -23,11 +23,11 @@ final class ArchiveWriter {
     }
 
     /** An entry in memory, and its offset in the archive. */
-    static PlacedEntry document(String name, Bytes bytes, long at) {
-        CRC32 sum = new CRC32();
-        bytes.pieces().forEach(sum::update);
+    static PlacedEntry document(String name, Bytes bytes, long offset) {
+        CRC32 checksum = new CRC32();
+        bytes.pieces().forEach(checksum::update);
         int header = ZipRecords.localSize(name.getBytes(StandardCharsets.UTF_8).length, bytes.size());
-        return PlacedEntry.stored(name, (int) sum.getValue(), bytes.size(), at, header);
+        return PlacedEntry.stored(name, (int) checksum.getValue(), bytes.size(), offset, header);
     }
 
     /** Continues at another offset. */
@@ -47,12 +47,12 @@ final class ArchiveWriter {
     }
 
     private void write(PlacedEntry placed, Bytes bytes, int padding) throws IOException {
-        long at = ZipRecords.writeAt(out, placed.local(padding), placed.header());
+        long offset = ZipRecords.writeAt(out, placed.local(padding), placed.header());
         for (ByteBuffer piece : bytes.pieces()) {
-            at = ZipRecords.writeAt(out, piece, at);
+            offset = ZipRecords.writeAt(out, piece, offset);
         }
         entries.add(placed);
-        end = at;
+        end = offset;
     }
 
     /** Adds entries that this file already contains before {@code limit}. */
@@ -62,17 +62,17 @@ final class ArchiveWriter {
     }
 
     /** Copies an entry of a draft, with its header. */
-    void copy(PlacedEntry placed, FileChannel from) throws IOException {
+    void copy(PlacedEntry placed, FileChannel draft) throws IOException {
         out.position(end);
-        long left = placed.end() - placed.header();
-        while (left > 0) {
-            long n = from.transferTo(placed.end() - left, left, out);
-            if (n <= 0) {
+        long remaining = placed.end() - placed.header();
+        while (remaining > 0) {
+            long count = draft.transferTo(placed.end() - remaining, remaining, out);
+            if (count <= 0) {
                 throw new CorruptDataException("the unfinished archive ends within " + placed.name());
             }
-            left -= n;
+            remaining -= count;
         }
-        entries.add(placed.at(end));
+        entries.add(placed.movedTo(end));
         end += placed.end() - placed.header();
     }
 
@@ -91,7 +91,7 @@ final class ArchiveWriter {
 
     /** Writes the directory and ends the file. */
     void finish(byte[] comment) throws IOException {
-        long begin = end;
+        long directoryStart = end;
         ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
         for (PlacedEntry placed : entries) {
             ByteBuffer entry = ZipRecords.central(placed);
@@ -106,7 +106,8 @@ final class ArchiveWriter {
             }
         }
         end = ZipRecords.writeAt(out, buffer.flip(), end);
-        end = ZipRecords.writeAt(out, ZipRecords.end(entries.size(), begin, end - begin, comment), end);
+        end = ZipRecords.writeAt(
+                out, ZipRecords.end(entries.size(), directoryStart, end - directoryStart, comment), end);
         out.truncate(end);
     }
 }

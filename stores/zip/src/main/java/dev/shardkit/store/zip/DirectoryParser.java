@@ -27,7 +27,7 @@ final class DirectoryParser {
     private final ByteBuffer in;
     private final EndRecord end;
     private final ZipLimits limits;
-    private final List<ArchiveEntry> found = new ArrayList<>();
+    private final List<ArchiveEntry> entries = new ArrayList<>();
 
     private DirectoryParser(ByteBuffer in, EndRecord end, ZipLimits limits) {
         this.in = in;
@@ -43,9 +43,9 @@ final class DirectoryParser {
     static NavigableMap<String, ArchiveEntry> parse(ByteBuffer records, EndRecord end, ZipLimits limits) {
         DirectoryParser parser = new DirectoryParser(records, end, limits);
         while (records.hasRemaining()) {
-            parser.found.add(parser.record());
+            parser.entries.add(parser.parseRecord());
         }
-        long count = parser.found.size();
+        long count = parser.entries.size();
         if ((end.isZip64() ? count : count & 0xffff) != end.entries()) {
             throw new CorruptDataException(
                     "the archive's directory: expected " + end.entries() + " entries, found " + count);
@@ -53,38 +53,41 @@ final class DirectoryParser {
         return parser.byKey();
     }
 
-    private ArchiveEntry record() {
-        int at = in.position();
-        if (in.remaining() < RECORD || in.getInt(at) != SIGNATURE) {
-            throw new CorruptDataException("the archive's directory: expected an entry at byte " + at + " of "
+    private ArchiveEntry parseRecord() {
+        int start = in.position();
+        if (in.remaining() < RECORD || in.getInt(start) != SIGNATURE) {
+            throw new CorruptDataException("the archive's directory: expected an entry at byte " + start + " of "
                     + in.limit() + ", found something else; archives with data in front of them are not read");
         }
-        int nameLength = EndRecord.u2(in, at + 28);
-        int extraLength = EndRecord.u2(in, at + 30);
-        int length = RECORD + nameLength + extraLength + EndRecord.u2(in, at + 32);
+        int nameLength = EndRecord.u2(in, start + 28);
+        int extraLength = EndRecord.u2(in, start + 30);
+        int length = RECORD + nameLength + extraLength + EndRecord.u2(in, start + 32);
         if (length > in.remaining()) {
-            throw new CorruptDataException("the archive's directory ends within entry " + found.size());
+            throw new CorruptDataException("the archive's directory ends within entry " + entries.size());
         }
-        int flags = EndRecord.u2(in, at + 8);
+        int flags = EndRecord.u2(in, start + 8);
         if ((flags & MASKED) != 0) {
             throw new UnsupportedException("the archive's directory is encrypted");
         }
-        in.position(at + length);
+        in.position(start + length);
         long[] large = {
-            EndRecord.u4(in, at + 24), EndRecord.u4(in, at + 20), EndRecord.u4(in, at + 42), EndRecord.u2(in, at + 34)
+            EndRecord.u4(in, start + 24),
+            EndRecord.u4(in, start + 20),
+            EndRecord.u4(in, start + 42),
+            EndRecord.u2(in, start + 34)
         };
-        enlarge(large, at + RECORD + nameLength, extraLength);
+        enlarge(large, start + RECORD + nameLength, extraLength);
         if (large[3] != 0) {
             throw new UnsupportedException(
                     "the archive has an entry in another part of it: it was split into several files");
         }
         return new ArchiveEntry(
-                name(at + RECORD, nameLength, (flags & UTF_8) != 0),
+                name(start + RECORD, nameLength, (flags & UTF_8) != 0),
                 nameLength,
-                EndRecord.u2(in, at + 10),
+                EndRecord.u2(in, start + 10),
                 flags,
-                EndRecord.u2(in, at + 6) & 0xff,
-                in.getInt(at + 16),
+                EndRecord.u2(in, start + 6) & 0xff,
+                in.getInt(start + 16),
                 large[1],
                 large[0],
                 large[2],
@@ -94,37 +97,37 @@ final class DirectoryParser {
     /** Reads the 64-bit numbers from the ZIP64 extra field. */
     private void enlarge(long[] numbers, int extra, int length) {
         boolean[] missing = {numbers[0] == INT_MAX, numbers[1] == INT_MAX, numbers[2] == INT_MAX, numbers[3] == 0xffff};
-        int at = extra;
-        while (at + 4 <= extra + length) {
-            int stop = at + 4 + EndRecord.u2(in, at + 2);
-            if (stop > extra + length) {
+        int field = extra;
+        while (field + 4 <= extra + length) {
+            int fieldEnd = field + 4 + EndRecord.u2(in, field + 2);
+            if (fieldEnd > extra + length) {
                 break; // some programs pad with anything
             }
-            if (EndRecord.u2(in, at) == LARGE) {
-                int field = at + 4;
+            if (EndRecord.u2(in, field) == LARGE) {
+                int position = field + 4;
                 for (int i = 0; i < 4; i++) {
                     int width = i < 3 ? 8 : 4;
-                    if (missing[i] && field + width <= stop) {
-                        numbers[i] = i < 3 ? in.getLong(field) : EndRecord.u4(in, field);
+                    if (missing[i] && position + width <= fieldEnd) {
+                        numbers[i] = i < 3 ? in.getLong(position) : EndRecord.u4(in, position);
                         missing[i] = false;
-                        field += width;
+                        position += width;
                     }
                 }
                 break;
             }
-            at = stop;
+            field = fieldEnd;
         }
         for (int i = 0; i < 3; i++) {
             if (missing[i] || numbers[i] < 0) {
-                throw new CorruptDataException("the archive's directory: entry " + found.size()
+                throw new CorruptDataException("the archive's directory: entry " + entries.size()
                         + " declares a ZIP64 number that is missing or beyond 2^63 - 1");
             }
         }
     }
 
-    private String name(int at, int length, boolean utf8) {
+    private String name(int offset, int length, boolean utf8) {
         byte[] name = new byte[length];
-        in.get(at, name);
+        in.get(offset, name);
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -133,7 +136,7 @@ final class DirectoryParser {
         } catch (CharacterCodingException e) {
             if (utf8) {
                 throw new CorruptDataException(
-                        "the archive's directory: the name of entry " + found.size() + " is not UTF-8");
+                        "the archive's directory: the name of entry " + entries.size() + " is not UTF-8");
             }
             String ibm = "IBM437"; // the format's own character set, which not every JVM has
             return new String(name, Charset.isSupported(ibm) ? Charset.forName(ibm) : StandardCharsets.ISO_8859_1);
@@ -141,12 +144,12 @@ final class DirectoryParser {
     }
 
     private NavigableMap<String, ArchiveEntry> byKey() {
-        List<ArchiveEntry> placed = placed();
+        List<ArchiveEntry> limited = withLimits();
         NavigableMap<String, ArchiveEntry> members = new TreeMap<>();
-        for (ArchiveEntry member : placed) {
+        for (ArchiveEntry member : limited) {
             if (isObject(member)) {
-                Optional<ArchiveEntry> other = Optional.ofNullable(members.put(member.name(), member));
-                if (other.isPresent() && !limits.lastOfDuplicates()) {
+                Optional<ArchiveEntry> duplicate = Optional.ofNullable(members.put(member.name(), member));
+                if (duplicate.isPresent() && !limits.lastOfDuplicates()) {
                     throw new CorruptDataException("the archive has several entries named " + shown(member.name())
                             + "; to read the last of them, as zarr-python does, add #duplicates=last to the location");
                 }
@@ -156,25 +159,25 @@ final class DirectoryParser {
     }
 
     /** Returns all entries with their limits, in the order of the directory. */
-    private List<ArchiveEntry> placed() {
-        Integer[] order = new Integer[found.size()];
+    private List<ArchiveEntry> withLimits() {
+        Integer[] order = new Integer[entries.size()];
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
         }
-        Arrays.sort(order, Comparator.comparingLong(i -> found.get(i).header()));
-        List<ArchiveEntry> placed = new ArrayList<>(found);
+        Arrays.sort(order, Comparator.comparingLong(i -> entries.get(i).header()));
+        List<ArchiveEntry> limited = new ArrayList<>(entries);
         for (int i = 0; i < order.length; i++) {
-            ArchiveEntry member = found.get(order[i]);
-            long next = i + 1 < order.length ? found.get(order[i + 1]).header() : end.offset();
-            long most = next - ArchiveEntry.HEADER - member.nameLength();
-            if (member.packed() > most || member.header() > most - member.packed()) {
+            ArchiveEntry member = entries.get(order[i]);
+            long next = i + 1 < order.length ? entries.get(order[i + 1]).header() : end.offset();
+            long maxPacked = next - ArchiveEntry.HEADER - member.nameLength();
+            if (member.packed() > maxPacked || member.header() > maxPacked - member.packed()) {
                 throw new CorruptDataException("the entry " + shown(member.name()) + " of the archive: expected "
                         + member.packed() + " bytes after a header at offset " + member.header()
                         + ", found the next entry or the directory at offset " + next);
             }
-            placed.set(order[i], member.limitedBy(next));
+            limited.set(order[i], member.limitedBy(next));
         }
-        return placed;
+        return limited;
     }
 
     private static boolean isObject(ArchiveEntry member) {

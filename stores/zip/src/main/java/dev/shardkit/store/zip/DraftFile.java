@@ -52,28 +52,28 @@ final class DraftFile {
     PlacedEntry append(String name, Content content) throws IOException {
         long size = content.size();
         int header = ZipRecords.localSize(name.getBytes(StandardCharsets.UTF_8).length, size);
-        long at = end.getAndAdd(header + size);
-        boolean done = false;
+        long offset = end.getAndAdd(header + size);
+        boolean isComplete = false;
         try (FileChannel out = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            Region region = new Region(name, out, at + header, size);
+            Region region = new Region(name, out, offset + header, size);
             content.writeTo(region);
             if (region.written != size) {
-                throw wrong(name, size, Long.toString(region.written));
+                throw wrongSize(name, size, Long.toString(region.written));
             }
-            PlacedEntry placed = PlacedEntry.stored(name, (int) region.sum.getValue(), size, at, header);
-            region.writeHeader(placed.local(0), at);
-            done = true;
+            PlacedEntry placed = PlacedEntry.stored(name, (int) region.checksum.getValue(), size, offset, header);
+            region.writeHeader(placed.local(0), offset);
+            isComplete = true;
             return placed;
         } finally {
-            if (!done) {
-                end.compareAndSet(at + header + size, at);
+            if (!isComplete) {
+                end.compareAndSet(offset + header + size, offset);
             }
         }
     }
 
-    private StoreException wrong(String name, long size, String found) {
+    private StoreException wrongSize(String name, long size, String actual) {
         return new StoreException("writing " + name + " to the archive " + archive + ": expected " + size
-                + " bytes from the content, found " + found);
+                + " bytes from the content, found " + actual);
     }
 
     /**
@@ -85,7 +85,7 @@ final class DraftFile {
         private final FileChannel out;
         private final long start;
         private final long size;
-        private final CRC32 sum = new CRC32();
+        private final CRC32 checksum = new CRC32();
         private long written;
 
         Region(String name, FileChannel out, long start, long size) {
@@ -99,9 +99,9 @@ final class DraftFile {
         public int write(ByteBuffer bytes) throws IOException {
             int count = bytes.remaining();
             if (count > size - written) {
-                throw wrong(name, size, "more");
+                throw wrongSize(name, size, "more");
             }
-            sum.update(bytes.duplicate());
+            checksum.update(bytes.duplicate());
             try {
                 while (bytes.hasRemaining()) {
                     written += out.write(bytes, start + written);
@@ -114,9 +114,9 @@ final class DraftFile {
             return count;
         }
 
-        void writeHeader(ByteBuffer header, long at) throws IOException {
+        void writeHeader(ByteBuffer header, long offset) throws IOException {
             try {
-                ZipRecords.writeAt(out, header, at);
+                ZipRecords.writeAt(out, header, offset);
             } catch (ClosedChannelException e) {
                 throw e; // the thread was interrupted
             } catch (IOException e) {

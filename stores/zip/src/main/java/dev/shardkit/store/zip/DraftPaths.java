@@ -20,14 +20,14 @@ final class DraftPaths {
     private DraftPaths() {}
 
     /** Returns the path of a new draft of {@code archive}. Removes drafts that killed writers left. */
-    static Path fresh(Path archive) throws IOException {
+    static Path newDraft(Path archive) throws IOException {
         Path folder = archive.toAbsolutePath().getParent();
         Files.createDirectories(folder);
         String prefix = prefix(archive);
         FileTime stale = FileTime.from(Instant.now().minus(STALE));
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(
+        try (DirectoryStream<Path> drafts = Files.newDirectoryStream(
                 folder, path -> path.getFileName().toString().startsWith(prefix))) {
-            for (Path path : all) {
+            for (Path path : drafts) {
                 if (Files.isRegularFile(path) && Files.getLastModifiedTime(path).compareTo(stale) < 0) {
                     Files.deleteIfExists(path);
                 }

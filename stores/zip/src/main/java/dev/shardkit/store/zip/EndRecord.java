@@ -28,9 +28,9 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
 
     /** Returns the offset of the end record in the last bytes of an archive. */
     static int find(ByteBuffer tail) {
-        for (int at = tail.limit() - SIZE; at >= 0; at--) {
-            if (tail.getInt(at) == SIGNATURE && at + SIZE + u2(tail, at + 20) == tail.limit()) {
-                return at;
+        for (int offset = tail.limit() - SIZE; offset >= 0; offset--) {
+            if (tail.getInt(offset) == SIGNATURE && offset + SIZE + u2(tail, offset + 20) == tail.limit()) {
+                return offset;
             }
         }
         throw new CorruptDataException("this is not a ZIP archive, or its end is missing: no end record was found");
@@ -46,62 +46,62 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
         if (u4(tail, locator + 16) > 1) {
             throw split();
         }
-        long at = tail.getLong(locator + 8);
-        if (at < 0) {
-            throw new CorruptDataException("the archive's ZIP64 record: expected an offset, found " + at);
+        long offset = tail.getLong(locator + 8);
+        if (offset < 0) {
+            throw new CorruptDataException("the archive's ZIP64 record: expected an offset, found " + offset);
         }
-        return at;
+        return offset;
     }
 
     /**
      * Reads the end record of an archive without ZIP64.
      *
-     * @param at the offset of the end record in {@code tail}
+     * @param record the offset of the end record in {@code tail}
      */
-    static EndRecord read(ByteBuffer tail, int at) {
-        checkDisks(u2(tail, at + 4), u2(tail, at + 6));
-        if (u2(tail, at + 8) != u2(tail, at + 10)) {
+    static EndRecord read(ByteBuffer tail, int record) {
+        checkDisks(u2(tail, record + 4), u2(tail, record + 6));
+        if (u2(tail, record + 8) != u2(tail, record + 10)) {
             throw split();
         }
-        return new EndRecord(u4(tail, at + 16), u4(tail, at + 12), u2(tail, at + 10), false);
+        return new EndRecord(u4(tail, record + 16), u4(tail, record + 12), u2(tail, record + 10), false);
     }
 
     /**
      * Reads the ZIP64 record, and checks that it agrees with the end record.
      *
      * @param record the bytes from the ZIP64 record on
-     * @param at the offset of the end record in {@code tail}
+     * @param endRecord the offset of the end record in {@code tail}
      */
-    static EndRecord readLarge(ByteBuffer record, ByteBuffer tail, int at) {
+    static EndRecord readLarge(ByteBuffer record, ByteBuffer tail, int endRecord) {
         if (record.remaining() < LARGE || record.getInt(0) != LARGE_SIGNATURE) {
             throw new CorruptDataException("the archive's ZIP64 record is not where its locator says");
         }
         checkDisks(u4(record, 16), u4(record, 20));
-        EndRecord found = new EndRecord(record.getLong(48), record.getLong(40), record.getLong(32), true);
-        if (record.getLong(24) != found.entries()) {
+        EndRecord directory = new EndRecord(record.getLong(48), record.getLong(40), record.getLong(32), true);
+        if (record.getLong(24) != directory.entries()) {
             throw split();
         }
-        if (found.offset() < 0 || found.size() < 0 || found.entries() < 0) {
+        if (directory.offset() < 0 || directory.size() < 0 || directory.entries() < 0) {
             throw new CorruptDataException("the archive's ZIP64 record has a number beyond 2^63 - 1");
         }
-        agree("offset of the directory", u4(tail, at + 16), found.offset(), INT_MAX);
-        agree("size of the directory", u4(tail, at + 12), found.size(), INT_MAX);
-        agree("number of entries", u2(tail, at + 10), found.entries(), SHORT_MAX);
-        return found;
+        checkAgreement("offset of the directory", u4(tail, endRecord + 16), directory.offset(), INT_MAX);
+        checkAgreement("size of the directory", u4(tail, endRecord + 12), directory.size(), INT_MAX);
+        checkAgreement("number of entries", u2(tail, endRecord + 10), directory.entries(), SHORT_MAX);
+        return directory;
     }
 
-    private static void agree(String what, long small, long large, long most) {
-        if (small != most && small != large) {
-            throw new CorruptDataException("the archive's end record and its ZIP64 record disagree on the " + what
+    private static void checkAgreement(String field, long small, long large, long escape) {
+        if (small != escape && small != large) {
+            throw new CorruptDataException("the archive's end record and its ZIP64 record disagree on the " + field
                     + ": expected " + small + ", found " + large);
         }
     }
 
-    /** Checks that the directory ends before the end records, which begin at {@code end}. */
-    void check(long end) {
-        if (offset > end - size || size > end) {
+    /** Checks that the directory ends before the end records, which begin at {@code recordsStart}. */
+    void check(long recordsStart) {
+        if (offset > recordsStart - size || size > recordsStart) {
             throw new CorruptDataException("the archive's directory: expected " + size + " bytes from offset " + offset
-                    + ", which is past the end record at offset " + end);
+                    + ", which is past the end record at offset " + recordsStart);
         }
     }
 
@@ -116,11 +116,11 @@ record EndRecord(long offset, long size, long entries, boolean isZip64) {
                 + " join them first (zip -s 0)");
     }
 
-    static int u2(ByteBuffer in, int at) {
-        return Short.toUnsignedInt(in.getShort(at));
+    static int u2(ByteBuffer in, int offset) {
+        return Short.toUnsignedInt(in.getShort(offset));
     }
 
-    static long u4(ByteBuffer in, int at) {
-        return Integer.toUnsignedLong(in.getInt(at));
+    static long u4(ByteBuffer in, int offset) {
+        return Integer.toUnsignedLong(in.getInt(offset));
     }
 }

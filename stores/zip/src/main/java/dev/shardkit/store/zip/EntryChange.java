@@ -16,17 +16,17 @@ sealed interface EntryChange {
     }
 
     /** The document of a node. It stays in memory, because it comes first in the archive. */
-    record Document(Bytes bytes, String own) implements EntryChange {
+    record Document(Bytes bytes, String entryVersion) implements EntryChange {
         @Override
         public Optional<String> version() {
-            return Optional.of(own);
+            return Optional.of(entryVersion);
         }
     }
 
-    record Written(DraftFile file, PlacedEntry placed, String own) implements EntryChange {
+    record Written(DraftFile file, PlacedEntry placed, String entryVersion) implements EntryChange {
         @Override
         public Optional<String> version() {
-            return Optional.of(own);
+            return Optional.of(entryVersion);
         }
     }
 }

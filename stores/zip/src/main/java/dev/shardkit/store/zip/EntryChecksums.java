@@ -56,9 +56,9 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
     }
 
     private List<ArchiveEntry> members(ArchiveDirectory directory, String prefix) {
-        String below = names.below(prefix);
-        return directory.members().tailMap(below, true).values().stream()
-                .takeWhile(member -> member.name().startsWith(below))
+        String fullPrefix = names.entryPrefix(prefix);
+        return directory.members().tailMap(fullPrefix, true).values().stream()
+                .takeWhile(member -> member.name().startsWith(fullPrefix))
                 .sorted(Comparator.comparingLong(ArchiveEntry::header))
                 .toList();
     }
@@ -74,10 +74,10 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
     public void compare(String prefix, long first, long end, Consumer<Damage> damaged) throws IOException {
         try (Opened archive = archives.open()) {
             List<ArchiveEntry> members = members(archive.directory(), prefix);
-            int to = (int) Math.min(end, members.size());
-            if (first < to) {
-                Window window = new Window(archive, members.get(to - 1).limit());
-                for (ArchiveEntry member : members.subList((int) first, to)) {
+            int last = (int) Math.min(end, members.size());
+            if (first < last) {
+                Window window = new Window(archive, members.get(last - 1).limit());
+                for (ArchiveEntry member : members.subList((int) first, last)) {
                     compare(archive.directory(), member, window, damaged);
                 }
             }
@@ -87,7 +87,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
     private void compare(ArchiveDirectory directory, ArchiveEntry member, Window window, Consumer<Damage> damaged)
             throws IOException {
         String expected = "an entry of " + described + " with a local header at offset " + member.header();
-        String found;
+        String actual;
         try {
             member.checkReadable();
             ByteBuffer header = ByteBuffer.allocate(EntryOffsets.headerBytes(member));
@@ -95,15 +95,15 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
             long start = directory.starts().learn(member, header.flip());
             expected = "the CRC-32 " + hex(member.crc()) + " of " + member.size() + " bytes, for the entry "
                     + member.name() + " of " + described + " at offset " + start;
-            found = contradiction(member, start, window);
+            actual = contradiction(member, start, window);
         } catch (StoreException e) {
             throw e;
         } catch (ZarrException e) {
-            found = e.fact();
+            actual = e.fact();
         }
-        if (!found.isEmpty()) {
-            String key = member.name().substring(names.below("").length());
-            damaged.accept(new Damage(key, member.size(), expected, found));
+        if (!actual.isEmpty()) {
+            String key = member.name().substring(names.entryPrefix("").length());
+            damaged.accept(new Damage(key, member.size(), expected, actual));
         }
     }
 
@@ -113,17 +113,19 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
 
     /** Returns what the entry has in place of its checksum; empty if it matches. */
     private static String contradiction(ArchiveEntry member, long start, Window window) throws IOException {
-        Sum sum = new Sum(member.size());
+        Sum checksum = new Sum(member.size());
         if (member.isStored()) {
-            window.read(start, member.packed(), sum::add);
+            window.read(start, member.packed(), checksum::add);
         } else {
             Inflater inflater = new Inflater(true);
-            byte[] piece = new byte[PIECE];
+            byte[] buffer = new byte[PIECE];
             try {
                 window.read(start, member.packed(), packed -> {
                     inflater.setInput(packed);
-                    for (int n = inflater.inflate(piece); n > 0 && !sum.isTooLong(); n = inflater.inflate(piece)) {
-                        sum.add(ByteBuffer.wrap(piece, 0, n));
+                    for (int count = inflater.inflate(buffer);
+                            count > 0 && !checksum.isTooLong();
+                            count = inflater.inflate(buffer)) {
+                        checksum.add(ByteBuffer.wrap(buffer, 0, count));
                     }
                 });
             } catch (DataFormatException e) {
@@ -132,25 +134,25 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
                 inflater.end();
             }
         }
-        if (sum.count != member.size()) {
-            return (sum.isTooLong() ? "more" : sum.count) + " bytes";
+        if (checksum.count != member.size()) {
+            return (checksum.isTooLong() ? "more" : checksum.count) + " bytes";
         }
-        int crc = (int) sum.crc.getValue();
+        int crc = (int) checksum.crc.getValue();
         return crc == member.crc() ? "" : hex(crc);
     }
 
     /** The checksum of the bytes so far. */
     private static final class Sum {
         private final CRC32 crc = new CRC32();
-        private final long most;
+        private final long maxBytes;
         private long count;
 
-        Sum(long most) {
-            this.most = most;
+        Sum(long maxBytes) {
+            this.maxBytes = maxBytes;
         }
 
         boolean isTooLong() {
-            return count > most;
+            return count > maxBytes;
         }
 
         void add(ByteBuffer bytes) {
@@ -169,7 +171,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
     private static final class Window {
         private final Opened archive;
         private final long end;
-        private long at;
+        private long windowStart;
         private ByteBuffer bytes = ByteBuffer.allocate(0);
 
         /** @param end the end of all bytes that are read; they exist */
@@ -179,14 +181,14 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
         }
 
         /** Reads a range, in pieces. */
-        <E extends Exception> void read(long offset, long size, Bytes<E> into) throws IOException, E {
+        <E extends Exception> void read(long offset, long size, Bytes<E> consumer) throws IOException, E {
             for (long next = offset; next < offset + size; ) {
-                if (next < at || next >= at + bytes.limit()) {
+                if (next < windowStart || next >= windowStart + bytes.limit()) {
                     load(next);
                 }
-                int from = (int) (next - at);
-                int length = (int) Math.min(bytes.limit() - from, offset + size - next);
-                into.accept(bytes.slice(from, length));
+                int start = (int) (next - windowStart);
+                int length = (int) Math.min(bytes.limit() - start, offset + size - next);
+                consumer.accept(bytes.slice(start, length));
                 next += length;
             }
         }
@@ -199,13 +201,13 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
             if (!(await(archive.fetch().apply(range), "the archive") instanceof FetchResult.Found found)) {
                 throw new StoreException("the archive was deleted while it was checked");
             }
-            at = offset;
+            windowStart = offset;
             bytes = ByteBuffer.wrap(found.bytes().toArray());
         }
     }
 
-    /** Waits for a read of {@code what}. */
-    static <T> T await(CompletableFuture<T> read, String what) throws IOException {
+    /** Waits for a read of {@code description}. */
+    static <T> T await(CompletableFuture<T> read, String description) throws IOException {
         try {
             return read.get();
         } catch (InterruptedException e) {
@@ -213,13 +215,13 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
             Thread.currentThread().interrupt();
             throw new CancellationException("interrupted");
         } catch (ExecutionException e) {
-            Throwable cause = FarDirectory.cause(e.getCause());
+            Throwable cause = FarDirectory.unwrap(e.getCause());
             if (cause instanceof IOException io) {
                 throw io;
             } else if (cause instanceof RuntimeException runtime) {
                 throw runtime;
             }
-            throw new StoreException("reading " + what + " failed: " + cause, e);
+            throw new StoreException("reading " + description + " failed: " + cause, e);
         }
     }
 }

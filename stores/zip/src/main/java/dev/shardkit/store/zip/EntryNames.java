@@ -14,13 +14,13 @@ record EntryNames(String root) {
     private static final String ARCHIVE = Keys.RESERVED + "-zip/";
 
     /** Returns the name of the entry for {@code key}. */
-    String full(String key) {
+    String entryName(String key) {
         Keys.parts(key);
         return StoreKeys.join(root, key);
     }
 
     /** Returns the common prefix of the names of all entries below {@code prefix}. */
-    String below(String prefix) {
+    String entryPrefix(String prefix) {
         Keys.prefixParts(prefix);
         return StoreKeys.prefix(StoreKeys.join(root, prefix));
     }

@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class EntryOffsets {
     private static final int SIGNATURE = 0x04034b50;
 
-    private final Map<String, Long> read = new ConcurrentHashMap<>();
-    private final Map<Kind, Boolean> kinds = new ConcurrentHashMap<>();
+    private final Map<String, Long> learnedStarts = new ConcurrentHashMap<>();
+    private final Map<Kind, Boolean> assumptionHolds = new ConcurrentHashMap<>();
 
     /** The properties that entries with equal local headers share. */
     private record Kind(long slack, int needed) {
@@ -36,17 +36,17 @@ final class EntryOffsets {
     }
 
     /** Returns the offset of the entry's first byte; empty if its local header must be read first. */
-    OptionalLong known(ArchiveEntry member) {
+    OptionalLong knownStart(ArchiveEntry member) {
         if (member.isDescribedBehind()) {
-            return learned(member);
-        } else if (member.slack() == 0 || kinds.getOrDefault(Kind.of(member), false)) {
+            return learnedStart(member);
+        } else if (member.slack() == 0 || assumptionHolds.getOrDefault(Kind.of(member), false)) {
             return OptionalLong.of(member.assumedStart());
         }
-        return learned(member);
+        return learnedStart(member);
     }
 
-    private OptionalLong learned(ArchiveEntry member) {
-        Long start = read.get(member.name());
+    private OptionalLong learnedStart(ArchiveEntry member) {
+        Long start = learnedStarts.get(member.name());
         return start == null ? OptionalLong.empty() : OptionalLong.of(start);
     }
 
@@ -58,36 +58,36 @@ final class EntryOffsets {
     /** Checks a local header and returns the offset of the entry's first byte. */
     long learn(ArchiveEntry member, ByteBuffer bytes) {
         ByteBuffer in = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-        int at = in.position();
-        if (in.remaining() < headerBytes(member) || in.getInt(at) != SIGNATURE) {
+        int position = in.position();
+        if (in.remaining() < headerBytes(member) || in.getInt(position) != SIGNATURE) {
             throw new CorruptDataException("the entry " + member.name() + " of the archive: expected a local header at"
                     + " offset " + member.header() + ", found something else");
         }
-        int nameLength = EndRecord.u2(in, at + 26);
-        long packed = EndRecord.u4(in, at + 18);
+        int nameLength = EndRecord.u2(in, position + 26);
+        long packed = EndRecord.u4(in, position + 18);
         boolean sized = !member.isDescribedBehind() && packed != 0xffffffffL;
         if (nameLength != member.nameLength()
-                || !isNamed(member, in, at + ArchiveEntry.HEADER)
-                || EndRecord.u2(in, at + 8) != member.method()
+                || !isNamed(member, in, position + ArchiveEntry.HEADER)
+                || EndRecord.u2(in, position + 8) != member.method()
                 || sized && packed != member.packed()) {
             throw new CorruptDataException("the entry " + member.name()
                     + " of the archive: its local header and the directory disagree on name, method or size");
         }
-        long start = member.header() + ArchiveEntry.HEADER + nameLength + EndRecord.u2(in, at + 28);
+        long start = member.header() + ArchiveEntry.HEADER + nameLength + EndRecord.u2(in, position + 28);
         if (start > member.assumedStart()) {
             throw new CorruptDataException("the entry " + member.name() + " of the archive: expected " + member.packed()
                     + " bytes from offset " + start + ", which are past offset " + member.limit());
         }
-        read.put(member.name(), start);
+        learnedStarts.put(member.name(), start);
         if (!member.isDescribedBehind()) {
-            kinds.merge(Kind.of(member), start == member.assumedStart(), Boolean::logicalAnd);
+            assumptionHolds.merge(Kind.of(member), start == member.assumedStart(), Boolean::logicalAnd);
         }
         return start;
     }
 
     /** EntryNames that are not UTF-8 are compared by their length alone. */
-    private static boolean isNamed(ArchiveEntry member, ByteBuffer in, int at) {
+    private static boolean isNamed(ArchiveEntry member, ByteBuffer in, int offset) {
         byte[] name = member.name().getBytes(StandardCharsets.UTF_8);
-        return name.length != member.nameLength() || ByteBuffer.wrap(name).equals(in.slice(at, name.length));
+        return name.length != member.nameLength() || ByteBuffer.wrap(name).equals(in.slice(offset, name.length));
     }
 }

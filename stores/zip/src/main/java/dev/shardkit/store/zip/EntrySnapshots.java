@@ -15,9 +15,9 @@ final class EntrySnapshots {
 
     private EntrySnapshots() {}
 
-    private static void check(long offset, ByteBuffer into, long size) throws IOException {
-        if (offset < 0 || offset > size - into.remaining()) {
-            throw new EOFException("expected " + into.remaining() + " bytes from offset " + offset
+    private static void check(long offset, ByteBuffer target, long size) throws IOException {
+        if (offset < 0 || offset > size - target.remaining()) {
+            throw new EOFException("expected " + target.remaining() + " bytes from offset " + offset
                     + ", found an entry of " + size + " bytes");
         }
     }
@@ -25,10 +25,10 @@ final class EntrySnapshots {
     /** A range of the archive. */
     record Part(Snapshot archive, String version, long start, long size) implements Snapshot {
         @Override
-        public void read(long offset, ByteBuffer into) throws IOException {
-            check(offset, into, size);
-            if (into.hasRemaining()) {
-                archive.read(start + offset, into);
+        public void read(long offset, ByteBuffer target) throws IOException {
+            check(offset, target, size);
+            if (target.hasRemaining()) {
+                archive.read(start + offset, target);
             }
         }
 
@@ -61,11 +61,11 @@ final class EntrySnapshots {
         }
 
         @Override
-        public void read(long offset, ByteBuffer into) throws IOException {
-            ByteBuffer whole = into.duplicate();
-            part.read(offset, into);
-            if (whole.remaining() == size()) {
-                Unpacked.checkSum(member, List.of(whole));
+        public void read(long offset, ByteBuffer target) throws IOException {
+            ByteBuffer written = target.duplicate();
+            part.read(offset, target);
+            if (written.remaining() == size()) {
+                Unpacked.checkSum(member, List.of(written));
             }
         }
 
@@ -93,9 +93,9 @@ final class EntrySnapshots {
         }
 
         @Override
-        public void read(long offset, ByteBuffer into) throws IOException {
-            check(offset, into, size());
-            bytes.slice(offset, into.remaining()).pieces().forEach(into::put);
+        public void read(long offset, ByteBuffer target) throws IOException {
+            check(offset, target, size());
+            bytes.slice(offset, target.remaining()).pieces().forEach(target::put);
         }
 
         @Override
@@ -107,15 +107,15 @@ final class EntrySnapshots {
      */
     record Written(RandomAccessFile file, String version, long start, long size) implements Snapshot {
         @Override
-        public void read(long offset, ByteBuffer into) throws IOException {
-            check(offset, into, size);
-            byte[] bytes = new byte[Math.min(into.remaining(), BUFFER)];
+        public void read(long offset, ByteBuffer target) throws IOException {
+            check(offset, target, size);
+            byte[] bytes = new byte[Math.min(target.remaining(), BUFFER)];
             synchronized (file) {
                 file.seek(start + offset);
-                while (into.hasRemaining()) {
-                    int n = Math.min(bytes.length, into.remaining());
+                while (target.hasRemaining()) {
+                    int n = Math.min(bytes.length, target.remaining());
                     file.readFully(bytes, 0, n);
-                    into.put(bytes, 0, n);
+                    target.put(bytes, 0, n);
                 }
             }
         }
@@ -131,7 +131,7 @@ final class EntrySnapshots {
         private final Part packed;
         private final ArchiveEntry member;
         private Bytes unpacked = Bytes.EMPTY;
-        private boolean done;
+        private boolean isUnpacked;
 
         Deflated(Part packed, ArchiveEntry member) {
             this.packed = packed;
@@ -139,11 +139,11 @@ final class EntrySnapshots {
         }
 
         private synchronized Bytes bytes() throws IOException {
-            if (!done) {
+            if (!isUnpacked) {
                 ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(packed.size()));
                 packed.read(0, buffer);
-                unpacked = Unpacked.of(member, buffer.flip());
-                done = true;
+                unpacked = Unpacked.inflate(member, buffer.flip());
+                isUnpacked = true;
             }
             return unpacked;
         }
@@ -159,9 +159,9 @@ final class EntrySnapshots {
         }
 
         @Override
-        public void read(long offset, ByteBuffer into) throws IOException {
-            check(offset, into, size());
-            bytes().slice(offset, into.remaining()).pieces().forEach(into::put);
+        public void read(long offset, ByteBuffer target) throws IOException {
+            check(offset, target, size());
+            bytes().slice(offset, target.remaining()).pieces().forEach(target::put);
         }
 
         @Override

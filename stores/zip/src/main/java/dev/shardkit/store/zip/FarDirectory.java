@@ -27,7 +27,7 @@ final class FarDirectory {
     private final String described;
     private final ZipLimits limits;
     private final AtomicLong generations = new AtomicLong();
-    private final AtomicReference<Loaded> loaded = new AtomicReference<>(Loaded.nothing());
+    private final AtomicReference<Loaded> loaded = new AtomicReference<>(Loaded.notLoaded());
 
     /** A directory that has been read or is being read. */
     record Loaded(long generation, CompletableFuture<ArchiveDirectory> directory, AtomicLong confirmed) {
@@ -35,12 +35,12 @@ final class FarDirectory {
             this(generation, directory, new AtomicLong(System.nanoTime()));
         }
 
-        private static Loaded nothing() {
+        private static Loaded notLoaded() {
             return new Loaded(0, CompletableFuture.completedFuture(ArchiveDirectory.none(0)));
         }
 
         /** Returns the directory; empty if it is still being read or could not be read. */
-        Optional<ArchiveDirectory> done() {
+        Optional<ArchiveDirectory> directoryIfRead() {
             return directory.isDone() && !directory.isCompletedExceptionally()
                     ? Optional.of(directory.join())
                     : Optional.empty();
@@ -48,9 +48,9 @@ final class FarDirectory {
 
         /** Returns whether the caller must confirm that the archive is unchanged; true for one caller at a time. */
         private boolean isDue(Duration freshFor) {
-            long last = confirmed.get();
-            long now = System.nanoTime();
-            return now - last >= freshFor.toNanos() && confirmed.compareAndSet(last, now);
+            long lastConfirmed = confirmed.get();
+            long nanos = System.nanoTime();
+            return nanos - lastConfirmed >= freshFor.toNanos() && confirmed.compareAndSet(lastConfirmed, nanos);
         }
     }
 
@@ -68,29 +68,29 @@ final class FarDirectory {
 
     /** Returns the loaded directory, or starts loading it. */
     Loaded load(StoreListener listener) {
-        Loaded now = loaded.get();
-        if (now.generation() > 0) {
-            return now;
+        Loaded current = loaded.get();
+        if (current.generation() > 0) {
+            return current;
         }
-        return replace(now, listener);
+        return replace(current, listener);
     }
 
-    private Loaded replace(Loaded old, StoreListener listener) {
-        Loaded mine = new Loaded(generations.incrementAndGet(), new CompletableFuture<>());
-        if (!loaded.compareAndSet(old, mine)) {
+    private Loaded replace(Loaded stale, StoreListener listener) {
+        Loaded created = new Loaded(generations.incrementAndGet(), new CompletableFuture<>());
+        if (!loaded.compareAndSet(stale, created)) {
             return load(listener);
         }
         ArchiveObject object = (range, pin) -> store.fetch(archive, range, pin, listener);
-        ArchiveDirectory.load(object, limits, mine.generation()).whenComplete((read, thrown) -> {
+        ArchiveDirectory.load(object, limits, created.generation()).whenComplete((read, thrown) -> {
             if (thrown != null) {
-                mine.directory().completeExceptionally(cause(thrown));
+                created.directory().completeExceptionally(unwrap(thrown));
             } else if (read.isEmpty()) {
-                mine.directory().completeExceptionally(new StoreException("there is no archive " + described));
+                created.directory().completeExceptionally(new StoreException("there is no archive " + described));
             } else {
-                mine.directory().complete(read.get());
+                created.directory().complete(read.get());
             }
         });
-        return mine;
+        return created;
     }
 
     /** Returns the directory of the archive, confirmed within {@link FarReads#freshFor}. */
@@ -99,21 +99,21 @@ final class FarDirectory {
     }
 
     private CompletableFuture<ArchiveDirectory> confirmed(int attempt) {
-        Loaded now = load(StoreListener.NONE);
-        return now.directory()
-                .thenCompose(directory -> confirm(now, StoreListener.NONE))
-                .handle((same, thrown) -> {
-                    forget(now, thrown);
-                    boolean again = cause(thrown) instanceof ObjectChangedException && attempt < ATTEMPTS;
-                    return again ? confirmed(attempt + 1) : now.directory();
+        Loaded current = load(StoreListener.NONE);
+        return current.directory()
+                .thenCompose(directory -> confirm(current, StoreListener.NONE))
+                .handle((unchanged, thrown) -> {
+                    forget(current, thrown);
+                    boolean isRetried = unwrap(thrown) instanceof ObjectChangedException && attempt < ATTEMPTS;
+                    return isRetried ? confirmed(attempt + 1) : current.directory();
                 })
                 .thenCompose(directory -> directory);
     }
 
     /** Fails if the archive has changed. Asks the store only when the last confirmation is too old. */
-    CompletableFuture<Boolean> confirm(Loaded now, StoreListener listener) {
-        ArchiveDirectory directory = now.directory().join();
-        if (directory.version().isEmpty() || !now.isDue(store.freshFor())) {
+    CompletableFuture<Boolean> confirm(Loaded current, StoreListener listener) {
+        ArchiveDirectory directory = current.directory().join();
+        if (directory.version().isEmpty() || !current.isDue(store.freshFor())) {
             return CompletableFuture.completedFuture(true);
         }
         return store.fetch(archive, new ByteRange.Suffix(1), directory.version(), listener)
@@ -137,12 +137,12 @@ final class FarDirectory {
 
     /** Discards a directory that could not be read or is stale: the next call reads it again. */
     void forget(Loaded used, @Nullable Throwable thrown) {
-        if (used.directory().isCompletedExceptionally() || cause(thrown) instanceof ObjectChangedException) {
-            loaded.compareAndSet(used, Loaded.nothing());
+        if (used.directory().isCompletedExceptionally() || unwrap(thrown) instanceof ObjectChangedException) {
+            loaded.compareAndSet(used, Loaded.notLoaded());
         }
     }
 
-    static @Nullable Throwable cause(@Nullable Throwable thrown) {
+    static @Nullable Throwable unwrap(@Nullable Throwable thrown) {
         return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 }

@@ -58,54 +58,56 @@ final class FarZip implements FarReads {
         Call call = new Call(request.listener(), request.budget());
         Optional<Long> generation = EntryNames.generation(request.key());
         if (generation.isPresent()) {
-            call.finish(whole(generation.get(), request.range(), request.pin(), call));
+            call.finish(readArchive(generation.get(), request.range(), request.pin(), call));
             return call;
         }
-        String name = names.full(request.key()); // an illegal request.key() is the caller's mistake, not a failed read
-        call.finish(entry(name, request.range(), request.pin(), call, 1));
+        String name =
+                names.entryName(request.key()); // an illegal request.key() is the caller's mistake, not a failed read
+        call.finish(readEntry(name, request.range(), request.pin(), call, 1));
         return call;
     }
 
     /** Reads a range of the archive itself, in the version of its directory. */
-    private CompletableFuture<FetchResult> whole(long generation, ByteRange range, Optional<String> pin, Call call) {
-        FarDirectory.Loaded now = directories.current();
-        Optional<ArchiveDirectory> directory = now.done();
-        if (generation != now.generation()
+    private CompletableFuture<FetchResult> readArchive(
+            long generation, ByteRange range, Optional<String> pin, Call call) {
+        FarDirectory.Loaded loaded = directories.current();
+        Optional<ArchiveDirectory> directory = loaded.directoryIfRead();
+        if (generation != loaded.generation()
                 || directory.isEmpty()
                 || pin.isPresent() && !pin.equals(directory.get().version())) {
             return CompletableFuture.failedFuture(directories.changed());
         }
-        return call.under(store.fetch(
+        return call.cancelledWith(store.fetch(
                         FetchRequest.of(archive, range, directory.get().version(), call.listener)
-                                .withBudget(call.room)))
+                                .withBudget(call.budget)))
                 .thenApply(found -> (FetchResult) directories.checked(found, directory.get()))
-                .whenComplete((found, thrown) -> directories.forget(now, thrown));
+                .whenComplete((found, thrown) -> directories.forget(loaded, thrown));
     }
 
-    private CompletableFuture<FetchResult> entry(
+    private CompletableFuture<FetchResult> readEntry(
             String name, ByteRange range, Optional<String> pin, Call call, int attempt) {
-        FarDirectory.Loaded now = directories.load(call.listener);
-        return now.directory()
+        FarDirectory.Loaded loaded = directories.load(call.listener);
+        return loaded.directory()
                 .thenCompose(directory -> directory.find(name).isPresent()
-                        ? entry(directory, name, range, pin, call)
-                        : directories.confirm(now, call.listener).thenApply(same -> new FetchResult.Absent()))
+                        ? readEntry(directory, name, range, pin, call)
+                        : directories.confirm(loaded, call.listener).thenApply(unchanged -> new FetchResult.Absent()))
                 .handle((found, thrown) -> {
-                    directories.forget(now, thrown);
-                    boolean again = FarDirectory.cause(thrown) instanceof ObjectChangedException
+                    directories.forget(loaded, thrown);
+                    boolean isRetried = FarDirectory.unwrap(thrown) instanceof ObjectChangedException
                             && pin.isEmpty()
                             && attempt < FarDirectory.ATTEMPTS
                             && !call.isDone();
-                    if (again) {
-                        return entry(name, range, pin, call, attempt + 1);
+                    if (isRetried) {
+                        return readEntry(name, range, pin, call, attempt + 1);
                     }
                     return thrown == null
                             ? CompletableFuture.completedFuture(found)
-                            : CompletableFuture.<FetchResult>failedFuture(FarDirectory.cause(thrown));
+                            : CompletableFuture.<FetchResult>failedFuture(FarDirectory.unwrap(thrown));
                 })
-                .thenCompose(answer -> answer);
+                .thenCompose(result -> result);
     }
 
-    private CompletableFuture<FetchResult> entry(
+    private CompletableFuture<FetchResult> readEntry(
             ArchiveDirectory directory, String name, ByteRange range, Optional<String> pin, Call call) {
         ArchiveEntry member = directory.find(name).orElseThrow();
         if (pin.isPresent() && !pin.equals(directory.version(member))) {
@@ -114,43 +116,46 @@ final class FarZip implements FarReads {
         member.checkReadable();
         ByteRange.Slice slice = SnapshotReads.slice(range, member.size());
         if (!member.isStored()) {
-            return unpacked(directory, member, slice, call);
+            return readDeflated(directory, member, slice, call);
         }
         if (slice.length() == 0) {
-            return CompletableFuture.completedFuture(answer(directory, member, Bytes.EMPTY, 0, null));
+            return CompletableFuture.completedFuture(resultOf(directory, member, Bytes.EMPTY, 0, null));
         }
-        OptionalLong start = directory.starts().known(member);
+        OptionalLong start = directory.starts().knownStart(member);
         return start.isPresent()
                 ? range(directory, start.getAsLong() + slice.offset(), slice.length(), call)
-                        .thenApply(f -> answer(directory, member, f.bytes(), f.received(), null))
-                : withHeader(directory, member, slice, call);
+                        .thenApply(f -> resultOf(directory, member, f.bytes(), f.received(), null))
+                : readWithHeader(directory, member, slice, call);
     }
 
     /** Also reads the local header, which determines where the bytes begin, with one request or two concurrent ones. */
-    private CompletableFuture<FetchResult> withHeader(
+    private CompletableFuture<FetchResult> readWithHeader(
             ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
         long assumed = member.assumedStart() + slice.offset();
         boolean together = assumed - member.header() <= NEAR_HEADER && !member.isDescribedBehind();
         long length = together ? assumed + slice.length() - member.header() : EntryOffsets.headerBytes(member);
-        CompletableFuture<FetchResult.Found> first = range(directory, member.header(), length, call);
-        CompletableFuture<FetchResult.Found> second =
-                together || member.isDescribedBehind() ? first : range(directory, assumed, slice.length(), call);
-        return first.thenCombine(second, (header, data) -> {
+        CompletableFuture<FetchResult.Found> headerRead = range(directory, member.header(), length, call);
+        CompletableFuture<FetchResult.Found> dataRead =
+                together || member.isDescribedBehind() ? headerRead : range(directory, assumed, slice.length(), call);
+        return headerRead
+                .thenCombine(dataRead, (header, data) -> {
                     long start = learn(directory, member, header.bytes());
                     if (start != member.assumedStart() || member.isDescribedBehind()) {
                         return range(directory, start + slice.offset(), slice.length(), call)
-                                .thenApply(f -> answer(
+                                .thenApply(f -> resultOf(
                                         directory,
                                         member,
                                         f.bytes(),
-                                        header.received() + f.received() + (second == first ? 0 : data.received()),
+                                        header.received()
+                                                + f.received()
+                                                + (dataRead == headerRead ? 0 : data.received()),
                                         null));
                     }
                     Bytes bytes = data.bytes().slice(data.bytes().size() - slice.length(), slice.length());
-                    long came = header.received() + (second == first ? 0 : data.received());
-                    return CompletableFuture.completedFuture(answer(directory, member, bytes, came, null));
+                    long receivedBytes = header.received() + (dataRead == headerRead ? 0 : data.received());
+                    return CompletableFuture.completedFuture(resultOf(directory, member, bytes, receivedBytes, null));
                 })
-                .thenCompose(answer -> answer);
+                .thenCompose(result -> result);
     }
 
     private static long learn(ArchiveDirectory directory, ArchiveEntry member, Bytes header) {
@@ -159,47 +164,53 @@ final class FarZip implements FarReads {
     }
 
     /** Reads a deflated entry whole, with its header. */
-    private CompletableFuture<FetchResult> unpacked(
+    private CompletableFuture<FetchResult> readDeflated(
             ArchiveDirectory directory, ArchiveEntry member, ByteRange.Slice slice, Call call) {
         Unpacked.check(member, limits);
-        long most = ArchiveEntry.HEADER + member.nameLength() + 0xffffL + member.packed();
-        long length = Math.min(member.limit() - member.header(), most);
+        long maxLength = ArchiveEntry.HEADER + member.nameLength() + 0xffffL + member.packed();
+        long length = Math.min(member.limit() - member.header(), maxLength);
         return range(directory, member.header(), length, call).thenApply(found -> {
             long start = learn(directory, member, found.bytes()) - member.header();
             Bytes packed = found.bytes().slice(start, member.packed());
-            Bytes all = Unpacked.of(member, ByteBuffer.wrap(packed.toArray()));
-            Bytes whole = call.room.reserve(all.size()) ? all : null;
-            return answer(directory, member, all.slice(slice.offset(), slice.length()), found.received(), whole);
+            Bytes unpackedBytes = Unpacked.inflate(member, ByteBuffer.wrap(packed.toArray()));
+            Bytes keptWhole = call.budget.reserve(unpackedBytes.size()) ? unpackedBytes : null;
+            return resultOf(
+                    directory,
+                    member,
+                    unpackedBytes.slice(slice.offset(), slice.length()),
+                    found.received(),
+                    keptWhole);
         });
     }
 
     /** Compares a whole stored entry with its checksum. */
-    private static FetchResult answer(
-            ArchiveDirectory directory, ArchiveEntry member, Bytes bytes, long came, @Nullable Bytes whole) {
+    private static FetchResult resultOf(
+            ArchiveDirectory directory, ArchiveEntry member, Bytes bytes, long receivedBytes, @Nullable Bytes whole) {
         if (member.isStored() && bytes.size() == member.size()) {
             Unpacked.checkSum(member, bytes.pieces());
         }
-        return new FetchResult.Found(bytes, member.size(), directory.version(member), came, Optional.ofNullable(whole));
+        return new FetchResult.Found(
+                bytes, member.size(), directory.version(member), receivedBytes, Optional.ofNullable(whole));
     }
 
     private CompletableFuture<FetchResult.Found> range(
             ArchiveDirectory directory, long offset, long length, Call call) {
         ByteRange range = new ByteRange.Slice(offset, length);
-        return call.under(store.fetch(archive, range, directory.version(), call.listener))
+        return call.cancelledWith(store.fetch(archive, range, directory.version(), call.listener))
                 .thenApply(found -> directories.checked(found, directory));
     }
 
     /** Documents are read as entries, whole, so that their checksums are compared. */
     @Override
     public Optional<List<ObjectPart>> parts(String key) {
-        return Documents.isDocument(key) ? Optional.empty() : place(key);
+        return Documents.isDocument(key) ? Optional.empty() : placeOf(key);
     }
 
     /** Returns where the bytes of an entry are in the archive, if it is known. */
-    Optional<List<ObjectPart>> place(String key) {
+    Optional<List<ObjectPart>> placeOf(String key) {
         return EntryNames.generation(key).isPresent()
                 ? Optional.empty()
-                : directories.current().done().flatMap(d -> NearZip.part(d, names.full(key)));
+                : directories.current().directoryIfRead().flatMap(d -> NearZip.partsOf(d, names.entryName(key)));
     }
 
     @Override
@@ -220,14 +231,14 @@ final class FarZip implements FarReads {
     /** One read. Cancelling it cancels its requests. */
     private static final class Call extends CompletableFuture<FetchResult> {
         private final StoreListener listener;
-        private final BodyBudget room;
+        private final BodyBudget budget;
 
-        Call(StoreListener listener, BodyBudget room) {
+        Call(StoreListener listener, BodyBudget budget) {
             this.listener = listener;
-            this.room = room;
+            this.budget = budget;
         }
 
-        <T> CompletableFuture<T> under(CompletableFuture<T> request) {
+        <T> CompletableFuture<T> cancelledWith(CompletableFuture<T> request) {
             whenComplete((found, thrown) -> {
                 if (isCancelled()) {
                     request.cancel(true);
@@ -241,7 +252,7 @@ final class FarZip implements FarReads {
                 if (thrown == null) {
                     complete(found);
                 } else {
-                    completeExceptionally(FarDirectory.cause(thrown));
+                    completeExceptionally(FarDirectory.unwrap(thrown));
                 }
             });
         }

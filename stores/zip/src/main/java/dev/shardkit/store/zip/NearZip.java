@@ -20,7 +20,7 @@ final class NearZip implements NearReads {
     private final EntryNames names;
     private final ZipLimits limits;
     private final UnpublishedChanges changes;
-    private volatile ArchiveDirectory last = ArchiveDirectory.none(0);
+    private volatile ArchiveDirectory lastDirectory = ArchiveDirectory.none(0);
 
     /** @param changes puts and deletes that are not in the archive yet; they hide its entries */
     NearZip(NearReads store, String archive, EntryNames names, ZipLimits limits, UnpublishedChanges changes) {
@@ -35,21 +35,21 @@ final class NearZip implements NearReads {
     public Optional<Snapshot> open(String key) throws IOException {
         Optional<Long> generation = EntryNames.generation(key);
         if (generation.isPresent()) {
-            return Optional.of(whole(generation.get()));
+            return Optional.of(openArchive(generation.get()));
         }
-        String name = names.full(key);
+        String name = names.entryName(key);
         Optional<Optional<Snapshot>> changed = changes.open(name);
         return changed.isPresent() ? changed.get() : stored(name);
     }
 
     /** Opens an entry of the archive, ignoring unpublished changes. */
     Optional<Snapshot> stored(String name) throws IOException {
-        Optional<Snapshot> found = store.open(archive);
-        if (found.isEmpty()) {
+        Optional<Snapshot> snapshot = store.open(archive);
+        if (snapshot.isEmpty()) {
             return Optional.empty();
         }
-        Snapshot object = found.get();
-        boolean kept = false;
+        Snapshot object = snapshot.get();
+        boolean isKept = false;
         try {
             ArchiveDirectory directory = directory(object);
             Optional<ArchiveEntry> member = directory.find(name);
@@ -57,10 +57,10 @@ final class NearZip implements NearReads {
                 return Optional.empty();
             }
             Snapshot opened = open(object, directory, member.get());
-            kept = true;
+            isKept = true;
             return Optional.of(opened);
         } finally {
-            if (!kept) {
+            if (!isKept) {
                 object.close();
             }
         }
@@ -68,19 +68,19 @@ final class NearZip implements NearReads {
 
     private Snapshot open(Snapshot object, ArchiveDirectory directory, ArchiveEntry member) throws IOException {
         member.checkReadable();
-        EntrySnapshots.Part part = packed(object, directory, member);
+        EntrySnapshots.Part packed = packed(object, directory, member);
         if (member.isStored()) {
-            return new EntrySnapshots.Stored(part, member);
+            return new EntrySnapshots.Stored(packed, member);
         }
         Unpacked.check(member, limits);
-        return new EntrySnapshots.Deflated(part, member);
+        return new EntrySnapshots.Deflated(packed, member);
     }
 
     /** Returns the bytes of an entry in their packed form. */
     static EntrySnapshots.Part packed(Snapshot object, ArchiveDirectory directory, ArchiveEntry member)
             throws IOException {
-        OptionalLong known = directory.starts().known(member);
-        long start = known.isPresent() ? known.getAsLong() : learn(object, directory, member);
+        OptionalLong knownStart = directory.starts().knownStart(member);
+        long start = knownStart.isPresent() ? knownStart.getAsLong() : learn(object, directory, member);
         String version = directory.version(member).orElseThrow();
         return new EntrySnapshots.Part(object, version, start, member.packed());
     }
@@ -91,8 +91,8 @@ final class NearZip implements NearReads {
         return directory.starts().learn(member, header.flip());
     }
 
-    private Snapshot whole(long generation) throws IOException {
-        ArchiveDirectory directory = last;
+    private Snapshot openArchive(long generation) throws IOException {
+        ArchiveDirectory directory = lastDirectory;
         Optional<Snapshot> object = generation == directory.generation() ? store.open(archive) : Optional.empty();
         if (object.isPresent()
                 && directory.version().equals(Optional.of(object.get().version()))) {
@@ -106,27 +106,27 @@ final class NearZip implements NearReads {
     }
 
     /** Discards the directory; the next read opens the archive and reads it. */
-    private synchronized void forget(ArchiveDirectory old) {
-        if (last == old) {
-            last = ArchiveDirectory.none(old.generation());
+    private synchronized void forget(ArchiveDirectory stale) {
+        if (lastDirectory == stale) {
+            lastDirectory = ArchiveDirectory.none(stale.generation());
         }
     }
 
     /** Returns the directory of an open archive. */
     ArchiveDirectory directory(Snapshot object) throws IOException {
-        ArchiveDirectory known = last;
-        return known.version().equals(Optional.of(object.version())) ? known : load(object);
+        ArchiveDirectory cached = lastDirectory;
+        return cached.version().equals(Optional.of(object.version())) ? cached : load(object);
     }
 
     private synchronized ArchiveDirectory load(Snapshot object) throws IOException {
-        if (last.version().equals(Optional.of(object.version()))) {
-            return last;
+        if (lastDirectory.version().equals(Optional.of(object.version()))) {
+            return lastDirectory;
         }
         try {
-            last = ArchiveDirectory.load(ArchiveObject.of(object), limits, last.generation() + 1)
+            lastDirectory = ArchiveDirectory.load(ArchiveObject.of(object), limits, lastDirectory.generation() + 1)
                     .join()
                     .orElseThrow();
-            return last;
+            return lastDirectory;
         } catch (CompletionException e) {
             if (e.getCause() instanceof IOException io) {
                 throw io;
@@ -144,8 +144,8 @@ final class NearZip implements NearReads {
 
     /** Opens the published archive, for the comparison of checksums. */
     EntryChecksums.Opened opened() throws IOException {
-        Optional<Snapshot> found = archive();
-        if (found.isEmpty()) {
+        Optional<Snapshot> snapshot = archive();
+        if (snapshot.isEmpty()) {
             return new EntryChecksums.Opened(
                     ArchiveDirectory.none(0),
                     range -> {
@@ -153,7 +153,7 @@ final class NearZip implements NearReads {
                     },
                     () -> {});
         }
-        Snapshot object = found.get();
+        Snapshot object = snapshot.get();
         try {
             ArchiveDirectory directory = directory(object);
             ArchiveObject archive = ArchiveObject.of(object);
@@ -166,11 +166,11 @@ final class NearZip implements NearReads {
 
     /** Returns the current version of the archive; empty if there is none. */
     Optional<String> version() throws IOException {
-        Optional<Snapshot> found = store.open(archive);
-        if (found.isEmpty()) {
+        Optional<Snapshot> snapshot = store.open(archive);
+        if (snapshot.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = found.get()) {
+        try (Snapshot object = snapshot.get()) {
             return Optional.of(object.version());
         }
     }
@@ -189,34 +189,34 @@ final class NearZip implements NearReads {
     /** Documents are read as entries, whole, so that their checksums are compared. */
     @Override
     public Optional<List<ObjectPart>> parts(String key) {
-        return Documents.isDocument(key) ? Optional.empty() : place(key);
+        return Documents.isDocument(key) ? Optional.empty() : placeOf(key);
     }
 
     /** Returns where the bytes of an entry are in the archive, if it is known. */
-    Optional<List<ObjectPart>> place(String key) {
+    Optional<List<ObjectPart>> placeOf(String key) {
         return EntryNames.generation(key).isPresent() || changes.isOpen()
                 ? Optional.empty()
-                : part(last, names.full(key));
+                : partsOf(lastDirectory, names.entryName(key));
     }
 
     /** Returns the offset of an entry's bytes in the archive, if it is known. */
-    static Optional<List<ObjectPart>> part(ArchiveDirectory directory, String name) {
-        Optional<ArchiveEntry> found = directory.find(name);
-        if (found.isEmpty() || !found.get().isStored()) {
+    static Optional<List<ObjectPart>> partsOf(ArchiveDirectory directory, String name) {
+        Optional<ArchiveEntry> member = directory.find(name);
+        if (member.isEmpty() || !member.get().isStored()) {
             return Optional.empty();
         }
         try {
-            found.get().checkReadable();
+            member.get().checkReadable();
         } catch (UnsupportedException e) {
             return Optional.empty(); // reading the entry reports the failure
         }
-        OptionalLong start = directory.starts().known(found.get());
+        OptionalLong start = directory.starts().knownStart(member.get());
         return start.isEmpty()
                 ? Optional.empty()
                 : Optional.of(List.of(new ObjectPart.Stored(
                         EntryNames.archive(directory.generation()),
                         start.getAsLong(),
-                        found.get().size(),
+                        member.get().size(),
                         OptionalLong.empty())));
     }
 

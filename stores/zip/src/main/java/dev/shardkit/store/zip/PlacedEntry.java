@@ -28,8 +28,8 @@ record PlacedEntry(String name, int method, int crc, long packed, long size, lon
     }
 
     /** Returns this entry at another offset. */
-    PlacedEntry at(long other) {
-        return new PlacedEntry(name, method, crc, packed, size, other, headerSize);
+    PlacedEntry movedTo(long offset) {
+        return new PlacedEntry(name, method, crc, packed, size, offset, headerSize);
     }
 
     byte[] encodedName() {

@@ -40,7 +40,7 @@ final class Publication {
     private final @Nullable DraftFile draft;
     private final NavigableMap<String, Bytes> documents = new TreeMap<>(Documents.ORDER);
     private final List<PlacedEntry> written = new ArrayList<>();
-    private final List<ArchiveEntry> kept = new ArrayList<>();
+    private final List<ArchiveEntry> keptEntries = new ArrayList<>();
     private final NearZip published;
     private final @Nullable Snapshot base;
     private final ArchiveDirectory directory;
@@ -86,7 +86,7 @@ final class Publication {
                 }
                 ArchiveDirectory directory = base == null ? ArchiveDirectory.none(0) : published.directory(base);
                 Publication publication = new Publication(archive, draft, forced, published, base, directory);
-                publication.take(changes);
+                publication.addChanges(changes);
                 publication.run();
             } catch (ObjectChangedException e) {
                 // only on Windows: elsewhere the replaced archive stays readable while it is open
@@ -100,7 +100,7 @@ final class Publication {
     }
 
     /** Sorts the entries by where they come from. */
-    private void take(Map<String, EntryChange> changes) throws IOException {
+    private void addChanges(Map<String, EntryChange> changes) throws IOException {
         changes.forEach((name, change) -> {
             if (change instanceof EntryChange.Document d) {
                 documents.put(name, d.bytes());
@@ -115,62 +115,65 @@ final class Publication {
                 if (ArchiveDraft.isDocument(member.name()) && member.size() <= LARGEST_DOCUMENT) {
                     documents.put(member.name(), bytes(member));
                 } else {
-                    kept.add(member);
+                    keptEntries.add(member);
                 }
             }
         }
-        kept.sort(Comparator.comparingLong(ArchiveEntry::header));
+        keptEntries.sort(Comparator.comparingLong(ArchiveEntry::header));
     }
 
     private Bytes bytes(ArchiveEntry member) throws IOException {
-        EntrySnapshots.Part part = NearZip.packed(Objects.requireNonNull(base), directory, member);
-        ByteBuffer packed = ByteBuffer.allocate(Math.toIntExact(part.size()));
-        part.read(0, packed);
+        EntrySnapshots.Part packedPart = NearZip.packed(Objects.requireNonNull(base), directory, member);
+        ByteBuffer packed = ByteBuffer.allocate(Math.toIntExact(packedPart.size()));
+        packedPart.read(0, packed);
         if (member.isStored()) {
             return Bytes.of(packed.flip());
         }
         Unpacked.check(member, ZipLimits.DEFAULT);
-        return Unpacked.of(member, packed.flip());
+        return Unpacked.inflate(member, packed.flip());
     }
 
     private void run() throws IOException {
-        if (documents.isEmpty() && written.isEmpty() && kept.isEmpty()) {
+        if (documents.isEmpty() && written.isEmpty() && keptEntries.isEmpty()) {
             replace(() ->
                     change(() -> Files.deleteIfExists(archive))); // an archive without entries is no store of anything
             return;
         }
-        int first = leading();
-        boolean inPlace = draft != null && isKept(draft, first);
-        Path target = inPlace ? draft.path() : DraftPaths.fresh(archive);
-        boolean done = false;
+        int leadingCount = leading();
+        boolean inPlace = draft != null && isKept(draft, leadingCount);
+        Path target = inPlace ? draft.path() : DraftPaths.newDraft(archive);
+        boolean isPublished = false;
         try {
             StandardOpenOption mode = inPlace ? StandardOpenOption.WRITE : StandardOpenOption.CREATE_NEW;
             try (FileChannel out = FileChannel.open(target, mode, StandardOpenOption.WRITE)) {
-                complete(new ArchiveWriter(out), inPlace ? first : documents.size(), inPlace);
+                complete(new ArchiveWriter(out), inPlace ? leadingCount : documents.size(), inPlace);
                 if (forced) {
                     out.force(true);
                 }
             }
             replace(() -> move(target));
-            done = true;
+            isPublished = true;
         } finally {
-            if (!done && !inPlace) {
+            if (!isPublished && !inPlace) {
                 Files.deleteIfExists(target);
             }
         }
     }
 
     /** Returns whether the draft becomes the archive. Otherwise its entries are copied. */
-    private boolean isKept(DraftFile file, int first) {
-        long used = file.end() - DraftFile.RESERVED;
-        long live = written.stream().mapToLong(p -> p.end() - p.header()).sum();
-        return first > 0 && used > SMALL && used - live <= live && (first == documents.size() || used > LARGE);
+    private boolean isKept(DraftFile file, int leadingCount) {
+        long usedBytes = file.end() - DraftFile.RESERVED;
+        long liveBytes = written.stream().mapToLong(p -> p.end() - p.header()).sum();
+        return leadingCount > 0
+                && usedBytes > SMALL
+                && usedBytes - liveBytes <= liveBytes
+                && (leadingCount == documents.size() || usedBytes > LARGE);
     }
 
     /** Returns how many documents fit into the reserved space without leaving a gap of 1 to 3 bytes. */
     private int leading() {
         int count = 0;
-        int most = 0;
+        int maxBytes = 0;
         long size = 0;
         for (Map.Entry<String, Bytes> document : documents.entrySet()) {
             PlacedEntry placed = ArchiveWriter.document(document.getKey(), document.getValue(), 0);
@@ -180,19 +183,19 @@ final class Publication {
                 break;
             }
             count++;
-            most = gap == 0 || gap >= 4 ? count : most;
+            maxBytes = gap == 0 || gap >= 4 ? count : maxBytes;
         }
-        return most;
+        return maxBytes;
     }
 
-    private void complete(ArchiveWriter out, int first, boolean inPlace) throws IOException {
+    private void complete(ArchiveWriter out, int leadingCount, boolean inPlace) throws IOException {
         int count = 0;
         for (Map.Entry<String, Bytes> document : documents.entrySet()) {
             count++;
-            if (inPlace && count == first) {
+            if (inPlace && count == leadingCount) {
                 out.addLastBefore(DraftFile.RESERVED, document.getKey(), document.getValue());
             } else {
-                if (inPlace && count == first + 1) {
+                if (inPlace && count == leadingCount + 1) {
                     out.moveTo(Objects.requireNonNull(draft).end());
                 }
                 out.add(document.getKey(), document.getValue());
@@ -201,17 +204,18 @@ final class Publication {
         if (inPlace) {
             out.addInPlace(written, Objects.requireNonNull(draft).end());
         } else if (!written.isEmpty()) {
-            try (FileChannel from =
+            try (FileChannel draftChannel =
                     FileChannel.open(Objects.requireNonNull(draft).path(), StandardOpenOption.READ)) {
                 for (PlacedEntry placed : written) {
-                    out.copy(placed, from);
+                    out.copy(placed, draftChannel);
                 }
             }
         }
-        for (ArchiveEntry member : kept) {
+        for (ArchiveEntry member : keptEntries) {
             out.copy(member, NearZip.packed(Objects.requireNonNull(base), directory, member));
         }
-        boolean isRecommended = first == documents.size() && kept.stream().allMatch(ArchiveEntry::isStored);
+        boolean isRecommended =
+                leadingCount == documents.size() && keptEntries.stream().allMatch(ArchiveEntry::isStored);
         Optional<byte[]> comment = isRecommended
                 ? Optional.ofNullable(documents.get(Documents.NAME)).flatMap(Documents::comment)
                 : Optional.empty();

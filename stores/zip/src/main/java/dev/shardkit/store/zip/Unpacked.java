@@ -37,28 +37,28 @@ final class Unpacked {
     }
 
     /** Returns all bytes of an entry whose size was {@linkplain #check checked}. */
-    static Bytes of(ArchiveEntry member, ByteBuffer packed) {
+    static Bytes inflate(ArchiveEntry member, ByteBuffer packed) {
         int size = (int) member.size();
         Inflater inflater = new Inflater(true);
         try {
             inflater.setInput(packed);
-            byte[] out = new byte[Math.min(size, FIRST) + 1]; // a byte more shows that there are more
+            byte[] buffer = new byte[Math.min(size, FIRST) + 1]; // a byte more shows that there are more
             int filled = 0;
             while (!inflater.finished()) {
-                int n = inflater.inflate(out, filled, out.length - filled);
+                int n = inflater.inflate(buffer, filled, buffer.length - filled);
                 filled += n;
-                if (filled > size || n == 0 && !inflater.finished() && filled < out.length) {
+                if (filled > size || n == 0 && !inflater.finished() && filled < buffer.length) {
                     break;
-                } else if (filled == out.length) {
-                    out = Arrays.copyOf(out, (int) Math.min(size + 1L, 2L * out.length));
+                } else if (filled == buffer.length) {
+                    buffer = Arrays.copyOf(buffer, (int) Math.min(size + 1L, 2L * buffer.length));
                 }
             }
             if (!inflater.finished() || filled != size) {
                 throw new CorruptDataException("the entry " + member.name() + " of the archive: expected " + size
                         + " bytes when unpacked, found " + (filled > size ? "more" : filled));
             }
-            checkSum(member, List.of(ByteBuffer.wrap(out, 0, size)));
-            return Bytes.of(out, 0, size);
+            checkSum(member, List.of(ByteBuffer.wrap(buffer, 0, size)));
+            return Bytes.of(buffer, 0, size);
         } catch (DataFormatException e) {
             throw new CorruptDataException("the entry " + member.name() + " of the archive is not deflated data", e);
         } finally {
@@ -68,11 +68,11 @@ final class Unpacked {
 
     /** Compares the bytes of a whole entry with its checksum. */
     static void checkSum(ArchiveEntry member, List<ByteBuffer> bytes) {
-        CRC32 sum = new CRC32();
-        bytes.forEach(piece -> sum.update(piece.duplicate()));
-        if ((int) sum.getValue() != member.crc()) {
+        CRC32 checksum = new CRC32();
+        bytes.forEach(piece -> checksum.update(piece.duplicate()));
+        if ((int) checksum.getValue() != member.crc()) {
             throw new ChecksumException("the CRC-32 of the entry " + member.name() + " of the archive: expected "
-                    + Integer.toHexString(member.crc()) + ", found " + Long.toHexString(sum.getValue()));
+                    + Integer.toHexString(member.crc()) + ", found " + Long.toHexString(checksum.getValue()));
         }
     }
 }

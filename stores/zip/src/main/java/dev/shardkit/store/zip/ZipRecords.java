@@ -28,9 +28,9 @@ final class ZipRecords {
     static ByteBuffer local(PlacedEntry entry, int padding) {
         byte[] name = entry.encodedName();
         boolean large = entry.size() >= INT_MAX || entry.packed() >= INT_MAX;
-        ByteBuffer out = little(ArchiveEntry.HEADER + name.length + (large ? 20 : 0) + padding);
+        ByteBuffer out = littleEndian(ArchiveEntry.HEADER + name.length + (large ? 20 : 0) + padding);
         out.putInt(0x04034b50).putShort((short) (large ? LARGE : PLAIN));
-        common(out, entry, name, large);
+        putCommonFields(out, entry, name, large);
         out.putShort((short) ((large ? 20 : 0) + padding)).put(name);
         if (large) {
             out.putShort((short) LARGE_FIELD)
@@ -51,9 +51,9 @@ final class ZipRecords {
         boolean distant = entry.header() >= INT_MAX;
         int extra = (large ? 16 : 0) + (distant ? 8 : 0);
         extra += extra > 0 ? 4 : 0;
-        ByteBuffer out = little(46 + name.length + extra);
+        ByteBuffer out = littleEndian(46 + name.length + extra);
         out.putInt(0x02014b50).putShort((short) (UNIX | LARGE)).putShort((short) (large || distant ? LARGE : PLAIN));
-        common(out, entry, name, large);
+        putCommonFields(out, entry, name, large);
         out.putShort((short) extra).putShort((short) 0).putShort((short) 0).putShort((short) 0);
         out.putInt(FILE).putInt((int) Math.min(INT_MAX, entry.header())).put(name);
         if (extra > 0) {
@@ -68,7 +68,7 @@ final class ZipRecords {
         return out.rewind();
     }
 
-    private static void common(ByteBuffer out, PlacedEntry entry, byte[] name, boolean large) {
+    private static void putCommonFields(ByteBuffer out, PlacedEntry entry, byte[] name, boolean large) {
         out.putShort((short) (name.length == entry.name().length() ? 0 : UTF_8));
         out.putShort((short) entry.method()).putShort((short) 0).putShort((short) DATE);
         out.putInt(entry.crc());
@@ -78,7 +78,7 @@ final class ZipRecords {
 
     /** Returns the records after the directory, always with those of ZIP64, as RFC-9 of OME-Zarr recommends. */
     static ByteBuffer end(long entries, long offset, long size, byte[] comment) {
-        ByteBuffer out = little(EndRecord.LARGE + EndRecord.LOCATOR + EndRecord.SIZE + comment.length);
+        ByteBuffer out = littleEndian(EndRecord.LARGE + EndRecord.LOCATOR + EndRecord.SIZE + comment.length);
         out.putInt(EndRecord.LARGE_SIGNATURE).putLong(EndRecord.LARGE - 12);
         out.putShort((short) (UNIX | LARGE)).putShort((short) LARGE).putInt(0).putInt(0);
         out.putLong(entries).putLong(entries).putLong(size).putLong(offset);
@@ -90,16 +90,16 @@ final class ZipRecords {
         return out.putShort((short) comment.length).put(comment).rewind();
     }
 
-    private static ByteBuffer little(int size) {
+    private static ByteBuffer littleEndian(int size) {
         return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Writes all bytes at an offset. Returns the offset after them. */
     static long writeAt(FileChannel out, ByteBuffer bytes, long offset) throws IOException {
-        long at = offset;
+        long position = offset;
         while (bytes.hasRemaining()) {
-            at += out.write(bytes, at);
+            position += out.write(bytes, position);
         }
-        return at;
+        return position;
     }
 }

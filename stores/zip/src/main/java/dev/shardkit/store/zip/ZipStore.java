@@ -145,7 +145,7 @@ public final class ZipStore implements Store {
 
     /** Locates stored entries only: other programs cannot use the bytes of a deflated one directly. */
     private Optional<Locates.Place> locate(Locates inner, String key) {
-        String name = names.full(key);
+        String name = names.entryName(key);
         Optional<List<ObjectPart>> parts = place(key);
         if (parts.isEmpty() && reads instanceof NearZip near && !isChanged()) {
             try {
@@ -161,7 +161,7 @@ public final class ZipStore implements Store {
     }
 
     private Optional<List<ObjectPart>> place(String key) {
-        return reads instanceof NearZip near ? near.place(key) : ((FarZip) reads).place(key);
+        return reads instanceof NearZip near ? near.placeOf(key) : ((FarZip) reads).placeOf(key);
     }
 
     private boolean isChanged() {

@@ -38,14 +38,14 @@ public final class ZipStoreFactory implements StoreFactory {
     public Store open(URI uri, Function<URI, Store> others) throws IOException {
         ZipLocation location = ZipLocation.of(uri);
         Store store = others.apply(location.folder());
-        boolean done = false;
+        boolean isOpened = false;
         try {
             ZipStore.Builder builder = ZipStore.builder(store, location.name()).below(location.path());
             Store opened = (location.lastOfDuplicates() ? builder.lastOfDuplicates() : builder).open();
-            done = true;
+            isOpened = true;
             return opened;
         } finally {
-            if (!done) {
+            if (!isOpened) {
                 store.close();
             }
         }

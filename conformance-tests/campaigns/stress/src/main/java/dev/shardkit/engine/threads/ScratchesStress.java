@@ -50,6 +50,6 @@ public class ScratchesStress {
         r.r1 = first != second;
         pool.giveBack(first, 2);
         pool.giveBack(second, 2);
-        r.r2 = pool.kept();
+        r.r2 = pool.idleBytes();
     }
 }
