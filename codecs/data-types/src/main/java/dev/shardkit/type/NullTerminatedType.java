@@ -64,19 +64,19 @@ record NullTerminatedType(int size) implements DataType {
 
     @Override
     public Json formatFill(FillValue value) {
-        return Json.of(Base64.getEncoder().encodeToString(used(value)));
+        return Json.of(Base64.getEncoder().encodeToString(usedBytes(value)));
     }
 
-    private byte[] used(FillValue value) {
+    private byte[] usedBytes(FillValue value) {
         byte[] bytes = value.bytes();
         if (bytes.length != size) {
             throw new IllegalArgumentException("a fill value of " + bytes.length + " bytes for " + this);
         }
-        int used = size;
-        while (used > 0 && bytes[used - 1] == 0) {
-            used--;
+        int usedSize = size;
+        while (usedSize > 0 && bytes[usedSize - 1] == 0) {
+            usedSize--;
         }
-        return Arrays.copyOf(bytes, used);
+        return Arrays.copyOf(bytes, usedSize);
     }
 
     /** Returns the text if the bytes are UTF-8, else base64. */
@@ -85,7 +85,7 @@ record NullTerminatedType(int size) implements DataType {
         try {
             return Json.of(StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(used(value)))
+                    .decode(ByteBuffer.wrap(usedBytes(value)))
                     .toString());
         } catch (CharacterCodingException e) {
             return formatFill(value);

@@ -58,12 +58,12 @@ record SmallComplexType(DataType part) implements DataType {
         if (!(json instanceof Json.Arr pair) || pair.items().size() != 2) {
             throw FillValueBits.refuse(name(), "a list of a real and an imaginary part", json);
         }
-        byte[] both = new byte[2 * half()];
+        byte[] bytes = new byte[2 * half()];
         for (int i = 0; i < 2; i++) {
-            byte[] own = part.parseFill(pair.items().get(i)).bytes();
-            System.arraycopy(own, 0, both, i * half(), half());
+            byte[] halfBytes = part.parseFill(pair.items().get(i)).bytes();
+            System.arraycopy(halfBytes, 0, bytes, i * half(), half());
         }
-        return FillValue.of(both);
+        return FillValue.of(bytes);
     }
 
     @Override
@@ -75,9 +75,9 @@ record SmallComplexType(DataType part) implements DataType {
     }
 
     private Json half(FillValue value, int from) {
-        byte[] own = new byte[half()];
-        System.arraycopy(value.bytes(), from, own, 0, own.length);
-        return part.formatFill(FillValue.of(own));
+        byte[] halfBytes = new byte[half()];
+        System.arraycopy(value.bytes(), from, halfBytes, 0, halfBytes.length);
+        return part.formatFill(FillValue.of(halfBytes));
     }
 
     @Override

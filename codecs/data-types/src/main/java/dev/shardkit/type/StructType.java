@@ -67,37 +67,38 @@ public final class StructType implements DataType {
             throw new MetadataException("data type " + name + ": expected records of at most " + Limits.LARGEST_CHUNK
                     + " bytes, found " + grown);
         }
-        List<Field> all = new ArrayList<>(fields);
-        all.add(new Field(field, type, size));
-        return new StructType(name, List.copyOf(all), (int) grown);
+        List<Field> extended = new ArrayList<>(fields);
+        extended.add(new Field(field, type, size));
+        return new StructType(name, List.copyOf(extended), (int) grown);
     }
 
     /** Reads the type called {@code name} from its configuration. */
     static StructType parse(String name, Config config) {
-        String at = config.at(FIELDS);
+        String location = config.at(FIELDS);
         if (!(config.json(FIELDS).orElseGet(Json.Null::new) instanceof Json.Arr list)
                 || list.items().isEmpty()) {
-            throw Config.expected(at, "a list of fields", config.json(FIELDS).orElseGet(Json.Null::new));
+            throw Config.expected(
+                    location, "a list of fields", config.json(FIELDS).orElseGet(Json.Null::new));
         }
-        List<Field> all = new ArrayList<>();
+        List<Field> fields = new ArrayList<>();
         Set<String> names = new HashSet<>();
         long size = 0;
         for (int i = 0; i < list.items().size(); i++) {
             Json item = list.items().get(i);
-            Field field = field(name, item, (int) size, at + "/" + i, config);
+            Field field = field(name, item, (int) size, location + "/" + i, config);
             if (field.name().isEmpty() || !names.add(field.name())) {
-                throw Config.expected(at + "/" + i, "a name that no other field has", item);
+                throw Config.expected(location + "/" + i, "a name that no other field has", item);
             }
-            all.add(field);
+            fields.add(field);
             size += field.type().elementSize().getAsInt();
             if (size > Limits.LARGEST_CHUNK) {
-                throw Config.expected(at, "records of at most " + Limits.LARGEST_CHUNK + " bytes", list);
+                throw Config.expected(location, "records of at most " + Limits.LARGEST_CHUNK + " bytes", list);
             }
         }
-        return new StructType(name, List.copyOf(all), (int) size);
+        return new StructType(name, List.copyOf(fields), (int) size);
     }
 
-    private static Field field(String name, Json item, int offset, String at, Config config) {
+    private static Field field(String name, Json item, int offset, String location, Config config) {
         Json named = new Json.Null();
         Json type = new Json.Null();
         if (item instanceof Json.Obj object) {
@@ -108,11 +109,11 @@ public final class StructType implements DataType {
             type = pair.items().get(1);
         }
         if (!(named instanceof Json.Str text) || type instanceof Json.Null) {
-            throw Config.expected(at, "an object with a name and a data_type", item);
+            throw Config.expected(location, "an object with a name and a data_type", item);
         }
-        DataType parsed = config.extensions().dataType(type, at + "/data_type");
+        DataType parsed = config.extensions().dataType(type, location + "/data_type");
         if (parsed.elementSize().isEmpty()) {
-            throw Config.expected(at + "/data_type", "a type of fixed size", type);
+            throw Config.expected(location + "/data_type", "a type of fixed size", type);
         }
         return new Field(text.value(), parsed, offset);
     }
@@ -132,15 +133,15 @@ public final class StructType implements DataType {
 
     @Override
     public Json.Obj configuration() {
-        List<Json> all = new ArrayList<>();
+        List<Json> json = new ArrayList<>();
         for (Field field : fields) {
             Json type = field.type().json();
-            all.add(
+            json.add(
                     isLegacy()
                             ? new Json.Arr(List.of(Json.of(field.name()), type))
                             : Json.object().with("name", Json.of(field.name())).with("data_type", type));
         }
-        return Json.object().with(FIELDS, new Json.Arr(all));
+        return Json.object().with(FIELDS, new Json.Arr(json));
     }
 
     @Override
@@ -166,24 +167,24 @@ public final class StructType implements DataType {
         if (!(json instanceof Json.Obj object)) {
             throw FillValueBits.refuse(name, "an object with a value for each field", json);
         }
-        byte[] all = new byte[size];
+        byte[] bytes = new byte[size];
         for (Field field : fields) {
-            Json given = object.members().get(field.name());
-            if (given == null) {
+            Json fieldFill = object.members().get(field.name());
+            if (fieldFill == null) {
                 throw FillValueBits.refuse(name, "a value for field \"" + shown(field.name()) + '"', json);
             }
-            byte[] value = parseField(field, given);
-            System.arraycopy(value, 0, all, field.offset(), value.length);
+            byte[] value = parseField(field, fieldFill);
+            System.arraycopy(value, 0, bytes, field.offset(), value.length);
         }
         if (object.members().size() > fields.size()) {
             throw FillValueBits.refuse(name, "values for its fields only", json);
         }
-        return FillValue.of(all);
+        return FillValue.of(bytes);
     }
 
-    private static byte[] parseField(Field field, Json given) {
+    private static byte[] parseField(Field field, Json fieldFill) {
         try {
-            return field.type().parseFill(given).bytes();
+            return field.type().parseFill(fieldFill).bytes();
         } catch (MetadataException e) {
             throw new MetadataException("field \"" + shown(field.name()) + "\": " + e.getMessage(), e);
         }
@@ -219,23 +220,23 @@ public final class StructType implements DataType {
 
     private Json members(FillValue value, BiFunction<DataType, FillValue, Json> form) {
         byte[] bytes = value.bytes();
-        Map<String, Json> all = new LinkedHashMap<>();
+        Map<String, Json> members = new LinkedHashMap<>();
         for (Field field : fields) {
             int end = field.offset() + field.type().elementSize().orElseThrow();
-            FillValue own = FillValue.of(Arrays.copyOfRange(bytes, field.offset(), end));
-            all.put(field.name(), form.apply(field.type(), own));
+            FillValue fieldValue = FillValue.of(Arrays.copyOfRange(bytes, field.offset(), end));
+            members.put(field.name(), form.apply(field.type(), fieldValue));
         }
-        return new Json.Obj(all);
+        return new Json.Obj(members);
     }
 
     @Override
     public FillValue defaultFill() {
-        byte[] all = new byte[size];
+        byte[] bytes = new byte[size];
         for (Field field : fields) {
-            byte[] own = field.type().defaultFill().bytes();
-            System.arraycopy(own, 0, all, field.offset(), own.length);
+            byte[] fieldBytes = field.type().defaultFill().bytes();
+            System.arraycopy(fieldBytes, 0, bytes, field.offset(), fieldBytes.length);
         }
-        return FillValue.of(all);
+        return FillValue.of(bytes);
     }
 
     @Override
@@ -260,8 +261,8 @@ public final class StructType implements DataType {
 
     @Override
     public String toString() {
-        List<String> all =
+        List<String> texts =
                 fields.stream().map(f -> f.name() + ": " + f.type().name()).toList();
-        return NAME + "(" + String.join(", ", all) + ")";
+        return NAME + "(" + String.join(", ", texts) + ")";
     }
 }

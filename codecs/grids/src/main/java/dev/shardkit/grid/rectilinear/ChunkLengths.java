@@ -131,9 +131,9 @@ public final class ChunkLengths {
         return json().toString();
     }
 
-    private static void check(long value, String what) {
+    private static void check(long value, String description) {
         if (value < 1) {
-            throw new MetadataException("expected " + what + " of at least 1, found " + value);
+            throw new MetadataException("expected " + description + " of at least 1, found " + value);
         }
     }
 

@@ -70,27 +70,27 @@ final class DimensionEdges {
         return firsts[run] + (index - origins[run]) / lengths[run];
     }
 
-    /** Returns the start of chunk {@code cell}. */
-    long origin(long cell) {
-        int run = run(firsts, cell);
-        return origins[run] + (cell - firsts[run]) * lengths[run];
+    /** Returns the start of chunk {@code index}. */
+    long origin(long index) {
+        int run = run(firsts, index);
+        return origins[run] + (index - firsts[run]) * lengths[run];
     }
 
-    /** Returns the length of chunk {@code cell}. */
-    long length(long cell) {
-        return lengths[run(firsts, cell)];
+    /** Returns the length of chunk {@code index}. */
+    long length(long index) {
+        return lengths[run(firsts, index)];
     }
 
-    /** Adds the lengths that occur to {@code found}, until it contains {@code most}. */
-    void lengths(Set<Long> found, int most) {
-        for (int i = 0; i < lengths.length && found.size() < most; i++) {
+    /** Adds the lengths that occur to {@code found}, until it contains {@code maximum}. */
+    void lengths(Set<Long> found, int maximum) {
+        for (int i = 0; i < lengths.length && found.size() < maximum; i++) {
             found.add(lengths[i]);
         }
     }
 
     /** Returns the last run that starts at or before {@code value}. */
     private static int run(long[] begins, long value) {
-        int at = Arrays.binarySearch(begins, value);
-        return at >= 0 ? at : -at - 2;
+        int position = Arrays.binarySearch(begins, value);
+        return position >= 0 ? position : -position - 2;
     }
 }

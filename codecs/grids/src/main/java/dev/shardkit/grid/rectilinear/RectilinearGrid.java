@@ -86,16 +86,16 @@ public final class RectilinearGrid implements ChunkGrid {
     }
 
     @Override
-    public Box chunk(long[] cell) {
+    public Box chunk(long[] indices) {
         long[] origin = new long[axes.length];
         long[] shape = new long[axes.length];
         for (int d = 0; d < origin.length; d++) {
-            if (cell[d] < 0 || cell[d] >= axes[d].cells()) {
+            if (indices[d] < 0 || indices[d] >= axes[d].cells()) {
                 throw new IllegalArgumentException(
-                        "no chunk " + Arrays.toString(cell) + " in a grid of " + Arrays.toString(cells()));
+                        "no chunk " + Arrays.toString(indices) + " in a grid of " + Arrays.toString(cells()));
             }
-            origin[d] = axes[d].origin(cell[d]);
-            shape[d] = axes[d].length(cell[d]);
+            origin[d] = axes[d].origin(indices[d]);
+            shape[d] = axes[d].length(indices[d]);
         }
         return Box.of(origin, shape);
     }
@@ -114,15 +114,15 @@ public final class RectilinearGrid implements ChunkGrid {
     }
 
     @Override
-    public List<long[]> sampleShapes(int most) {
+    public List<long[]> sampleShapes(int maximum) {
         List<long[]> shapes = new ArrayList<>();
         long[] first = chunk(new long[axes.length]).shape();
         shapes.add(first);
         for (int d = 0; d < axes.length; d++) {
             Set<Long> lengths = new LinkedHashSet<>();
-            axes[d].lengths(lengths, most);
+            axes[d].lengths(lengths, maximum);
             for (long length : lengths) {
-                if (length != first[d] && shapes.size() < most) {
+                if (length != first[d] && shapes.size() < maximum) {
                     long[] shape = first.clone();
                     shape[d] = length;
                     shapes.add(shape);

@@ -32,57 +32,58 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
         if (config.oneOf(RectilinearGrid.KIND, RectilinearGrid.INLINE).isEmpty()) {
             throw missing(config.at(RectilinearGrid.KIND));
         }
-        String at = config.at(RectilinearGrid.CHUNK_SHAPES);
-        Json shapes = config.json(RectilinearGrid.CHUNK_SHAPES).orElseThrow(() -> missing(at));
+        String location = config.at(RectilinearGrid.CHUNK_SHAPES);
+        Json shapes = config.json(RectilinearGrid.CHUNK_SHAPES).orElseThrow(() -> missing(location));
         if (!(shapes instanceof Json.Arr list)) {
-            throw Config.expected(at, "a list with a member for each dimension", shapes);
+            throw Config.expected(location, "a list with a member for each dimension", shapes);
         }
         List<ChunkLengths> edges = new ArrayList<>();
         for (int d = 0; d < list.items().size(); d++) {
-            edges.add(edges(list.items().get(d), at + "/" + d));
+            edges.add(edges(list.items().get(d), location + "/" + d));
         }
         return RectilinearGrid.of(arrayShape, edges);
     }
 
-    private static MetadataException missing(String at) {
-        return new MetadataException(at + ": is required, but missing");
+    private static MetadataException missing(String location) {
+        return new MetadataException(location + ": is required, but missing");
     }
 
-    private static ChunkLengths edges(Json json, String at) {
+    private static ChunkLengths edges(Json json, String location) {
         if (!(json instanceof Json.Arr list)) {
-            return ChunkLengths.every(integer(json, at, "a chunk length of at least 1, or a list of such lengths"));
+            return ChunkLengths.every(
+                    integer(json, location, "a chunk length of at least 1, or a list of such lengths"));
         }
         ChunkLengths.Builder builder = ChunkLengths.builder();
         for (int i = 0; i < list.items().size(); i++) {
-            add(builder, list.items().get(i), at, i);
+            add(builder, list.items().get(i), location, i);
         }
         return builder.build();
     }
 
-    private static void add(ChunkLengths.Builder builder, Json item, String at, int i) {
-        String what = "a chunk length of at least 1, or a pair of such a length and a count";
+    private static void add(ChunkLengths.Builder builder, Json item, String location, int i) {
+        String description = "a chunk length of at least 1, or a pair of such a length and a count";
         if (!(item instanceof Json.Arr run)) {
-            add(builder, integer(item, at + "/" + i, what), 1, at + "/" + i);
+            add(builder, integer(item, location + "/" + i, description), 1, location + "/" + i);
         } else if (run.items().size() == 2) {
             add(
                     builder,
-                    integer(run.items().get(0), at + "/" + i + "/0", what),
-                    integer(run.items().get(1), at + "/" + i + "/1", "a count of at least 1"),
-                    at + "/" + i);
+                    integer(run.items().get(0), location + "/" + i + "/0", description),
+                    integer(run.items().get(1), location + "/" + i + "/1", "a count of at least 1"),
+                    location + "/" + i);
         } else {
-            throw Config.expected(at + "/" + i, what, item);
+            throw Config.expected(location + "/" + i, description, item);
         }
     }
 
-    private static void add(ChunkLengths.Builder builder, long length, long count, String at) {
+    private static void add(ChunkLengths.Builder builder, long length, long count, String location) {
         try {
             builder.add(length, count);
         } catch (MetadataException e) {
-            throw new MetadataException(at + ": " + e.fact(), e);
+            throw new MetadataException(location + ": " + e.fact(), e);
         }
     }
 
-    private static long integer(Json json, String at, String what) {
+    private static long integer(Json json, String location, String description) {
         if (json instanceof Json.Num n && n.isInteger() && n.lexeme().length() <= LONGEST_INTEGER) {
             try {
                 long value = Long.parseLong(n.lexeme());
@@ -90,9 +91,9 @@ public final class RectilinearGridFactory implements ChunkGridFactory {
                     return value;
                 }
             } catch (NumberFormatException e) {
-                throw new MetadataException(at + ": expected " + what + ", found " + n.lexeme(), e);
+                throw new MetadataException(location + ": expected " + description + ", found " + n.lexeme(), e);
             }
         }
-        throw Config.expected(at, what, json);
+        throw Config.expected(location, description, json);
     }
 }

@@ -28,15 +28,15 @@ final class AstypeCast {
         } else if (to.isWhole()) {
             Numbers.store(to.size(), values, out);
         } else {
-            boolean huge = !from.whole().isSigned();
+            boolean huge = !from.wholeFormat().isSigned();
             for (int i = 0; i < values.length; i++) {
-                Numbers.setWord(out, to.size(), i, to.floating().bitsOf(real(values[i], huge, to.floating())));
+                Numbers.setWord(out, to.size(), i, to.floating().bitsOf(realValue(values[i], huge, to.floating())));
             }
         }
     }
 
     /** Rounds an integer once, to the nearest number of {@code format}. */
-    private static double real(long value, boolean unsigned, FloatingFormat format) {
+    private static double realValue(long value, boolean unsigned, FloatingFormat format) {
         boolean single = format.fractionBits() <= 23; // float16 comes from float32 in NumPy too
         double rounded;
         if (unsigned && value < 0) {
@@ -49,14 +49,14 @@ final class AstypeCast {
     }
 
     /** Stores floating-point numbers as {@code to}. */
-    static void store(double[] values, NumpyTypeName to, ByteBuffer out, String codec, NumberSource way) {
+    static void store(double[] values, NumpyTypeName to, ByteBuffer out, String codec, NumberSource direction) {
         for (int i = 0; i < values.length; i++) {
             double x = values[i];
             long word;
             if (to.isBool()) {
                 word = x == 0 ? 0 : 1;
             } else if (to.isWhole()) {
-                word = whole(x, to, codec, way);
+                word = wholeValue(x, to, codec, direction);
             } else {
                 word = to.floating().bitsOf(to.floating().round(x));
             }
@@ -64,23 +64,24 @@ final class AstypeCast {
         }
     }
 
-    private static long whole(double x, NumpyTypeName to, String codec, NumberSource way) {
-        double least = to.whole().least();
-        double beyond = Math.scalb(1.0, to.whole().bits() - (to.whole().isSigned() ? 1 : 0));
-        boolean inRange = (x > least - 1 || x == least) && x < beyond;
-        boolean wraps = way == NumberSource.DECODE && to.size() < 8 && Math.abs(x) < TWO_TO_63;
+    private static long wholeValue(double x, NumpyTypeName to, String codec, NumberSource direction) {
+        double minimum = to.wholeFormat().least();
+        double exclusiveMaximum =
+                Math.scalb(1.0, to.wholeFormat().bits() - (to.wholeFormat().isSigned() ? 1 : 0));
+        boolean inRange = (x > minimum - 1 || x == minimum) && x < exclusiveMaximum;
+        boolean wraps = direction == NumberSource.DECODE && to.size() < 8 && Math.abs(x) < TWO_TO_63;
         if (!inRange && !wraps) { // also NaN
-            throw way.refuse("codec " + codec + ": expected a number in the range of "
+            throw direction.refuse("codec " + codec + ": expected a number in the range of "
                     + to.dataType().name() + ", found " + x);
         }
         return x >= TWO_TO_63 ? (long) (x - TWO_TO_63) ^ Long.MIN_VALUE : (long) x;
     }
 
     /** Converts all elements. */
-    static ConvertingStage.Kernel kernel(NumpyTypeName from, NumpyTypeName to, String codec, NumberSource way) {
+    static ConvertingStage.Kernel kernel(NumpyTypeName from, NumpyTypeName to, String codec, NumberSource direction) {
         return from.isWhole()
                 ? (in, out, n) -> store(from.longs(in, n), from, to, out)
-                : (in, out, n) -> store(from.doubles(in, n), to, out, codec, way);
+                : (in, out, n) -> store(from.doubles(in, n), to, out, codec, direction);
     }
 
     /** Converts a fill value by a kernel for single elements; returns the default one if {@code to} cannot hold it. */

@@ -13,7 +13,7 @@ final class Bz2Bits {
     private final int to;
     private int next;
     private long buffer;
-    private int live;
+    private int bitCount;
 
     Bz2Bits(HeapBytes in) {
         this.array = in.array();
@@ -24,18 +24,18 @@ final class Bz2Bits {
 
     /** Returns the next {@code n} bits without consuming them; zeros stand for bits after the end. */
     long peek(int n) {
-        while (live < n) {
+        while (bitCount < n) {
             buffer = buffer << Byte.SIZE | (next < to ? array[next] & 0xff : 0);
             next++;
-            live += Byte.SIZE;
+            bitCount += Byte.SIZE;
         }
-        return buffer >>> (live - n) & (1L << n) - 1;
+        return buffer >>> (bitCount - n) & (1L << n) - 1;
     }
 
     /** Consumes {@code n} bits that {@link #peek} has looked at. */
     void skip(int n) {
-        live -= n;
-        if (next - live / Byte.SIZE > to) {
+        bitCount -= n;
+        if (next - bitCount / Byte.SIZE > to) {
             throw new CorruptDataException(Bz2Codec.NAME + ": expected more bytes, found the end after " + (to - from));
         }
     }
@@ -52,12 +52,12 @@ final class Bz2Bits {
 
     /** Skips the rest of a byte that was read in part. */
     void align() {
-        live -= live % Byte.SIZE;
+        bitCount -= bitCount % Byte.SIZE;
     }
 
     /** Returns how many bytes were read, at least in part. */
     int position() {
-        return next - live / Byte.SIZE - from;
+        return next - bitCount / Byte.SIZE - from;
     }
 
     boolean isAtEnd() {

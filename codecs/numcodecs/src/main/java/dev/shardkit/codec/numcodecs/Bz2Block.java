@@ -20,7 +20,7 @@ final class Bz2Block {
     private int[] sorted = new int[1 << 10];
 
     private int size;
-    private int at;
+    private int position;
     private boolean isRandomised;
     private Bz2Derandomizer random = new Bz2Derandomizer();
 
@@ -35,8 +35,8 @@ final class Bz2Block {
     }
 
     int next() {
-        int b = sorted[at] & 0xff;
-        at = sorted[at] >>> Byte.SIZE;
+        int b = sorted[position] & 0xff;
+        position = sorted[position] >>> Byte.SIZE;
         return isRandomised ? b ^ random.next() : b;
     }
 
@@ -45,7 +45,7 @@ final class Bz2Block {
         isRandomised = bits.bit() == 1;
         random = new Bz2Derandomizer();
         int origin = (int) bits.read(24);
-        byte[] used = used();
+        byte[] usedSymbols = readUsedSymbols();
         int tables = (int) bits.read(3);
         if (tables < FEWEST_TABLES || tables > MAX_TABLES) {
             throw malformed("2 to 6 tables of codes", tables);
@@ -53,33 +53,33 @@ final class Bz2Block {
         byte[] selectors = selectors(tables);
         Bz2Codes[] codes = new Bz2Codes[tables];
         for (int i = 0; i < tables; i++) {
-            codes[i] = Bz2Codes.read(bits, used.length + 2);
+            codes[i] = Bz2Codes.read(bits, usedSymbols.length + 2);
         }
-        int[] counts = symbols(used, selectors, codes);
+        int[] counts = symbols(usedSymbols, selectors, codes);
         if (origin >= size) {
             throw malformed("a start position below " + size, origin);
         }
         link(counts);
-        at = sorted[origin] >>> Byte.SIZE;
+        position = sorted[origin] >>> Byte.SIZE;
     }
 
     /** Reads which bytes occur: a bit for each 16 bytes, then one for each byte of those. */
-    private byte[] used() {
-        byte[] used = new byte[256];
+    private byte[] readUsedSymbols() {
+        byte[] symbols = new byte[256];
         int n = 0;
         int rows = (int) bits.read(16);
         for (int row = 0; row < 16; row++) {
             int row16 = (rows >> (15 - row) & 1) == 1 ? (int) bits.read(16) : 0;
             for (int i = 0; i < 16; i++) {
                 if ((row16 >> (15 - i) & 1) == 1) {
-                    used[n++] = (byte) (row * 16 + i);
+                    symbols[n++] = (byte) (row * 16 + i);
                 }
             }
         }
         if (n == 0) {
             throw malformed("at least one byte value in the table of the block", "none");
         }
-        return Arrays.copyOf(used, n);
+        return Arrays.copyOf(symbols, n);
     }
 
     /** Reads which table each group of symbols uses, as move-to-front indices in unary. */
@@ -99,9 +99,9 @@ final class Bz2Block {
     }
 
     /** Reads the symbols up to the end of the block, and counts how often each byte occurs. */
-    private int[] symbols(byte[] used, byte[] selectors, Bz2Codes[] codes) {
+    private int[] symbols(byte[] usedSymbols, byte[] selectors, Bz2Codes[] codes) {
         int[] counts = new int[256];
-        int end = used.length + 1;
+        int end = usedSymbols.length + 1;
         int run = 0;
         int weight = 1;
         size = 0;
@@ -119,11 +119,11 @@ final class Bz2Block {
                 }
                 continue;
             }
-            append(used[0] & 0xff, run, counts);
+            append(usedSymbols[0] & 0xff, run, counts);
             if (symbol == end) {
                 return counts;
             }
-            append(Bz2Format.toFront(used, symbol - 1) & 0xff, 1, counts);
+            append(Bz2Format.toFront(usedSymbols, symbol - 1) & 0xff, 1, counts);
             run = 0;
             weight = 1;
         }

@@ -22,9 +22,9 @@ final class Bz2BlockWriter {
     void write(byte[] block, int n) {
         Bz2Sort sorted = Bz2Sort.of(block, n);
         out.write(24, sorted.origin());
-        byte[] used = used(block, n);
-        symbolize(sorted.lastBytes(), used);
-        int alphabet = used.length + 2;
+        byte[] usedSymbols = usedSymbols(block, n);
+        symbolize(sorted.lastBytes(), usedSymbols);
+        int alphabet = usedSymbols.length + 2;
         byte[] selectors = new byte[(count + Bz2Format.GROUP - 1) / Bz2Format.GROUP];
         int[][] lengths = firstLengths(alphabet);
         for (int round = 0; round < ROUNDS; round++) {
@@ -44,18 +44,18 @@ final class Bz2BlockWriter {
     }
 
     /** Writes which bytes occur and returns them. */
-    private byte[] used(byte[] block, int n) {
+    private byte[] usedSymbols(byte[] block, int n) {
         boolean[] occurs = new boolean[256];
         for (int i = 0; i < n; i++) {
             occurs[block[i] & 0xff] = true;
         }
         int[] rows = new int[16];
-        byte[] used = new byte[256];
-        int found = 0;
+        byte[] symbols = new byte[256];
+        int count = 0;
         for (int b = 0; b < occurs.length; b++) {
             rows[b / 16] = rows[b / 16] << 1 | (occurs[b] ? 1 : 0);
             if (occurs[b]) {
-                used[found++] = (byte) b;
+                symbols[count++] = (byte) b;
             }
         }
         for (int row : rows) {
@@ -66,12 +66,12 @@ final class Bz2BlockWriter {
                 out.write(16, row);
             }
         }
-        return Arrays.copyOf(used, found);
+        return Arrays.copyOf(symbols, count);
     }
 
     /** Converts the bytes to move-to-front indices, and runs of index 0 to digits. */
-    private void symbolize(byte[] bytes, byte[] used) {
-        byte[] recent = used.clone();
+    private void symbolize(byte[] bytes, byte[] usedSymbols) {
+        byte[] recent = usedSymbols.clone();
         symbols = new int[bytes.length + 1];
         count = 0;
         int run = 0;
@@ -90,33 +90,33 @@ final class Bz2BlockWriter {
             symbols[count++] = index + 1;
         }
         run(run);
-        symbols[count++] = used.length + 1;
+        symbols[count++] = usedSymbols.length + 1;
     }
 
     /** Appends the length of a run in digits 1 and 2 with the weights 1, 2, 4 ... */
     private void run(int length) {
-        for (int left = length; left > 0; left = (left - 1) / 2) {
-            symbols[count++] = (left - 1) % 2;
+        for (int remaining = length; remaining > 0; remaining = (remaining - 1) / 2) {
+            symbols[count++] = (remaining - 1) % 2;
         }
     }
 
     /** Returns lengths that make each table prefer symbols of its own part of the alphabet. */
     private int[][] firstLengths(int alphabet) {
         int tables = 2;
-        for (int least : SYMBOLS_FOR_A_TABLE) {
-            tables += count >= least ? 1 : 0;
+        for (int minimum : SYMBOLS_FOR_A_TABLE) {
+            tables += count >= minimum ? 1 : 0;
         }
         long[] counts = new long[alphabet];
         for (int i = 0; i < count; i++) {
             counts[symbols[i]]++;
         }
         int[][] lengths = new int[tables][alphabet];
-        long before = 0;
+        long cumulative = 0;
         for (int symbol = 0; symbol < alphabet; symbol++) {
-            int own = (int) Math.min(tables - 1, before * tables / count);
-            before += counts[symbol];
+            int tableIndex = (int) Math.min(tables - 1, cumulative * tables / count);
+            cumulative += counts[symbol];
             for (int table = 0; table < tables; table++) {
-                lengths[table][symbol] = table == own ? 0 : FAR;
+                lengths[table][symbol] = table == tableIndex ? 0 : FAR;
             }
         }
         return lengths;

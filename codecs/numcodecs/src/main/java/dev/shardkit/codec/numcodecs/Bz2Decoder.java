@@ -34,17 +34,17 @@ final class Bz2Decoder {
     }
 
     private void stream() {
-        int at = bits.position();
+        int position = bits.position();
         int magic = (int) bits.read(24);
         int level = (int) bits.read(Byte.SIZE) - '0';
         if (magic != Bz2Format.MAGIC || level < 1 || level > 9) {
             throw new CorruptDataException(
-                    Bz2Codec.NAME + ": expected a stream that begins with BZh1 to BZh9 at byte " + at);
+                    Bz2Codec.NAME + ": expected a stream that begins with BZh1 to BZh9 at byte " + position);
         }
         Bz2Block block = new Bz2Block(bits, level);
         int combined = 0;
         while (true) {
-            at = bits.position();
+            position = bits.position();
             long kind = bits.read(Bz2Bits.MAX);
             int stored = (int) bits.read(Integer.SIZE);
             if (kind == Bz2Format.END) {
@@ -54,7 +54,7 @@ final class Bz2Decoder {
             }
             if (kind != Bz2Format.BLOCK) {
                 throw new CorruptDataException(
-                        Bz2Codec.NAME + ": expected a block or the end of the stream at byte " + at);
+                        Bz2Codec.NAME + ": expected a block or the end of the stream at byte " + position);
             }
             block.read();
             int crc = expand(block);
@@ -68,16 +68,16 @@ final class Bz2Decoder {
         int crc = -1;
         int last = -1;
         int run = 0;
-        for (int left = block.size(); left > 0; left--) {
+        for (int remaining = block.size(); remaining > 0; remaining--) {
             int b = block.next();
             run = b == last ? run + 1 : 1;
             last = b;
             crc = append(b, crc);
             if (run == Bz2Format.RUN) {
-                if (--left == 0) {
+                if (--remaining == 0) {
                     throw new CorruptDataException(Bz2Codec.NAME + ": expected the length of a run, found the end");
                 }
-                for (int more = block.next(); more > 0; more--) {
+                for (int next = block.next(); next > 0; next--) {
                     crc = append(b, crc);
                 }
                 // The next byte begins a run, even if it is the same.
@@ -97,10 +97,10 @@ final class Bz2Decoder {
         return Bz2Format.update(crc, b);
     }
 
-    private static void check(int stored, int found, String what) {
-        if (stored != found) {
+    private static void check(int stored, int actual, String description) {
+        if (stored != actual) {
             throw new ChecksumException(Bz2Codec.NAME + ": expected the checksum " + Integer.toHexString(stored)
-                    + " of " + what + ", found " + Integer.toHexString(found));
+                    + " of " + description + ", found " + Integer.toHexString(actual));
         }
     }
 }

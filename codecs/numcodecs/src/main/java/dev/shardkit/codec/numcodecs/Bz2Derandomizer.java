@@ -36,15 +36,15 @@ final class Bz2Derandomizer {
     };
 
     private int next;
-    private int left;
+    private int remaining;
 
     /** Returns 1 if the lowest bit of the next byte is inverted, otherwise 0. */
     int next() {
-        if (left == 0) {
-            left = DISTANCES[next];
+        if (remaining == 0) {
+            remaining = DISTANCES[next];
             next = (next + 1) % DISTANCES.length;
         }
-        left--;
-        return left == 1 ? 1 : 0;
+        remaining--;
+        return remaining == 1 ? 1 : 0;
     }
 }

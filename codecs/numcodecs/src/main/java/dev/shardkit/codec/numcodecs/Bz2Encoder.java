@@ -13,7 +13,7 @@ final class Bz2Encoder {
     private final int level;
     private final Bz2Writer out;
     private final byte[] block;
-    private int at;
+    private int position;
     private int size;
 
     private Bz2Encoder(HeapBytes in, int level) {
@@ -22,7 +22,7 @@ final class Bz2Encoder {
         this.out = new Bz2Writer(64 + in.size() / 4);
         // In the worst case, 4 bytes become 5.
         this.block = new byte[(int) Math.min((long) level * Bz2Format.UNIT, in.size() * 5L / 4 + RUN_BYTES)];
-        this.at = in.from();
+        this.position = in.from();
     }
 
     static byte[] encode(HeapBytes in, int level) {
@@ -33,7 +33,7 @@ final class Bz2Encoder {
         out.write(24, Bz2Format.MAGIC);
         out.write(Byte.SIZE, '0' + level);
         int combined = 0;
-        while (at < in.to()) {
+        while (position < in.to()) {
             int crc = fill();
             combined = Bz2Format.combine(combined, crc);
             out.write(48, Bz2Format.BLOCK);
@@ -51,13 +51,13 @@ final class Bz2Encoder {
         byte[] array = in.array();
         int crc = -1;
         size = 0;
-        while (at < in.to() && size + RUN_BYTES <= block.length) {
-            byte b = array[at];
-            int end = Math.min(in.to(), at + LONGEST_RUN);
+        while (position < in.to() && size + RUN_BYTES <= block.length) {
+            byte b = array[position];
+            int end = Math.min(in.to(), position + LONGEST_RUN);
             int run = 0;
-            while (at < end && array[at] == b) {
+            while (position < end && array[position] == b) {
                 crc = Bz2Format.update(crc, b & 0xff);
-                at++;
+                position++;
                 run++;
             }
             for (int i = Math.min(run, Bz2Format.RUN); i > 0; i--) {

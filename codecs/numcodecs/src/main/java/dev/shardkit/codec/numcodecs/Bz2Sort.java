@@ -44,17 +44,17 @@ final class Bz2Sort {
             nextRanks = swap;
             // Sorted by their second half already; the first half decides, and equal ones stay in order.
             for (int i = 0; i < n; i++) {
-                int at = order[i] - length;
-                nextOrder[i] = at < 0 ? at + n : at;
+                int position = order[i] - length;
+                nextOrder[i] = position < 0 ? position + n : position;
             }
             distribute(nextOrder, ranks, starts, distinct, order);
             distinct = rank(order, ranks, length, nextRanks);
         }
         Bz2Sort sorted = new Bz2Sort(new byte[n]);
         for (int i = 0; i < n; i++) {
-            int at = order[i];
-            sorted.lastBytes[i] = block[at == 0 ? n - 1 : at - 1];
-            if (at == 0) {
+            int position = order[i];
+            sorted.lastBytes[i] = block[position == 0 ? n - 1 : position - 1];
+            if (position == 0) {
                 sorted.origin = i;
             }
         }
@@ -70,8 +70,8 @@ final class Bz2Sort {
         for (int i = 1; i < distinct; i++) {
             starts[i] += starts[i - 1];
         }
-        for (int at : from) {
-            to[starts[ranks[at]]++] = at;
+        for (int position : from) {
+            to[starts[ranks[position]]++] = position;
         }
     }
 
@@ -91,7 +91,7 @@ final class Bz2Sort {
         return rank + 1;
     }
 
-    private static int wrapped(int at, int n) {
-        return at >= n ? at - n : at;
+    private static int wrapped(int offset, int n) {
+        return offset >= n ? offset - n : offset;
     }
 }

@@ -6,25 +6,25 @@ import java.io.ByteArrayOutputStream;
 final class Bz2Writer {
     private final ByteArrayOutputStream out;
     private long buffer;
-    private int live;
+    private int bitCount;
 
-    Bz2Writer(int guess) {
-        this.out = new ByteArrayOutputStream(guess);
+    Bz2Writer(int expectedSize) {
+        this.out = new ByteArrayOutputStream(expectedSize);
     }
 
     /** Appends the lowest {@code n} bits, at most 48. */
     void write(int n, long bits) {
         buffer = buffer << n | bits & (1L << n) - 1;
-        live += n;
-        while (live >= Byte.SIZE) {
-            live -= Byte.SIZE;
-            out.write((int) (buffer >>> live));
+        bitCount += n;
+        while (bitCount >= Byte.SIZE) {
+            bitCount -= Byte.SIZE;
+            out.write((int) (buffer >>> bitCount));
         }
     }
 
     /** Fills the last byte with zeros and returns all bytes. */
     byte[] finish() {
-        write((Byte.SIZE - live) % Byte.SIZE, 0);
+        write((Byte.SIZE - bitCount) % Byte.SIZE, 0);
         return out.toByteArray();
     }
 }

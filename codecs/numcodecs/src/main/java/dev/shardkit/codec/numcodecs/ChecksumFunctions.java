@@ -33,21 +33,21 @@ final class ChecksumFunctions {
     static int fletcher32(byte[] in, int from, int to) {
         int low = 0;
         int high = 0;
-        int at = from;
+        int position = from;
         int words = (to - from) / 2;
         while (words > 0) {
             int run = Math.min(words, FLETCHER_RUN);
             words -= run;
             for (; run > 0; run--) {
-                low += (in[at] & 0xff) << 8 | in[at + 1] & 0xff;
+                low += (in[position] & 0xff) << 8 | in[position + 1] & 0xff;
                 high += low;
-                at += 2;
+                position += 2;
             }
             low = folded(low);
             high = folded(high);
         }
-        if (at < to) {
-            low += (in[at] & 0xff) << 8;
+        if (position < to) {
+            low += (in[position] & 0xff) << 8;
             high += low;
             low = folded(low);
             high = folded(high);

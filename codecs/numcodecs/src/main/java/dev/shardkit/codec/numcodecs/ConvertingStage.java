@@ -35,9 +35,9 @@ record ConvertingStage(ChunkType decoded, ChunkType encoded, Kernel forth, Kerne
     }
 
     private DenseChunk run(Kernel kernel, DenseChunk from, ChunkType type) {
-        DenseChunk to = DenseChunk.filled(type);
+        DenseChunk target = DenseChunk.filled(type);
         ByteBuffer in = ((Elements.Fixed) from.elements()).bytes();
-        kernel.run(in, ((Elements.Fixed) to.elements()).bytes(), Math.toIntExact(decoded.count()));
-        return to;
+        kernel.run(in, ((Elements.Fixed) target.elements()).bytes(), Math.toIntExact(decoded.count()));
+        return target;
     }
 }

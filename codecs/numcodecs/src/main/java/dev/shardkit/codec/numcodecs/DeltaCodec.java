@@ -51,7 +51,7 @@ record DeltaCodec(NumpyTypeName decoded, NumpyTypeName encoded) implements Array
     }
 
     private void wholeDifferences(ByteBuffer in, ByteBuffer out, int n) {
-        WholeFormat format = decoded.whole();
+        WholeFormat format = decoded.wholeFormat();
         long[] values = decoded.longs(in, n);
         for (int i = n - 1; i > 0; i--) {
             values[i] = format.value(values[i] - values[i - 1]);

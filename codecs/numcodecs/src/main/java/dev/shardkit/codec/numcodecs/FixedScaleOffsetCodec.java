@@ -59,25 +59,25 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
     }
 
     private ConvertingStage.Kernel encoding() {
-        boolean whole = decoded.isWhole() && offset.isInteger() && scale.isInteger();
-        return whole ? this::encodeWhole : this::encodeReal;
+        boolean readsAll = decoded.isWhole() && offset.isInteger() && scale.isInteger();
+        return readsAll ? this::encodeWhole : this::encodeReal;
     }
 
     private void encodeWhole(ByteBuffer in, ByteBuffer out, int n) {
         long[] values = decoded.longs(in, n);
-        long o = whole(offset);
-        long s = whole(scale);
+        long o = wholeOf(offset);
+        long s = wholeOf(scale);
         for (int i = 0; i < n; i++) {
-            values[i] = decoded.whole().value((values[i] - o) * s);
+            values[i] = decoded.wholeFormat().value((values[i] - o) * s);
         }
         AstypeCast.store(values, decoded, encoded, out);
     }
 
     /** NumPy refuses integers that do not fit the array's type. */
-    private long whole(Json.Num number) {
+    private long wholeOf(Json.Num number) {
         try {
             long value = Long.parseLong(number.lexeme());
-            if (decoded.whole().value(value) == value) {
+            if (decoded.wholeFormat().value(value) == value) {
                 return value;
             }
         } catch (NumberFormatException e) {
@@ -127,17 +127,17 @@ record FixedScaleOffsetCodec(Json.Num offset, Json.Num scale, NumpyTypeName deco
     /** Subtracts the offset from integers, which wrap around. */
     private double[] shifted(ByteBuffer in, int n) {
         long[] values = decoded.longs(in, n);
-        long o = whole(offset);
+        long o = wholeOf(offset);
         for (int i = 0; i < n; i++) {
-            values[i] = decoded.whole().value(values[i] - o);
+            values[i] = decoded.wholeFormat().value(values[i] - o);
         }
         return reals(values, decoded);
     }
 
     private static double[] reals(long[] values, NumpyTypeName type) {
         ByteBuffer converted = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
-        NumpyTypeName real = NumpyTypeName.of(CoreTypes.FLOAT64);
-        AstypeCast.store(values, type, real, converted);
-        return real.doubles(converted, values.length);
+        NumpyTypeName float64 = NumpyTypeName.of(CoreTypes.FLOAT64);
+        AstypeCast.store(values, type, float64, converted);
+        return float64.doubles(converted, values.length);
     }
 }

@@ -69,9 +69,9 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
             String shape =
                     LongStream.of(type.shape()).mapToObj(Long::toString).collect(Collectors.joining(",", "[", "]"));
             String nested = nested(items, 0);
-            String all =
+            String text =
                     (items.isEmpty() ? "[" : nested.substring(0, nested.length() - 1) + ",") + "\"|O\"," + shape + "]";
-            byte[] bytes = all.getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             if (bytes.length > maxEncodedSize) {
                 throw new UnencodableException("codec " + NAME + ": a chunk of " + bytes.length
                         + " bytes; the limit chunkBytes is " + maxEncodedSize);
@@ -91,7 +91,7 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
 
         private static boolean isValue(String text) {
             try {
-                return new JsonItems("[" + text + "]").all().size() == 1;
+                return new JsonItems("[" + text + "]").readAll().size() == 1;
             } catch (CorruptDataException e) {
                 return false;
             }
@@ -117,12 +117,12 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
                 throw new CorruptDataException(NAME + ": expected at most " + maxEncodedSize
                         + " bytes (limit chunkBytes), found " + encoded.size());
             }
-            List<String> all = new JsonItems(text(encoded)).all();
+            List<String> all = new JsonItems(text(encoded)).readAll();
             if (all.size() < 2) {
                 throw new CorruptDataException(
                         NAME + ": expected a list that ends with a type and a shape, found " + all.size() + " items");
             }
-            List<String> shape = new JsonItems(all.get(all.size() - 1)).all();
+            List<String> shape = new JsonItems(all.get(all.size() - 1)).readAll();
             if (shape.size() > Math.max(1, type.rank())) {
                 throw new CorruptDataException(
                         NAME + ": expected a shape of at most " + type.rank() + " dimensions, found " + shape.size());
@@ -145,7 +145,7 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
         private static List<String> flat(List<String> lists, String length) {
             List<String> items = new ArrayList<>();
             for (String list : lists) {
-                List<String> inner = new JsonItems(list).all();
+                List<String> inner = new JsonItems(list).readAll();
                 if (!length.equals(Integer.toString(inner.size()))) {
                     throw new CorruptDataException(
                             NAME + ": expected a list of " + length + " items, found a list of " + inner.size());

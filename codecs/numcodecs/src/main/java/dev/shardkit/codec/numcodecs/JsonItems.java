@@ -17,39 +17,39 @@ final class JsonItems {
     private static final Pattern ESCAPE = Pattern.compile("\\\\([\"\\\\/bfnrt]|u[0-9a-fA-F]{4})");
 
     private final String text;
-    private int at;
+    private int position;
 
     JsonItems(String text) {
         this.text = text;
     }
 
     /** Returns the text of each item of the list that is the whole text. */
-    List<String> all() {
+    List<String> readAll() {
         List<String> items = new ArrayList<>();
         space();
-        take('[');
+        expect('[');
         space();
         while (!isNext(']')) {
             if (!items.isEmpty()) {
-                take(',');
+                expect(',');
                 space();
             }
-            int from = at;
+            int from = position;
             value(0);
-            items.add(text.substring(from, at));
+            items.add(text.substring(from, position));
             space();
         }
-        take(']');
+        expect(']');
         space();
-        if (at < text.length()) {
-            throw wrong("the end of the text");
+        if (position < text.length()) {
+            throw corrupt("the end of the text");
         }
         return items;
     }
 
     private void value(int depth) {
         if (depth > DEEPEST) {
-            throw wrong("at most " + DEEPEST + " levels");
+            throw corrupt("at most " + DEEPEST + " levels");
         }
         if (isNext('"')) {
             string();
@@ -63,39 +63,39 @@ final class JsonItems {
     }
 
     private void members(int depth, char end) {
-        at++;
+        position++;
         space();
         for (int i = 0; !isNext(end); i++) {
             if (i > 0) {
-                take(',');
+                expect(',');
                 space();
             }
             if (end == '}') {
                 string();
                 space();
-                take(':');
+                expect(':');
                 space();
             }
             value(depth + 1);
             space();
         }
-        at++;
+        position++;
     }
 
     private void string() {
-        take('"');
+        expect('"');
         while (!isNext('"')) {
-            if (at >= text.length()) {
-                throw wrong("the end of a string");
-            } else if (text.charAt(at) < ' ') {
-                throw wrong("an escaped control character");
+            if (position >= text.length()) {
+                throw corrupt("the end of a string");
+            } else if (text.charAt(position) < ' ') {
+                throw corrupt("an escaped control character");
             } else if (isNext('\\')) {
-                take(ESCAPE, "an escape sequence of JSON");
+                expect(ESCAPE, "an escape sequence of JSON");
             } else {
-                at++;
+                position++;
             }
         }
-        at++;
+        position++;
     }
 
     /**
@@ -103,41 +103,45 @@ final class JsonItems {
      * 12.
      */
     private void word() {
-        int from = at;
-        take(WORD, "a JSON value");
-        if (at < text.length() && (Character.isLetterOrDigit(text.charAt(at)) || "+-.".indexOf(text.charAt(at)) >= 0)) {
-            at = from;
-            throw wrong("a JSON value");
+        int from = position;
+        expect(WORD, "a JSON value");
+        if (position < text.length()
+                && (Character.isLetterOrDigit(text.charAt(position)) || "+-.".indexOf(text.charAt(position)) >= 0)) {
+            position = from;
+            throw corrupt("a JSON value");
         }
     }
 
-    private void take(Pattern pattern, String expected) {
-        Matcher found = pattern.matcher(text).region(at, text.length());
+    private void expect(Pattern pattern, String expected) {
+        Matcher found = pattern.matcher(text).region(position, text.length());
         if (!found.lookingAt()) {
-            throw wrong(expected);
+            throw corrupt(expected);
         }
-        at = found.end();
+        position = found.end();
     }
 
     private void space() {
-        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
-            at++;
+        while (position < text.length() && " \t\r\n".indexOf(text.charAt(position)) >= 0) {
+            position++;
         }
     }
 
     private boolean isNext(char c) {
-        return at < text.length() && text.charAt(at) == c;
+        return position < text.length() && text.charAt(position) == c;
     }
 
-    private void take(char c) {
+    private void expect(char c) {
         if (!isNext(c)) {
-            throw wrong("" + c);
+            throw corrupt("" + c);
         }
-        at++;
+        position++;
     }
 
-    private CorruptDataException wrong(String expected) {
-        return new CorruptDataException(JsonCodec.NAME + ": expected " + expected + " at character " + at + ", found "
-                + (at < text.length() ? text.substring(at, Math.min(text.length(), at + 12)) : "the end"));
+    private CorruptDataException corrupt(String expected) {
+        return new CorruptDataException(
+                JsonCodec.NAME + ": expected " + expected + " at character " + position + ", found "
+                        + (position < text.length()
+                                ? text.substring(position, Math.min(text.length(), position + 12))
+                                : "the end"));
     }
 }

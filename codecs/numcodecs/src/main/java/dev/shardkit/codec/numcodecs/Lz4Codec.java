@@ -39,15 +39,15 @@ record Lz4Codec(int acceleration) implements BytesToBytesCodec {
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        long most = HEADER + Lz4Encoder.most(in.size());
-        if (most > Integer.MAX_VALUE - 8) {
+        long maximum = HEADER + Lz4Encoder.most(in.size());
+        if (maximum > Integer.MAX_VALUE - 8) {
             throw new UnsupportedException(NAME + ": the encoding of " + in.size() + " bytes may exceed a Java array");
         }
-        byte[] out = scratch.borrow((int) most);
+        byte[] out = scratch.borrow((int) maximum);
         Words.int32(out, 0, in.size());
         Lz4Encoder encoder =
                 scratch.state(Kept.class, () -> new Kept(new Lz4Encoder())).encoder();
-        int n = encoder.encode(in.array(), in.from(), in.size(), out, HEADER, (int) most - HEADER, acceleration);
+        int n = encoder.encode(in.array(), in.from(), in.size(), out, HEADER, (int) maximum - HEADER, acceleration);
         return Bytes.of(Arrays.copyOf(out, HEADER + n));
     }
 

@@ -101,24 +101,24 @@ record LzmaCodec(Format format, Check check, LzmaFilters filters) implements Byt
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        long most = Math.max(SMALLEST_DICTIONARY, expected.most());
+        long maximum = Math.max(SMALLEST_DICTIONARY, expected.most());
         HeapBytes bounded =
                 switch (format) {
-                    case XZ -> XzDictionaries.bounded(in, most, scratch);
-                    case ALONE -> alone(in, most, scratch);
+                    case XZ -> XzDictionaries.bounded(in, maximum, scratch);
+                    case ALONE -> alone(in, maximum, scratch);
                     case RAW -> in;
                 };
-        return StreamCodecs.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, most));
+        return StreamCodecs.decode(bounded, expected, scratch, NAME, stream -> decoder(stream, maximum));
     }
 
-    private InputStream decoder(InputStream in, long most) throws IOException {
+    private InputStream decoder(InputStream in, long maximum) throws IOException {
         switch (format) {
             case XZ:
                 return new XZInputStream(in, MAX_KIB);
             case ALONE:
                 return new LZMAInputStream(in, MAX_KIB);
             default:
-                FilterOptions[] options = filters.decoding(most);
+                FilterOptions[] options = filters.decoding(maximum);
                 InputStream raw = in;
                 for (int i = options.length - 1; i >= 0; i--) {
                     raw = options[i].getInputStream(raw);
@@ -127,13 +127,13 @@ record LzmaCodec(Format format, Check check, LzmaFilters filters) implements Byt
         }
     }
 
-    /** Returns a copy of a .lzma stream whose dictionary is no larger than {@code most} bytes. */
-    private static HeapBytes alone(HeapBytes in, long most, Scratch scratch) {
+    /** Returns a copy of a .lzma stream whose dictionary is no larger than {@code maximum} bytes. */
+    private static HeapBytes alone(HeapBytes in, long maximum, Scratch scratch) {
         byte[] copy = scratch.borrow(in.size());
         System.arraycopy(in.array(), in.from(), copy, 0, in.size());
         if (in.size() > DICTIONARY + Integer.BYTES) {
             long stated = Integer.toUnsignedLong(Words.int32(copy, DICTIONARY));
-            Words.int32(copy, DICTIONARY, (int) Math.min(stated, most));
+            Words.int32(copy, DICTIONARY, (int) Math.min(stated, maximum));
         }
         return new HeapBytes(copy, 0, in.size());
     }

@@ -45,7 +45,7 @@ record LzmaFilters(Json preset, Json json, int distance, int level, int dictiona
         }
     }
 
-    private static int preset(Json json, String at) {
+    private static int preset(Json json, String location) {
         if (json instanceof Json.Null) {
             return USUAL_PRESET;
         }
@@ -54,7 +54,8 @@ record LzmaFilters(Json preset, Json json, int distance, int level, int dictiona
                 : -1;
         long level = value >= EXTREME ? value - EXTREME : value;
         if (level < 0 || level > 9) {
-            throw Config.expected(at, "an integer from 0 to 9, with 2^31 added for the extreme variant, or null", json);
+            throw Config.expected(
+                    location, "an integer from 0 to 9, with 2^31 added for the extreme variant, or null", json);
         }
         return (int) level;
     }
@@ -83,11 +84,11 @@ record LzmaFilters(Json preset, Json json, int distance, int level, int dictiona
     }
 
     private static Config filter(Json.Arr list, int i, Config config) {
-        String at = config.at("filters") + "/" + i;
+        String location = config.at("filters") + "/" + i;
         if (list.items().get(i) instanceof Json.Obj filter) {
-            return new Config(filter, at, config.extensions());
+            return new Config(filter, location, config.extensions());
         }
-        throw Config.expected(at, "an object", list.items().get(i));
+        throw Config.expected(location, "an object", list.items().get(i));
     }
 
     private static UnsupportedException unsupported(Config filter) {
@@ -103,9 +104,9 @@ record LzmaFilters(Json preset, Json json, int distance, int level, int dictiona
         }
     }
 
-    /** Returns the filters for decoding at most {@code most} bytes, in the order of encoding. */
-    FilterOptions[] decoding(long most) {
-        return options((int) Math.min(dictionary, most));
+    /** Returns the filters for decoding at most {@code maximum} bytes, in the order of encoding. */
+    FilterOptions[] decoding(long maximum) {
+        return options((int) Math.min(dictionary, maximum));
     }
 
     /** Returns the filters for encoding {@code size} bytes. The dictionary is no larger than the content. */

@@ -33,19 +33,19 @@ public final class NumcodecsFactories {
 
     private abstract static class OfChecksum extends Factory {
         private final ChecksumCodec.Checksum checksum;
-        private final ChecksumCodec.Location usual;
+        private final ChecksumCodec.Location defaultLocation;
 
-        OfChecksum(String name, ChecksumCodec.Checksum checksum, ChecksumCodec.Location usual) {
+        OfChecksum(String name, ChecksumCodec.Checksum checksum, ChecksumCodec.Location defaultLocation) {
             super(name);
             this.checksum = checksum;
-            this.usual = usual;
+            this.defaultLocation = defaultLocation;
         }
 
         @Override
         public final Codec create(Config config) {
             ChecksumCodec.Location location = config.oneOf("location", "start", "end")
                     .map(text -> text.equals("start") ? ChecksumCodec.Location.START : ChecksumCodec.Location.END)
-                    .orElse(usual);
+                    .orElse(defaultLocation);
             String text = location == ChecksumCodec.Location.START ? "start" : "end";
             return new ChecksumCodec(name(), Json.object().with("location", Json.of(text)), checksum, location);
         }
@@ -128,18 +128,18 @@ public final class NumcodecsFactories {
 
         @Override
         public Codec create(Config config) {
-            Json.Obj kept = Json.object();
+            Json.Obj configuration = Json.object();
             Optional<String> encoding = config.oneOf("encoding", "utf-8", "utf8", "UTF-8", "ascii");
             if (encoding.isPresent()) {
-                kept = kept.with("encoding", Json.of(encoding.get()));
+                configuration = configuration.with("encoding", Json.of(encoding.get()));
             }
             for (String setting : SETTINGS) {
                 Optional<Json> value = config.json(setting);
                 if (value.isPresent()) {
-                    kept = kept.with(setting, value.get());
+                    configuration = configuration.with(setting, value.get());
                 }
             }
-            return new JsonCodec(kept);
+            return new JsonCodec(configuration);
         }
     }
 

@@ -46,8 +46,8 @@ record NumcodecsPackbitsCodec() implements ArrayToArrayCodec {
     private static void pack(ByteBuffer in, ByteBuffer out, int n) {
         out.put(0, (byte) unused(n));
         for (int i = 0; i < n; i++) {
-            int at = 1 + i / 8;
-            out.put(at, (byte) (out.get(at) | (in.get(i) != 0 ? 0x80 >>> i % 8 : 0)));
+            int position = 1 + i / 8;
+            out.put(position, (byte) (out.get(position) | (in.get(i) != 0 ? 0x80 >>> i % 8 : 0)));
         }
     }
 

@@ -50,8 +50,8 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
 
     /** Returns the type that NumPy calls {@code text}; empty if it is no type of numbers. */
     static Optional<NumpyTypeName> of(String text) {
-        String full = full(text);
-        return TYPES.stream().filter(t -> t.name().equals(full)).findFirst().map(NumpyTypeName::of);
+        String fullName = expand(text);
+        return TYPES.stream().filter(t -> t.name().equals(fullName)).findFirst().map(NumpyTypeName::of);
     }
 
     /** Returns the type of real numbers or bool of an array. */
@@ -61,7 +61,7 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
                 : new NumpyTypeName(type, Numbers.real("numcodecs", type));
     }
 
-    private static String full(String text) {
+    private static String expand(String text) {
         Matcher m = SHORT.matcher(text);
         if (!m.matches()) {
             return text;
@@ -94,7 +94,7 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
         return format instanceof WholeFormat;
     }
 
-    WholeFormat whole() {
+    WholeFormat wholeFormat() {
         return (WholeFormat) format;
     }
 
@@ -109,7 +109,7 @@ record NumpyTypeName(DataType dataType, NumberFormat format) {
 
     /** Reads integers. */
     long[] longs(ByteBuffer in, int n) {
-        return Numbers.load(whole(), size(), in, n);
+        return Numbers.load(wholeFormat(), size(), in, n);
     }
 
     /** Reads floating-point numbers. */

@@ -66,7 +66,7 @@ record RowDeltaCodec(NumpyTypeName type, int axis, Json shape) implements ArrayT
         long[] values = type.longs(in, n);
         for (int i = n - 1; i >= step; i--) {
             if (i / step % length != 0) {
-                values[i] = type.whole().value(values[i] - values[i - step]);
+                values[i] = type.wholeFormat().value(values[i] - values[i - step]);
             }
         }
         AstypeCast.store(values, type, type, out);
@@ -76,7 +76,7 @@ record RowDeltaCodec(NumpyTypeName type, int axis, Json shape) implements ArrayT
         long[] values = type.longs(in, n);
         for (int i = step; i < n; i++) {
             if (i / step % length != 0) {
-                values[i] = type.whole().value(values[i] + values[i - step]);
+                values[i] = type.wholeFormat().value(values[i] + values[i - step]);
             }
         }
         AstypeCast.store(values, type, type, out);

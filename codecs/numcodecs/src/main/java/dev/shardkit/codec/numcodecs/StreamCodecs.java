@@ -37,19 +37,19 @@ final class StreamCodecs {
      * Decodes a whole stream. Every error of the decoder is corrupt data, because such libraries also throw
      * RuntimeExceptions on malformed streams.
      */
-    static Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch, String what, Decoder decoder) {
-        return decode(HeapBytes.of(encoded, scratch, what), expected, scratch, what, decoder);
+    static Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch, String description, Decoder decoder) {
+        return decode(HeapBytes.of(encoded, scratch, description), expected, scratch, description, decoder);
     }
 
-    static Bytes decode(HeapBytes in, DecodedSize expected, Scratch scratch, String what, Decoder decoder) {
+    static Bytes decode(HeapBytes in, DecodedSize expected, Scratch scratch, String description, Decoder decoder) {
         // The encoding may claim any size, so memory grows with what is decoded.
-        DecodedSize most = DecodedSize.atMost(expected.most());
+        DecodedSize maximum = DecodedSize.atMost(expected.most());
         CodecOutput out =
-                CodecOutput.decoding(most, Math.min(expected.most() + 1, Math.max(SMALL, 4L * in.size())), scratch);
+                CodecOutput.decoding(maximum, Math.min(expected.most() + 1, Math.max(SMALL, 4L * in.size())), scratch);
         try (InputStream decoded = decoder.open(new ByteArrayInputStream(in.array(), in.from(), in.size()))) {
             while (true) {
                 if (out.size() == out.capacity() && !out.grow()) {
-                    throw CodecOutput.tooMuch(expected, what);
+                    throw CodecOutput.tooMuch(expected, description);
                 }
                 int n = decoded.read(out.array(), out.size(), out.capacity() - out.size());
                 if (n < 0) {
@@ -58,28 +58,28 @@ final class StreamCodecs {
                 out.advance(n);
             }
         } catch (MemoryLimitException e) {
-            throw new UnsupportedException(what + ": decoding needs " + e.getMemoryNeeded()
+            throw new UnsupportedException(description + ": decoding needs " + e.getMemoryNeeded()
                     + " KiB of memory, more than " + "the " + e.getMemoryLimit() + " KiB that are allowed");
         } catch (IOException | RuntimeException e) {
-            throw e instanceof CorruptDataException c ? c : malformed(what, e);
+            throw e instanceof CorruptDataException c ? c : malformed(description, e);
         }
-        expected.check(out.size(), what + " decoded");
+        expected.check(out.size(), description + " decoded");
         return out.borrowed();
     }
 
-    private static CorruptDataException malformed(String what, Exception e) {
-        String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return new CorruptDataException(what + ": not a valid stream: " + why, e);
+    private static CorruptDataException malformed(String description, Exception e) {
+        String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return new CorruptDataException(description + ": not a valid stream: " + reason, e);
     }
 
     /** Encodes into a new array. */
-    static Bytes encode(Bytes decoded, Scratch scratch, String what, Encoder encoder) {
-        HeapBytes in = HeapBytes.of(decoded, scratch, what);
+    static Bytes encode(Bytes decoded, Scratch scratch, String description, Encoder encoder) {
+        HeapBytes in = HeapBytes.of(decoded, scratch, description);
         ByteArrayOutputStream out = new ByteArrayOutputStream(Math.max(SMALL, in.size() / 4));
         try (OutputStream to = encoder.open(out)) {
             to.write(in.array(), in.from(), in.size());
         } catch (IOException e) {
-            throw new UncheckedIOException(what + ": the encoder failed in memory", e);
+            throw new UncheckedIOException(description + ": the encoder failed in memory", e);
         }
         return Bytes.of(out.toByteArray());
     }

@@ -55,22 +55,22 @@ record TiffLzwCodec() implements BytesToBytesCodec {
 
     private static final class Bits {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-        private int held;
+        private int bufferedBits;
         private int count;
 
         void put(int code) {
-            held = held << SHORTEST | code;
+            bufferedBits = bufferedBits << SHORTEST | code;
             count += SHORTEST;
             while (count >= Byte.SIZE) {
                 count -= Byte.SIZE;
-                out.write(held >> count);
+                out.write(bufferedBits >> count);
             }
-            held &= (1 << count) - 1;
+            bufferedBits &= (1 << count) - 1;
         }
 
         byte[] bytes() {
             if (count > 0) {
-                out.write(held << Byte.SIZE - count);
+                out.write(bufferedBits << Byte.SIZE - count);
             }
             return out.toByteArray();
         }
@@ -80,8 +80,8 @@ record TiffLzwCodec() implements BytesToBytesCodec {
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
         // A code stands for at most 4096 bytes and takes 9 bits.
-        long most = Math.min(expected.most(), (long) in.size() * MAX_CODES);
-        CodecOutput out = CodecOutput.decoding(expected, most + 1, scratch);
+        long maximum = Math.min(expected.most(), (long) in.size() * MAX_CODES);
+        CodecOutput out = CodecOutput.decoding(expected, maximum + 1, scratch);
         Decoder decoder = new Decoder(in, out, expected);
         decoder.run();
         expected.check(out.size(), NAME + " decoded");
@@ -95,7 +95,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
         private final DecodedSize expected;
         private final int[] starts = new int[MAX_CODES];
         private final int[] lengths = new int[MAX_CODES];
-        private int at;
+        private int position;
         private int held;
         private int count;
         private int bits = SHORTEST;
@@ -105,15 +105,15 @@ record TiffLzwCodec() implements BytesToBytesCodec {
             this.in = in;
             this.out = out;
             this.expected = expected;
-            this.at = in.from();
+            this.position = in.from();
         }
 
         private int code() {
             while (count < bits) {
-                if (at == in.to()) {
+                if (position == in.to()) {
                     return END; // writers may leave out the end
                 }
-                held = held << Byte.SIZE | in.array()[at++] & 0xff;
+                held = held << Byte.SIZE | in.array()[position++] & 0xff;
                 count += Byte.SIZE;
             }
             count -= bits;
@@ -134,7 +134,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
                 }
                 int start = out.size();
                 if (code < CLEAR) {
-                    room(1);
+                    ensureCapacity(1);
                     out.array()[start] = (byte) code;
                     out.advance(1);
                 } else {
@@ -158,7 +158,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
             }
             int from = isNext ? lastStart : starts[code];
             int n = isNext ? lastLength + 1 : lengths[code];
-            room(n);
+            ensureCapacity(n);
             int to = out.size();
             for (int i = 0; i < n; i++) {
                 out.array()[to + i] = out.array()[from + i];
@@ -166,7 +166,7 @@ record TiffLzwCodec() implements BytesToBytesCodec {
             out.advance(n);
         }
 
-        private void room(int n) {
+        private void ensureCapacity(int n) {
             while (out.capacity() - out.size() < n) {
                 if (!out.grow()) {
                     throw CodecOutput.tooMuch(expected, NAME);

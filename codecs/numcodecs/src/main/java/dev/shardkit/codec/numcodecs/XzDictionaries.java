@@ -30,7 +30,7 @@ final class XzDictionaries {
     private final int size;
     private final int code;
     /** The next byte, or {@link #NONE} after an unexpected one. */
-    private int at;
+    private int position;
 
     private XzDictionaries(byte[] in, int size, int code) {
         this.in = in;
@@ -38,16 +38,16 @@ final class XzDictionaries {
         this.code = code;
     }
 
-    /** Returns a copy of the stream with dictionaries for at most {@code most} decoded bytes. */
-    static HeapBytes bounded(HeapBytes stream, long most, Scratch scratch) {
+    /** Returns a copy of the stream with dictionaries for at most {@code maximum} decoded bytes. */
+    static HeapBytes bounded(HeapBytes stream, long maximum, Scratch scratch) {
         int code = 0;
-        while (code < LARGEST_CODE && (2L | code & 1) << code / 2 + 11 < most) {
+        while (code < LARGEST_CODE && (2L | code & 1) << code / 2 + 11 < maximum) {
             code++;
         }
         byte[] copy = scratch.borrow(stream.size());
         System.arraycopy(stream.array(), stream.from(), copy, 0, stream.size());
         XzDictionaries walk = new XzDictionaries(copy, stream.size(), code);
-        while (walk.at >= 0 && walk.at < walk.size) {
+        while (walk.position >= 0 && walk.position < walk.size) {
             walk.stream();
         }
         return new HeapBytes(copy, 0, stream.size());
@@ -55,59 +55,59 @@ final class XzDictionaries {
 
     /** Walks a stream, or four bytes of padding between streams. */
     private void stream() {
-        if (size - at >= WORD && Words.int32(in, at) == 0) {
-            at += WORD;
+        if (size - position >= WORD && Words.int32(in, position) == 0) {
+            position += WORD;
             return;
         }
-        if (size - at < STREAM_HEADER || Words.int32(in, at) != MAGIC) {
-            at = NONE;
+        if (size - position < STREAM_HEADER || Words.int32(in, position) != MAGIC) {
+            position = NONE;
             return;
         }
-        int check = in[at + 7] & 15;
-        at += STREAM_HEADER;
-        while (at >= 0 && at < size && in[at] != 0) {
+        int check = in[position + 7] & 15;
+        position += STREAM_HEADER;
+        while (position >= 0 && position < size && in[position] != 0) {
             block(check == 0 ? 0 : WORD << (check - 1) / 3);
         }
-        if (at >= 0 && at < size) {
+        if (position >= 0 && position < size) {
             index();
         }
     }
 
     private void block(int checkSize) {
-        int start = at;
+        int start = position;
         int end = start + ((in[start] & 0xff) + 1) * WORD;
         int crc = end - WORD;
         if (end > size || Words.int32(in, crc) != crc32(start, crc)) {
-            at = NONE;
+            position = NONE;
             return;
         }
         int flags = in[start + 1] & 0xff;
-        at = start + 2;
+        position = start + 2;
         for (int flag : new int[] {HAS_ENCODED_SIZE, HAS_DECODED_SIZE}) {
             if ((flags & flag) != 0) {
                 number();
             }
         }
         long filter = NONE;
-        for (int i = 0; i <= (flags & 3) && at >= 0; i++) {
+        for (int i = 0; i <= (flags & 3) && position >= 0; i++) {
             filter = number();
             long properties = number();
-            if (at < 0 || properties > crc - at) {
-                at = NONE;
+            if (position < 0 || properties > crc - position) {
+                position = NONE;
                 return;
             }
-            if (filter == LZMA2 && properties == 1 && isLarger(in[at] & 0xff)) {
-                in[at] = (byte) code;
+            if (filter == LZMA2 && properties == 1 && isLarger(in[position] & 0xff)) {
+                in[position] = (byte) code;
                 Words.int32(in, crc, crc32(start, crc));
             }
-            at += (int) properties;
+            position += (int) properties;
         }
-        if (at >= 0 && filter == LZMA2) {
-            at = end;
+        if (position >= 0 && filter == LZMA2) {
+            position = end;
             chunks();
-            skip((WORD - (at - end) % WORD) % WORD + (long) checkSize);
+            skip((WORD - (position - end) % WORD) % WORD + (long) checkSize);
         } else {
-            at = NONE;
+            position = NONE;
         }
     }
 
@@ -118,49 +118,49 @@ final class XzDictionaries {
 
     /** Walks the chunks of LZMA2, whose headers state their sizes. */
     private void chunks() {
-        while (at >= 0 && at < size) {
-            int control = in[at] & 0xff;
+        while (position >= 0 && position < size) {
+            int control = in[position] & 0xff;
             if (control == 0) {
-                at++;
+                position++;
                 return;
             }
-            int sizeAt = at + (control >= COMPRESSED ? 3 : 1);
+            int sizeAt = position + (control >= COMPRESSED ? 3 : 1);
             if (sizeAt > size - 2 || control > 2 && control < COMPRESSED) {
-                at = NONE;
+                position = NONE;
                 return;
             }
             int header = control < COMPRESSED ? 3 : control < NEW_PROPERTIES ? 5 : 6;
             skip(header + 1L + ((in[sizeAt] & 0xff) << Byte.SIZE | in[sizeAt + 1] & 0xff));
         }
-        at = NONE;
+        position = NONE;
     }
 
     /** Walks the index and the footer. */
     private void index() {
-        int start = at++;
+        int start = position++;
         long records = number();
-        for (long i = 0; i < records && at >= 0; i++) {
+        for (long i = 0; i < records && position >= 0; i++) {
             number();
             number();
         }
-        skip((WORD - (at - start) % WORD) % WORD + WORD + STREAM_FOOTER);
+        skip((WORD - (position - start) % WORD) % WORD + WORD + STREAM_FOOTER);
     }
 
     private void skip(long bytes) {
-        at = at < 0 || bytes > size - at ? NONE : at + (int) bytes;
+        position = position < 0 || bytes > size - position ? NONE : position + (int) bytes;
     }
 
     /** Reads a number of 7 bits in each byte, the lowest first. */
     private long number() {
         long value = 0;
-        for (int shift = 0; at >= 0 && at < size && shift < Long.SIZE - 1; shift += 7) {
-            byte next = in[at++];
+        for (int shift = 0; position >= 0 && position < size && shift < Long.SIZE - 1; shift += 7) {
+            byte next = in[position++];
             value |= (next & 0x7fL) << shift;
             if (next >= 0) {
                 return value;
             }
         }
-        at = NONE;
+        position = NONE;
         return 0;
     }
 

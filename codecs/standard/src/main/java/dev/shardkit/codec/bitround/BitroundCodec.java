@@ -59,44 +59,44 @@ record BitroundCodec(int keepbits) implements ArrayToArrayCodec {
             throw new MetadataException("codec " + NAME + ": expected a data type of numbers, found " + type.name());
         });
         return format instanceof WholeFormat w
-                ? word -> whole(w, word)
-                : word -> floating((FloatingFormat) format, word);
+                ? word -> roundWhole(w, word)
+                : word -> roundFloating((FloatingFormat) format, word);
     }
 
-    private long whole(WholeFormat format, long word) {
+    private long roundWhole(WholeFormat format, long word) {
         long value = format.value(word);
         boolean negative = format.isSigned() && value < 0;
         long magnitude = negative ? -value : value;
-        long most = negative ? -format.least() : format.most();
-        long rounded = rounded(magnitude, 64 - Long.numberOfLeadingZeros(magnitude) - keepbits, most);
+        long maximum = negative ? -format.least() : format.most();
+        long rounded = rounded(magnitude, 64 - Long.numberOfLeadingZeros(magnitude) - keepbits, maximum);
         return negative ? -rounded : rounded;
     }
 
-    private long floating(FloatingFormat format, long word) {
+    private long roundFloating(FloatingFormat format, long word) {
         long sign = format.isSigned() ? word & 1L << format.bits() - 1 : 0;
         long magnitude = format.cut(word) ^ sign;
         int dropped = format.fractionBits() - keepbits;
         if (Double.isNaN(format.value(word))) {
-            long cut = dropped > 0 ? magnitude & -1L << dropped : magnitude;
-            return format.hasInfinity() ? sign | cut | format.quietNan() : word;
+            long truncated = dropped > 0 ? magnitude & -1L << dropped : magnitude;
+            return format.hasInfinity() ? sign | truncated | format.quietNan() : word;
         }
-        long most = format.bitsOf(format.hasInfinity() ? Double.POSITIVE_INFINITY : format.largest());
-        return sign | rounded(magnitude, dropped, most);
+        long maximum = format.bitsOf(format.hasInfinity() ? Double.POSITIVE_INFINITY : format.largest());
+        return sign | rounded(magnitude, dropped, maximum);
     }
 
     /**
      * Returns the magnitude with its lowest {@code dropped} bits rounded away; rounds down if the nearest value exceeds
-     * {@code most}.
+     * {@code maximum}.
      */
-    private static long rounded(long magnitude, int dropped, long most) {
+    private static long rounded(long magnitude, int dropped, long maximum) {
         if (dropped <= 0) {
             return magnitude;
         }
-        long below = magnitude & -1L << dropped;
-        long rest = magnitude ^ below;
+        long roundedDown = magnitude & -1L << dropped;
+        long remainder = magnitude ^ roundedDown;
         long half = 1L << dropped - 1;
-        boolean up = rest > half || rest == half && (magnitude >>> dropped & 1) == 1;
-        long above = below + (1L << dropped);
-        return up && above != 0 && Long.compareUnsigned(above, most) <= 0 ? above : below;
+        boolean roundsUp = remainder > half || remainder == half && (magnitude >>> dropped & 1) == 1;
+        long roundedUp = roundedDown + (1L << dropped);
+        return roundsUp && roundedUp != 0 && Long.compareUnsigned(roundedUp, maximum) <= 0 ? roundedUp : roundedDown;
     }
 }

@@ -19,9 +19,9 @@ final class AirliftStreams implements BlockStreams {
     }
 
     @Override
-    public int expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    public int expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         try {
-            return decompressor.decompress(in, inAt, length, out, outAt, size);
+            return decompressor.decompress(in, inOffset, length, out, outOffset, size);
         } catch (RuntimeException e) { // it also throws index and state exceptions
             decompressor = decompressors.get();
             throw new CorruptDataException(String.valueOf(e.getMessage()), e);
@@ -30,14 +30,15 @@ final class AirliftStreams implements BlockStreams {
 
     /** Compresses into a buffer of the size that the compressor requires, then copies. */
     @Override
-    public int compress(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
+    public int compress(
+            int level, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity, Scratch scratch) {
         int mark = scratch.mark();
         byte[] stream = scratch.borrow(compressor.maxCompressedLength(length));
-        int found = compressor.compress(in, inAt, length, stream, 0, stream.length);
-        if (found <= room) {
-            System.arraycopy(stream, 0, out, outAt, found);
+        int compressedSize = compressor.compress(in, inOffset, length, stream, 0, stream.length);
+        if (compressedSize <= capacity) {
+            System.arraycopy(stream, 0, out, outOffset, compressedSize);
         }
         scratch.reset(mark);
-        return found <= room ? found : CompressedStreams.NO_ROOM;
+        return compressedSize <= capacity ? compressedSize : CompressedStreams.NO_ROOM;
     }
 }

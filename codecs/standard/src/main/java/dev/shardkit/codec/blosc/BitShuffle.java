@@ -23,83 +23,83 @@ final class BitShuffle {
     }
 
     /** Shuffles {@code size} bytes; uses {@code planes}, which must have the same size, as a buffer. */
-    static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
+    static void shuffle(int typesize, int size, byte[] in, int inOffset, byte[] planes, byte[] out, int outOffset) {
         if (!applies(typesize, size)) {
-            System.arraycopy(in, inAt, out, outAt, size);
+            System.arraycopy(in, inOffset, out, outOffset, size);
             return;
         }
         int count = size / typesize;
         if (typesize == 1) {
-            toRows(count / 8, in, inAt, out, outAt);
+            toRows(count / 8, in, inOffset, out, outOffset);
             return;
         }
-        ByteShuffle.shuffle(typesize, size, in, inAt, planes, 0);
+        ByteShuffle.shuffle(typesize, size, in, inOffset, planes, 0);
         for (int k = 0; k < typesize; k++) {
-            toRows(count / 8, planes, k * count, out, outAt + k * count);
+            toRows(count / 8, planes, k * count, out, outOffset + k * count);
         }
-        int whole = count * typesize;
-        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
+        int wholeBytes = count * typesize;
+        System.arraycopy(in, inOffset + wholeBytes, out, outOffset + wholeBytes, size - wholeBytes);
     }
 
     /** Reverses {@link #shuffle}. */
-    static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
+    static void unshuffle(int typesize, int size, byte[] in, int inOffset, byte[] planes, byte[] out, int outOffset) {
         if (!applies(typesize, size)) {
-            System.arraycopy(in, inAt, out, outAt, size);
+            System.arraycopy(in, inOffset, out, outOffset, size);
             return;
         }
         int count = size / typesize;
         if (typesize == 1) {
-            fromRows(count / 8, in, inAt, out, outAt);
+            fromRows(count / 8, in, inOffset, out, outOffset);
             return;
         }
         for (int k = 0; k < typesize; k++) {
-            fromRows(count / 8, in, inAt + k * count, planes, k * count);
+            fromRows(count / 8, in, inOffset + k * count, planes, k * count);
         }
-        int whole = count * typesize;
-        ByteShuffle.unshuffle(typesize, whole, planes, 0, out, outAt);
-        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
+        int wholeBytes = count * typesize;
+        ByteShuffle.unshuffle(typesize, wholeBytes, planes, 0, out, outOffset);
+        System.arraycopy(in, inOffset + wholeBytes, out, outOffset + wholeBytes, size - wholeBytes);
     }
 
     /** Converts {@code 8 * row} bytes to 8 rows of {@code row} bytes, one for each bit. */
-    private static void toRows(int row, byte[] in, int inAt, byte[] out, int outAt) {
+    private static void toRows(int row, byte[] in, int inOffset, byte[] out, int outOffset) {
         int g = 0;
         for (; g + 8 <= row; g += 8) {
-            toRows64(row, in, inAt + 8 * g, out, outAt + g);
+            toRows64(row, in, inOffset + 8 * g, out, outOffset + g);
         }
         for (; g < row; g++) {
-            long x = BitMatrix.bits((long) LONG.get(in, inAt + 8 * g));
+            long x = BitMatrix.bits((long) LONG.get(in, inOffset + 8 * g));
             for (int b = 0; b < 8; b++) {
-                out[outAt + b * row + g] = (byte) (x >>> 8 * b);
+                out[outOffset + b * row + g] = (byte) (x >>> 8 * b);
             }
         }
     }
 
-    private static void fromRows(int row, byte[] in, int inAt, byte[] out, int outAt) {
+    private static void fromRows(int row, byte[] in, int inOffset, byte[] out, int outOffset) {
         int g = 0;
         for (; g + 8 <= row; g += 8) {
-            fromRows64(row, in, inAt + g, out, outAt + 8 * g);
+            fromRows64(row, in, inOffset + g, out, outOffset + 8 * g);
         }
         for (; g < row; g++) {
             long x = 0;
             for (int b = 0; b < 8; b++) {
-                x |= (in[inAt + b * row + g] & 0xFFL) << 8 * b;
+                x |= (in[inOffset + b * row + g] & 0xFFL) << 8 * b;
             }
-            LONG.set(out, outAt + 8 * g, BitMatrix.bits(x));
+            LONG.set(out, outOffset + 8 * g, BitMatrix.bits(x));
         }
     }
 
     /**
      * Treats 64 bytes as 8 longs of 8 bytes of 8 bits and exchanges axes pairwise: long with bit, then long with byte.
      */
-    private static void fromRows64(int row, byte[] in, int inAt, byte[] out, int outAt) {
-        long a = (long) LONG.get(in, inAt);
-        long b = (long) LONG.get(in, inAt + row);
-        long c = (long) LONG.get(in, inAt + 2 * row);
-        long d = (long) LONG.get(in, inAt + 3 * row);
-        long e = (long) LONG.get(in, inAt + 4 * row);
-        long f = (long) LONG.get(in, inAt + 5 * row);
-        long g = (long) LONG.get(in, inAt + 6 * row);
-        long h = (long) LONG.get(in, inAt + 7 * row);
+    private static void fromRows64(int row, byte[] in, int inOffset, byte[] out, int outOffset) {
+        long a = (long) LONG.get(in, inOffset);
+        long b = (long) LONG.get(in, inOffset + row);
+        long c = (long) LONG.get(in, inOffset + 2 * row);
+        long d = (long) LONG.get(in, inOffset + 3 * row);
+        long e = (long) LONG.get(in, inOffset + 4 * row);
+        long f = (long) LONG.get(in, inOffset + 5 * row);
+        long g = (long) LONG.get(in, inOffset + 6 * row);
+        long h = (long) LONG.get(in, inOffset + 7 * row);
         long t;
         t = BitMatrix.diff(a, e, 4, 0x0F0F0F0F0F0F0F0FL);
         a ^= t << 4;
@@ -137,22 +137,22 @@ final class BitShuffle {
         t = BitMatrix.diff(g, h, 1, 0x5555555555555555L);
         g ^= t << 1;
         h ^= t;
-        BitMatrix.storeBytes(a, b, c, d, e, f, g, h, out, outAt, 8);
+        BitMatrix.storeBytes(a, b, c, d, e, f, g, h, out, outOffset, 8);
     }
 
     /** The inverse of {@link #fromRows64}: exchanges bit and byte inside each long, then long and byte. */
-    private static void toRows64(int row, byte[] in, int inAt, byte[] out, int outAt) {
+    private static void toRows64(int row, byte[] in, int inOffset, byte[] out, int outOffset) {
         BitMatrix.storeBytes(
-                BitMatrix.bits((long) LONG.get(in, inAt)),
-                BitMatrix.bits((long) LONG.get(in, inAt + 8)),
-                BitMatrix.bits((long) LONG.get(in, inAt + 16)),
-                BitMatrix.bits((long) LONG.get(in, inAt + 24)),
-                BitMatrix.bits((long) LONG.get(in, inAt + 32)),
-                BitMatrix.bits((long) LONG.get(in, inAt + 40)),
-                BitMatrix.bits((long) LONG.get(in, inAt + 48)),
-                BitMatrix.bits((long) LONG.get(in, inAt + 56)),
+                BitMatrix.bits((long) LONG.get(in, inOffset)),
+                BitMatrix.bits((long) LONG.get(in, inOffset + 8)),
+                BitMatrix.bits((long) LONG.get(in, inOffset + 16)),
+                BitMatrix.bits((long) LONG.get(in, inOffset + 24)),
+                BitMatrix.bits((long) LONG.get(in, inOffset + 32)),
+                BitMatrix.bits((long) LONG.get(in, inOffset + 40)),
+                BitMatrix.bits((long) LONG.get(in, inOffset + 48)),
+                BitMatrix.bits((long) LONG.get(in, inOffset + 56)),
                 out,
-                outAt,
+                outOffset,
                 row);
     }
 }

@@ -43,8 +43,9 @@ sealed interface BlockStreams permits AirliftStreams, Lz4Streams, SnappyStreams 
     }
 
     /** Expands one stream into at most {@code size} bytes and returns their number. */
-    int expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size);
+    int expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size);
 
-    /** Compresses into at most {@code room} bytes and returns the size, or {@link CompressedStreams#NO_ROOM}. */
-    int compress(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch);
+    /** Compresses into at most {@code capacity} bytes and returns the size, or {@link CompressedStreams#NO_ROOM}. */
+    int compress(
+            int level, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity, Scratch scratch);
 }

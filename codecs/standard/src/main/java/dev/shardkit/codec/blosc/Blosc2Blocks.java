@@ -21,12 +21,12 @@ public final class Blosc2Blocks {
      * @throws CorruptDataException if the stream is invalid, or the format has another number
      */
     public static void expand(
-            int format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
+            int format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size, Scratch scratch) {
         if (format < 0 || format >= BloscFormat.values().length || format == SNAPPY) {
             throw new CorruptDataException(
                     "blosc2: expected the compressor blosclz, lz4, zlib or zstd, found number " + format);
         }
-        streams(scratch).expand(BloscFormat.values()[format], in, inAt, length, out, outAt, size, size);
+        streams(scratch).expand(BloscFormat.values()[format], in, inOffset, length, out, outOffset, size, size);
     }
 
     static CompressedStreams streams(Scratch scratch) {
@@ -44,14 +44,15 @@ public final class Blosc2Blocks {
      *
      * @param planes memory of at least {@code size} bytes
      */
-    public static void bitUnshuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out, int outAt) {
-        int whole = size / typesize / 8 * 8 * typesize;
-        BitShuffle.unshuffle(typesize, whole, in, inAt, planes, out, outAt);
-        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
+    public static void bitUnshuffle(
+            int typesize, int size, byte[] in, int inOffset, byte[] planes, byte[] out, int outOffset) {
+        int wholeBytes = size / typesize / 8 * 8 * typesize;
+        BitShuffle.unshuffle(typesize, wholeBytes, in, inOffset, planes, out, outOffset);
+        System.arraycopy(in, inOffset + wholeBytes, out, outOffset + wholeBytes, size - wholeBytes);
     }
 
     /** Shuffles the bits of a whole number of groups of 8 elements; see {@link #bitUnshuffle}. */
-    public static void bitShuffle(int typesize, int size, byte[] in, int inAt, byte[] planes, byte[] out) {
-        BitShuffle.shuffle(typesize, size, in, inAt, planes, out, 0);
+    public static void bitShuffle(int typesize, int size, byte[] in, int inOffset, byte[] planes, byte[] out) {
+        BitShuffle.shuffle(typesize, size, in, inOffset, planes, out, 0);
     }
 }

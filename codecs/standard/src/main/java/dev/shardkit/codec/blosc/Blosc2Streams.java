@@ -24,23 +24,23 @@ public abstract sealed class Blosc2Streams {
      *
      * @param format the number of the compressor in the chunk's header
      * @param dictionary its bytes, which must not change
-     * @param most the largest decoded size of a stream
+     * @param maximum the largest decoded size of a stream
      * @param scratch lends memory for the content of the dictionary and a stream
      * @throws CorruptDataException if the dictionary is invalid, or the compressor is neither lz4 nor zstd
      * @throws UnsupportedException if an array cannot hold dictionary and stream
      */
-    public static Blosc2Streams of(int format, HeapBytes dictionary, int most, Scratch scratch) {
-        if (most > Limits.LARGEST_CHUNK - dictionary.size()) {
+    public static Blosc2Streams of(int format, HeapBytes dictionary, int maximum, Scratch scratch) {
+        if (maximum > Limits.LARGEST_CHUNK - dictionary.size()) {
             throw new UnsupportedException("blosc2: expected a dictionary and a block of at most "
-                    + Limits.LARGEST_CHUNK + " bytes, found " + dictionary.size() + " and " + most);
+                    + Limits.LARGEST_CHUNK + " bytes, found " + dictionary.size() + " and " + maximum);
         }
         if (format == BloscFormat.LZ4.ordinal()) {
-            byte[] memory = scratch.borrow(dictionary.size() + most);
+            byte[] memory = scratch.borrow(dictionary.size() + maximum);
             System.arraycopy(dictionary.array(), dictionary.from(), memory, 0, dictionary.size());
             return new Lz4(dictionary.size(), memory);
         } else if (format == BloscFormat.ZSTD.ordinal()) {
             ZstdDictionary read = ZstdDictionary.of(dictionary);
-            byte[] memory = scratch.borrow(read.contentSize() + most);
+            byte[] memory = scratch.borrow(read.contentSize() + maximum);
             read.copyContent(memory, 0);
             return new Zstd(read, memory);
         }
@@ -52,7 +52,8 @@ public abstract sealed class Blosc2Streams {
      *
      * @throws CorruptDataException if the stream is invalid
      */
-    public abstract void expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch);
+    public abstract void expand(
+            byte[] in, int inOffset, int length, byte[] out, int outOffset, int size, Scratch scratch);
 
     /** Streams that refer only to themselves. */
     private static final class Plain extends Blosc2Streams {
@@ -63,8 +64,8 @@ public abstract sealed class Blosc2Streams {
         }
 
         @Override
-        public void expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
-            Blosc2Blocks.expand(format, in, inAt, length, out, outAt, size, scratch);
+        public void expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size, Scratch scratch) {
+            Blosc2Blocks.expand(format, in, inOffset, length, out, outOffset, size, scratch);
         }
     }
 
@@ -79,9 +80,9 @@ public abstract sealed class Blosc2Streams {
         }
 
         @Override
-        public void expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
-            CompressedStreams.lz4After(dictionarySize, in, inAt, length, memory, size);
-            System.arraycopy(memory, dictionarySize, out, outAt, size);
+        public void expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size, Scratch scratch) {
+            CompressedStreams.lz4After(dictionarySize, in, inOffset, length, memory, size);
+            System.arraycopy(memory, dictionarySize, out, outOffset, size);
         }
     }
 
@@ -96,10 +97,10 @@ public abstract sealed class Blosc2Streams {
         }
 
         @Override
-        public void expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size, Scratch scratch) {
-            HeapBytes stream = new HeapBytes(in, inAt, inAt + length);
+        public void expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size, Scratch scratch) {
+            HeapBytes stream = new HeapBytes(in, inOffset, inOffset + length);
             Blosc2Blocks.streams(scratch).zstdAfter(dictionary, stream, memory, size);
-            System.arraycopy(memory, dictionary.contentSize(), out, outAt, size);
+            System.arraycopy(memory, dictionary.contentSize(), out, outOffset, size);
         }
     }
 }

@@ -85,11 +85,11 @@ public final class BloscCodec implements BytesToBytesCodec {
     /**
      * Returns this codec with other kernels, which process the streams that they support.
      *
-     * @param others creates the kernels, once for each worker; pass the same object to all codecs that should share
+     * @param kernels creates the kernels, once for each worker; pass the same object to all codecs that should share
      *     them
      */
-    public BloscCodec withKernels(Supplier<? extends BloscKernels> others) {
-        return new BloscCodec(settings, others);
+    public BloscCodec withKernels(Supplier<? extends BloscKernels> kernels) {
+        return new BloscCodec(settings, kernels);
     }
 
     @Override
@@ -144,15 +144,15 @@ public final class BloscCodec implements BytesToBytesCodec {
             throw new CorruptDataException("blosc: expected a frame below 2 GiB, found " + encoded.size() + " bytes");
         }
         ByteBuffer in = heap(encoded, scratch);
-        int at = in.arrayOffset() + in.position();
-        BloscHeader header = BloscHeader.parse(in.array(), at, in.remaining());
+        int position = in.arrayOffset() + in.position();
+        BloscHeader header = BloscHeader.parse(in.array(), position, in.remaining());
         expected.check(header.nbytes(), "blosc: the header's decoded size");
         int from = part == null ? 0 : (int) part.offset();
         int to = part == null ? header.nbytes() : (int) part.end();
         if (header.memcpyed()) {
             return encoded.slice(BloscHeader.SIZE + from, to - from);
         }
-        BloscReader reader = new BloscReader(header, in.array(), at);
+        BloscReader reader = new BloscReader(header, in.array(), position);
         reader.check();
         byte[] out = scratch.borrow(header.nbytes());
         reader.decode(from, to, out, streams(scratch), scratch);

@@ -54,26 +54,26 @@ record BloscHeader(
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Reads a little-endian integer. */
-    static int int32(byte[] in, int at) {
-        return (int) INT.get(in, at);
+    static int int32(byte[] in, int offset) {
+        return (int) INT.get(in, offset);
     }
 
     /** Writes a little-endian integer. */
-    static void int32(byte[] out, int at, int value) {
-        INT.set(out, at, value);
+    static void int32(byte[] out, int offset, int value) {
+        INT.set(out, offset, value);
     }
 
-    /** Reads and checks the header at {@code at} of a frame of {@code length} bytes. */
-    static BloscHeader parse(byte[] in, int at, int length) {
+    /** Reads and checks the header at {@code offset} of a frame of {@code length} bytes. */
+    static BloscHeader parse(byte[] in, int offset, int length) {
         if (length < SIZE) {
             throw corrupt("a header of 16 bytes", length + " bytes");
         }
-        int flags = in[at + 2] & 0xFF;
-        checkVersions(in, at, flags);
-        int typesize = in[at + 3] & 0xFF;
-        int nbytes = int32(in, at + 4);
-        int blocksize = int32(in, at + 8);
-        int cbytes = int32(in, at + 12);
+        int flags = in[offset + 2] & 0xFF;
+        checkVersions(in, offset, flags);
+        int typesize = in[offset + 3] & 0xFF;
+        int nbytes = int32(in, offset + 4);
+        int blocksize = int32(in, offset + 8);
+        int cbytes = int32(in, offset + 12);
         if (cbytes != length) {
             throw corrupt("a frame of " + length + " bytes", "a header that says " + cbytes);
         }
@@ -102,18 +102,18 @@ record BloscHeader(
         return header;
     }
 
-    private static void checkVersions(byte[] in, int at, int flags) {
-        int version = in[at] & 0xFF;
-        int both = FLAG_SHUFFLE | FLAG_BITSHUFFLE;
-        if (version > VERSION && version <= 5 && (flags & both) == both
-                || Arrays.equals(in, at + 2, at + 9, CONTIGUOUS_FRAME, 0, 7)) {
+    private static void checkVersions(byte[] in, int offset, int flags) {
+        int version = in[offset] & 0xFF;
+        int bothShuffles = FLAG_SHUFFLE | FLAG_BITSHUFFLE;
+        if (version > VERSION && version <= 5 && (flags & bothShuffles) == bothShuffles
+                || Arrays.equals(in, offset + 2, offset + 9, CONTIGUOUS_FRAME, 0, 7)) {
             throw new UnsupportedException("blosc: this is a frame of blosc 2; frames of blosc 1 are read");
         }
         if (version != VERSION) {
             throw corrupt("container version " + VERSION, Integer.toString(version));
         }
-        if (in[at + 1] != 1 && (flags & FLAG_MEMCPYED) == 0) {
-            throw corrupt("stream format version 1", Integer.toString(in[at + 1] & 0xFF));
+        if (in[offset + 1] != 1 && (flags & FLAG_MEMCPYED) == 0) {
+            throw corrupt("stream format version 1", Integer.toString(in[offset + 1] & 0xFF));
         }
     }
 
@@ -169,8 +169,8 @@ record BloscHeader(
 
     /** Returns the number of streams in a block of this decoded size; a shorter last block always has one. */
     int streams(int size) {
-        boolean cut = split && size == blocksize && splittable(typesize, blocksize);
-        return cut ? typesize : 1;
+        boolean isSplit = split && size == blocksize && splittable(typesize, blocksize);
+        return isSplit ? typesize : 1;
     }
 
     /** Returns whether a full block may be divided into streams. */
@@ -178,7 +178,7 @@ record BloscHeader(
         return typesize <= MAX_SPLITS && blocksize / typesize >= MIN_STREAM;
     }
 
-    static CorruptDataException corrupt(String expected, String found) {
-        return new CorruptDataException("blosc: expected " + expected + ", found " + found);
+    static CorruptDataException corrupt(String expected, String actual) {
+        return new CorruptDataException("blosc: expected " + expected + ", found " + actual);
     }
 }

@@ -18,10 +18,18 @@ public interface BloscKernels extends AutoCloseable {
      *
      * @param format the format of the stream; {@code LZ4} also for lz4hc
      */
-    boolean expand(BloscCompressor format, byte[] in, int inAt, int length, byte[] out, int outAt, int size);
+    boolean expand(BloscCompressor format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size);
 
-    /** Compresses into one stream of at most {@code room} bytes. Returns its size or one of the constants above. */
-    int compress(BloscCompressor cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room);
+    /** Compresses into one stream of at most {@code capacity} bytes. Returns its size or one of the constants above. */
+    int compress(
+            BloscCompressor cname,
+            int level,
+            byte[] in,
+            int inOffset,
+            int length,
+            byte[] out,
+            int outOffset,
+            int capacity);
 
     /** Frees the kernels' memory. */
     @Override

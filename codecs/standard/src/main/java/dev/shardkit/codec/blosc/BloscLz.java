@@ -16,21 +16,21 @@ final class BloscLz {
 
     private BloscLz() {}
 
-    /** Decodes {@code length} bytes into at most {@code room} bytes and returns their number. */
-    static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-        int end = inAt + length;
-        int limit = outAt + room;
-        int ip = inAt;
-        int op = outAt;
+    /** Decodes {@code length} bytes into at most {@code capacity} bytes and returns their number. */
+    static int decode(byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity) {
+        int end = inOffset + length;
+        int limit = outOffset + capacity;
+        int ip = inOffset;
+        int op = outOffset;
         // The first control byte always means literals; its upper bits hold the level.
-        boolean first = true;
+        boolean isFirst = true;
         while (ip < end) {
-            int control = in[ip++] & (first ? 31 : 0xFF);
-            first = false;
+            int control = in[ip++] & (isFirst ? 31 : 0xFF);
+            isFirst = false;
             if (control < 32) {
                 int count = control + 1;
                 if (count > end - ip || count > limit - op) {
-                    throw overrun(ip - inAt);
+                    throw overrun(ip - inOffset);
                 }
                 System.arraycopy(in, ip, out, op, count);
                 ip += count;
@@ -39,33 +39,33 @@ final class BloscLz {
             }
             int count = (control >>> 5) + 2;
             if (count == 9) {
-                int more;
+                int lengthByte;
                 do {
-                    more = next(in, ip++, end, inAt);
-                    count += more;
+                    lengthByte = next(in, ip++, end, inOffset);
+                    count += lengthByte;
                     if (count > limit - op) {
-                        throw overrun(ip - inAt);
+                        throw overrun(ip - inOffset);
                     }
-                } while (more == 255);
+                } while (lengthByte == 255);
             }
             int high = (control & 31) << 8;
-            int low = next(in, ip++, end, inAt);
+            int low = next(in, ip++, end, inOffset);
             int distance = high + low + 1;
             if (high == FAR && low == 255) {
-                distance = (next(in, ip++, end, inAt) << 8) + next(in, ip++, end, inAt) + MAX_NEAR_DISTANCE + 1;
+                distance = (next(in, ip++, end, inOffset) << 8) + next(in, ip++, end, inOffset) + MAX_NEAR_DISTANCE + 1;
             }
-            if (count > limit - op || distance > op - outAt) {
-                throw overrun(ip - inAt);
+            if (count > limit - op || distance > op - outOffset) {
+                throw overrun(ip - inOffset);
             }
             copy(out, op, distance, count);
             op += count;
         }
-        return op - outAt;
+        return op - outOffset;
     }
 
-    private static int next(byte[] in, int ip, int end, int inAt) {
+    private static int next(byte[] in, int ip, int end, int inOffset) {
         if (ip >= end) {
-            throw overrun(ip - inAt);
+            throw overrun(ip - inOffset);
         }
         return in[ip] & 0xFF;
     }
@@ -82,7 +82,7 @@ final class BloscLz {
         }
     }
 
-    private static RuntimeException overrun(int at) {
-        return corrupt("a blosclz stream", "one that leaves its bounds at byte " + at);
+    private static RuntimeException overrun(int offset) {
+        return corrupt("a blosclz stream", "one that leaves its bounds at byte " + offset);
     }
 }

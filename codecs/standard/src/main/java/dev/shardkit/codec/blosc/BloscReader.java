@@ -12,15 +12,15 @@ final class BloscReader {
 
     private final BloscHeader header;
     private final byte[] in;
-    private final int at;
+    private final int position;
     private final int end;
 
-    /** Creates a reader of the frame at {@code at}. */
-    BloscReader(BloscHeader header, byte[] in, int at) {
+    /** Creates a reader of the frame at {@code offset}. */
+    BloscReader(BloscHeader header, byte[] in, int offset) {
         this.header = header;
         this.in = in;
-        this.at = at;
-        this.end = at + header.cbytes();
+        this.position = offset;
+        this.end = offset + header.cbytes();
     }
 
     /**
@@ -31,7 +31,7 @@ final class BloscReader {
         if (header.memcpyed()) {
             return;
         }
-        long used = BloscHeader.SIZE + 4L * header.blocks();
+        long usedSize = BloscHeader.SIZE + 4L * header.blocks();
         for (int block = 0; block < header.blocks(); block++) {
             int size = header.sizeOf(block);
             int streams = streams(size);
@@ -43,12 +43,12 @@ final class BloscReader {
                             "at most the expansion of " + length + " bytes",
                             "a stream of " + size / streams + " bytes");
                 }
-                used += 4L + length;
+                usedSize += 4L + length;
                 from += 4 + length;
             }
         }
-        if (used > header.cbytes()) {
-            throw corrupt("streams that share no bytes", used + " bytes of streams in " + header.cbytes());
+        if (usedSize > header.cbytes()) {
+            throw corrupt("streams that share no bytes", usedSize + " bytes of streams in " + header.cbytes());
         }
     }
 
@@ -87,7 +87,7 @@ final class BloscReader {
             int from,
             int to,
             byte[] out,
-            int outAt,
+            int outOffset,
             byte[] filtered,
             byte[] planes,
             CompressedStreams streams) {
@@ -95,31 +95,32 @@ final class BloscReader {
         int typesize = header.typesize();
         Shuffle shuffle = header.shuffle().forBlock(typesize, size);
         if (shuffle == Shuffle.NOSHUFFLE) {
-            expandBlock(block, size, from, to, out, outAt, streams);
+            expandBlock(block, size, from, to, out, outOffset, streams);
         } else if (shuffle == Shuffle.BITSHUFFLE) {
             expandBlock(block, size, 0, size, filtered, 0, streams);
-            BitShuffle.unshuffle(typesize, size, filtered, 0, planes, out, outAt);
+            BitShuffle.unshuffle(typesize, size, filtered, 0, planes, out, outOffset);
         } else if (typesize == 2 && to - from == size && streams(size) == 2) {
-            decodePairs(block, size, filtered, out, outAt, streams);
+            decodePairs(block, size, filtered, out, outOffset, streams);
         } else if (to - from == size || to > size - size % typesize) {
             expandBlock(block, size, 0, size, filtered, 0, streams);
-            ByteShuffle.unshuffle(typesize, size, filtered, 0, out, outAt);
+            ByteShuffle.unshuffle(typesize, size, filtered, 0, out, outOffset);
         } else {
             int count = size / typesize;
             int end = (to + typesize - 1) / typesize;
             expandPlanes(block, size, end, filtered, streams);
-            ByteShuffle.unshuffle(typesize, count, from / typesize, end, filtered, 0, out, outAt);
+            ByteShuffle.unshuffle(typesize, count, from / typesize, end, filtered, 0, out, outOffset);
         }
     }
 
     /** Decodes a block of 2-byte elements. Noise often leaves the lower plane uncompressed: it needs no copy. */
-    private void decodePairs(int block, int size, byte[] filtered, byte[] out, int outAt, CompressedStreams streams) {
+    private void decodePairs(
+            int block, int size, byte[] filtered, byte[] out, int outOffset, CompressedStreams streams) {
         int count = size / 2;
         int low = start(block);
         boolean plain = streamLength(low, block) == count;
         int high = plain ? low + 4 + count : expandStream(block, low, count, count, filtered, 0, streams);
         expandStream(block, high, count, count, filtered, count, streams);
-        ByteShuffle.unshuffle2(count, plain ? in : filtered, plain ? low + 4 : 0, filtered, count, out, outAt);
+        ByteShuffle.unshuffle2(count, plain ? in : filtered, plain ? low + 4 : 0, filtered, count, out, outOffset);
     }
 
     /** Expands as much of a block as the first {@code end} bytes of each plane require. */
@@ -137,24 +138,26 @@ final class BloscReader {
 
     /** Expands as much of a block as its bytes {@code wantedFrom} to {@code wantedTo} require. */
     private void expandBlock(
-            int block, int size, int wantedFrom, int wantedTo, byte[] out, int outAt, CompressedStreams streams) {
+            int block, int size, int wantedFrom, int wantedTo, byte[] out, int outOffset, CompressedStreams streams) {
         int count = streams(size);
-        int part = size / count;
+        int streamSize = size / count;
         int from = start(block);
         for (int s = 0; s < count; s++) {
-            int wanted = wantedFrom < (s + 1) * part ? Math.min(part, wantedTo - s * part) : 0;
-            from = expandStream(block, from, part, wanted, out, outAt + s * part, streams);
+            int requested = wantedFrom < (s + 1) * streamSize ? Math.min(streamSize, wantedTo - s * streamSize) : 0;
+            from = expandStream(block, from, streamSize, requested, out, outOffset + s * streamSize, streams);
         }
     }
 
-    /** Expands at least the first {@code wanted} bytes of the stream at {@code from}; returns the end of the stream. */
+    /**
+     * Expands at least the first {@code requested} bytes of the stream at {@code from}; returns the end of the stream.
+     */
     private int expandStream(
-            int block, int from, int size, int wanted, byte[] out, int outAt, CompressedStreams streams) {
+            int block, int from, int size, int requested, byte[] out, int outOffset, CompressedStreams streams) {
         int length = streamLength(from, block);
-        if (length == size && wanted > 0) {
-            System.arraycopy(in, from + 4, out, outAt, wanted);
-        } else if (wanted > 0) {
-            streams.expand(header.format(), in, from + 4, length, out, outAt, size, wanted);
+        if (length == size && requested > 0) {
+            System.arraycopy(in, from + 4, out, outOffset, requested);
+        } else if (requested > 0) {
+            streams.expand(header.format(), in, from + 4, length, out, outOffset, size, requested);
         }
         return from + 4 + length;
     }
@@ -169,18 +172,19 @@ final class BloscReader {
 
     private int start(int block) {
         int first = BloscHeader.SIZE + 4 * header.blocks();
-        int start = int32(in, at + BloscHeader.SIZE + 4 * block);
+        int start = int32(in, position + BloscHeader.SIZE + 4 * block);
         if (start < first || start >= header.cbytes()) {
             throw corrupt(
                     "block " + block + " to start in " + first + " to " + header.cbytes(), Integer.toString(start));
         }
-        return at + start;
+        return position + start;
     }
 
     private int streamLength(int from, int block) {
         int length = end - from < 4 ? -1 : int32(in, from);
         if (length <= 0 || length > end - from - 4) {
-            throw corrupt("a stream of block " + block + " inside the frame", length + " bytes at " + (from - at));
+            throw corrupt(
+                    "a stream of block " + block + " inside the frame", length + " bytes at " + (from - position));
         }
         return length;
     }

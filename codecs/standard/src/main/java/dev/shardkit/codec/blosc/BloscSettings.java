@@ -81,9 +81,9 @@ record BloscSettings(
      * larger elements.
      */
     BloscSettings complete(int elementSize) {
-        Shuffle usual = elementSize == 1 ? Shuffle.BITSHUFFLE : Shuffle.SHUFFLE;
+        Shuffle defaultShuffle = elementSize == 1 ? Shuffle.BITSHUFFLE : Shuffle.SHUFFLE;
         return new BloscSettings(
-                compressor, level, shuffle == null ? usual : shuffle, typesize(elementSize), blocksize);
+                compressor, level, shuffle == null ? defaultShuffle : shuffle, typesize(elementSize), blocksize);
     }
 
     /** Returns the size of elements; {@code otherwise} if the configuration does not give it. */

@@ -41,7 +41,7 @@ final class BloscWriter {
     }
 
     /** Encodes {@code length} bytes, at most {@link BloscHeader#MAX_BYTES}, as one frame. */
-    byte[] encode(byte[] in, int at, int length) {
+    byte[] encode(byte[] in, int offset, int length) {
         int blocksize = blocksize(length);
         if (settings.level() > 0 && length >= MIN_COMPRESSED) {
             boolean split = shuffle == Shuffle.SHUFFLE
@@ -50,14 +50,14 @@ final class BloscWriter {
                     && BloscHeader.splittable(typesize, blocksize);
             BloscHeader header = new BloscHeader(format, shuffle, false, split, typesize, length, blocksize, 0);
             int mark = scratch.mark();
-            byte[] frame = new Blocks(header, in, at).compress();
+            byte[] frame = new Blocks(header, in, offset).compress();
             scratch.reset(mark);
             if (frame.length > 0) {
                 return frame;
             }
         }
         byte[] frame = new byte[length + BloscHeader.SIZE];
-        System.arraycopy(in, at, frame, BloscHeader.SIZE, length);
+        System.arraycopy(in, offset, frame, BloscHeader.SIZE, length);
         new BloscHeader(format, shuffle, true, false, typesize, length, blocksize, frame.length).write(frame);
         return frame;
     }
@@ -77,7 +77,7 @@ final class BloscWriter {
     private final class Blocks {
         private final BloscHeader header;
         private final byte[] in;
-        private final int at;
+        private final int position;
         private final byte[] filtered;
         private final byte[] planes;
         private final byte[] frame;
@@ -86,10 +86,10 @@ final class BloscWriter {
 
         private int end;
 
-        Blocks(BloscHeader header, byte[] in, int at) {
+        Blocks(BloscHeader header, byte[] in, int offset) {
             this.header = header;
             this.in = in;
-            this.at = at;
+            this.position = offset;
             int block = header.blocksize();
             this.filtered = scratch.borrow(header.shuffle() == Shuffle.NOSHUFFLE ? 0 : block);
             this.planes = scratch.borrow(header.shuffle() == Shuffle.BITSHUFFLE ? block : 0);
@@ -116,7 +116,7 @@ final class BloscWriter {
 
         private boolean write(int block) {
             int size = header.sizeOf(block);
-            int from = at + block * header.blocksize();
+            int from = position + block * header.blocksize();
             Shuffle filter = header.shuffle().forBlock(typesize, size);
             if (filter == Shuffle.SHUFFLE) {
                 ByteShuffle.shuffle(typesize, size, in, from, filtered, 0);
@@ -124,10 +124,10 @@ final class BloscWriter {
                 BitShuffle.shuffle(typesize, size, in, from, planes, filtered, 0);
             }
             byte[] source = filter == Shuffle.NOSHUFFLE ? in : filtered;
-            int first = filter == Shuffle.NOSHUFFLE ? from : 0;
-            int part = size / header.streams(size);
-            for (int done = 0; done < size; done += part) {
-                if (!writeStream(source, first + done, part)) {
+            int filteredStart = filter == Shuffle.NOSHUFFLE ? from : 0;
+            int streamSize = size / header.streams(size);
+            for (int streamStart = 0; streamStart < size; streamStart += streamSize) {
+                if (!writeStream(source, filteredStart + streamStart, streamSize)) {
                     return false;
                 }
             }
@@ -135,11 +135,19 @@ final class BloscWriter {
         }
 
         private boolean writeStream(byte[] source, int from, int size) {
-            int room = Math.min(size - 1, limit - end - 4);
-            int length = room <= 0
+            int capacity = Math.min(size - 1, limit - end - 4);
+            int length = capacity <= 0
                     ? CompressedStreams.NO_ROOM
                     : streams.compress(
-                            settings.compressor(), settings.level(), source, from, size, frame, end + 4, room, scratch);
+                            settings.compressor(),
+                            settings.level(),
+                            source,
+                            from,
+                            size,
+                            frame,
+                            end + 4,
+                            capacity,
+                            scratch);
             if (length == CompressedStreams.NO_ROOM) {
                 if (size > limit - end - 4) {
                     return false;

@@ -44,66 +44,76 @@ final class CompressedStreams implements AutoCloseable {
     private final DeflateDecoder zlib = new DeflateDecoder(DeflateFormat.ZLIB);
     private final List<ZstdDecoder> zstd = new ArrayList<>(1);
     private final Map<Integer, ZstdEncoder> zstdEncoders = new HashMap<>();
-    private final byte[] one = new byte[1];
-    private final BloscKernels others;
+    private final byte[] singleByte = new byte[1];
+    private final BloscKernels nativeKernels;
 
-    /** Creates streams that try {@code others} first. */
-    CompressedStreams(BloscKernels others) {
-        this.others = others;
+    /** Creates streams that try {@code nativeKernels} first. */
+    CompressedStreams(BloscKernels nativeKernels) {
+        this.nativeKernels = nativeKernels;
     }
 
     /**
-     * Expands one stream to exactly {@code size} bytes. If many bytes after the {@code wanted} ones are not needed, lz4
-     * and zstd may stop before them.
+     * Expands one stream to exactly {@code size} bytes. If many bytes after the {@code requested} ones are not needed,
+     * lz4 and zstd may stop before them.
      */
-    void expand(BloscFormat format, byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
-        if (wanted < size - size / 4 && (format == BloscFormat.LZ4 || format == BloscFormat.ZSTD)) {
+    void expand(
+            BloscFormat format,
+            byte[] in,
+            int inOffset,
+            int length,
+            byte[] out,
+            int outOffset,
+            int size,
+            int requested) {
+        if (requested < size - size / 4 && (format == BloscFormat.LZ4 || format == BloscFormat.ZSTD)) {
             if (format == BloscFormat.ZSTD) {
-                zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, wanted);
+                zstd(new HeapBytes(in, inOffset, inOffset + length), out, outOffset, size, requested);
             } else {
-                firstOfLz4(in, inAt, length, out, outAt, size, wanted);
+                firstOfLz4(in, inOffset, length, out, outOffset, size, requested);
             }
             return;
         }
-        expand(format, in, inAt, length, out, outAt, size);
+        expand(format, in, inOffset, length, out, outOffset, size);
     }
 
-    private void expand(BloscFormat format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
-        if (others.expand(format.cname(), in, inAt, length, out, outAt, size)) {
+    private void expand(BloscFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
+        if (nativeKernels.expand(format.cname(), in, inOffset, length, out, outOffset, size)) {
             return;
         }
-        int found =
+        int expandedSize =
                 switch (format) {
-                    case BLOSCLZ -> BloscLz.decode(in, inAt, length, out, outAt, size);
-                    case ZLIB -> inflate(in, inAt, length, out, outAt, size);
-                    case ZSTD -> zstd(new HeapBytes(in, inAt, inAt + length), out, outAt, size, size);
-                    case LZ4, SNAPPY -> block(format, in, inAt, length, out, outAt, size);
+                    case BLOSCLZ -> BloscLz.decode(in, inOffset, length, out, outOffset, size);
+                    case ZLIB -> inflate(in, inOffset, length, out, outOffset, size);
+                    case ZSTD -> zstd(new HeapBytes(in, inOffset, inOffset + length), out, outOffset, size, size);
+                    case LZ4, SNAPPY -> block(format, in, inOffset, length, out, outOffset, size);
                 };
-        if (found != size) {
-            throw corrupt("a " + name(format) + " stream of " + size + " decoded bytes", found + " bytes");
+        if (expandedSize != size) {
+            throw corrupt("a " + name(format) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
         }
     }
 
-    private int block(BloscFormat format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    private int block(BloscFormat format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         try {
             return format == BloscFormat.SNAPPY
-                    ? snappy.expand(in, inAt, length, out, outAt, size)
-                    : lz4.expand(in, inAt, length, out, outAt, size);
+                    ? snappy.expand(in, inOffset, length, out, outOffset, size)
+                    : lz4.expand(in, inOffset, length, out, outOffset, size);
         } catch (CorruptDataException e) {
             throw new CorruptDataException("blosc: malformed " + name(format) + " stream: " + e.getMessage(), e);
         }
     }
 
-    private static void firstOfLz4(byte[] in, int inAt, int length, byte[] out, int outAt, int size, int wanted) {
-        int found;
+    private static void firstOfLz4(
+            byte[] in, int inOffset, int length, byte[] out, int outOffset, int size, int requested) {
+        int expandedSize;
         try {
-            found = Lz4Decoder.decodeFirst(in, inAt, length, out, outAt, size, wanted);
+            expandedSize = Lz4Decoder.decodeFirst(in, inOffset, length, out, outOffset, size, requested);
         } catch (CorruptDataException e) {
             throw new CorruptDataException(
                     "blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
         }
-        if (found < wanted) {
-            throw corrupt("a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");
+        if (expandedSize < requested) {
+            throw corrupt(
+                    "a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
         }
     }
 
@@ -112,21 +122,22 @@ final class CompressedStreams implements AutoCloseable {
      *
      * @param out begins with the dictionary; the decoded bytes follow it
      */
-    static void lz4After(int dictionarySize, byte[] in, int inAt, int length, byte[] out, int size) {
-        int found;
+    static void lz4After(int dictionarySize, byte[] in, int inOffset, int length, byte[] out, int size) {
+        int expandedSize;
         try {
-            found = Lz4Decoder.decodeAfter(dictionarySize, in, inAt, length, out, dictionarySize, size);
+            expandedSize = Lz4Decoder.decodeAfter(dictionarySize, in, inOffset, length, out, dictionarySize, size);
         } catch (CorruptDataException e) {
             throw new CorruptDataException(
                     "blosc: malformed " + name(BloscFormat.LZ4) + " stream: " + e.getMessage(), e);
         }
-        if (found != size) {
-            throw corrupt("a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", found + " bytes");
+        if (expandedSize != size) {
+            throw corrupt(
+                    "a " + name(BloscFormat.LZ4) + " stream of " + size + " decoded bytes", expandedSize + " bytes");
         }
     }
 
-    private int zstd(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
-        zstd(decoder -> decoder.expand(in, out, outAt, size, wanted));
+    private int zstd(HeapBytes in, byte[] out, int outOffset, int size, int requested) {
+        zstd(decoder -> decoder.expand(in, out, outOffset, size, requested));
         return size;
     }
 
@@ -153,69 +164,75 @@ final class CompressedStreams implements AutoCloseable {
         }
     }
 
-    private int inflate(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
-        CodecOutput output = CodecOutput.within(out, outAt, outAt + size);
+    private int inflate(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
+        CodecOutput output = CodecOutput.within(out, outOffset, outOffset + size);
         try {
-            zlib.decode(new HeapBytes(in, inAt, inAt + length), inAt, output, DecodedSize.exactly(size), "zlib");
+            zlib.decode(
+                    new HeapBytes(in, inOffset, inOffset + length),
+                    inOffset,
+                    output,
+                    DecodedSize.exactly(size),
+                    "zlib");
         } catch (ChecksumException e) {
             throw new ChecksumException("blosc: " + e.getMessage(), e);
         } catch (CorruptDataException e) {
             throw new CorruptDataException("blosc: malformed zlib stream: " + e.getMessage(), e);
         }
-        return output.size() - outAt;
+        return output.size() - outOffset;
     }
 
-    /** Compresses into at most {@code room} bytes and returns the size, or {@link #NO_ROOM}. */
+    /** Compresses into at most {@code capacity} bytes and returns the size, or {@link #NO_ROOM}. */
     int compress(
             BloscCompressor cname,
             int level,
             byte[] in,
-            int inAt,
+            int inOffset,
             int length,
             byte[] out,
-            int outAt,
-            int room,
+            int outOffset,
+            int capacity,
             Scratch scratch) {
-        int found = others.compress(cname, level, in, inAt, length, out, outAt, room);
-        if (found != BloscKernels.DECLINED) {
-            return found;
+        int compressedSize = nativeKernels.compress(cname, level, in, inOffset, length, out, outOffset, capacity);
+        if (compressedSize != BloscKernels.DECLINED) {
+            return compressedSize;
         }
         return switch (cname.format()) {
-            case LZ4 -> lz4.compress(level, in, inAt, length, out, outAt, room, scratch);
-            case SNAPPY -> snappy.compress(level, in, inAt, length, out, outAt, room, scratch);
-            case ZLIB -> deflate(level, in, inAt, length, out, outAt, room);
-            case ZSTD -> zstd(level, in, inAt, length, out, outAt, room, scratch);
+            case LZ4 -> lz4.compress(level, in, inOffset, length, out, outOffset, capacity, scratch);
+            case SNAPPY -> snappy.compress(level, in, inOffset, length, out, outOffset, capacity, scratch);
+            case ZLIB -> deflate(level, in, inOffset, length, out, outOffset, capacity);
+            case ZSTD -> zstd(level, in, inOffset, length, out, outOffset, capacity, scratch);
             case BLOSCLZ -> throw new IllegalArgumentException("blosclz cannot be written");
         };
     }
 
-    private int deflate(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+    private int deflate(int level, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity) {
         Deflater deflater = deflaters.computeIfAbsent(level, Deflater::new);
         deflater.reset();
-        deflater.setInput(in, inAt, length);
+        deflater.setInput(in, inOffset, length);
         deflater.finish();
-        int n = deflater.deflate(out, outAt, room);
-        int found = deflater.finished() ? n : NO_ROOM;
-        deflater.setInput(one, 0, 0);
-        return found;
+        int n = deflater.deflate(out, outOffset, capacity);
+        int compressedSize = deflater.finished() ? n : NO_ROOM;
+        deflater.setInput(singleByte, 0, 0);
+        return compressedSize;
     }
 
-    private int zstd(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
+    private int zstd(
+            int level, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity, Scratch scratch) {
         if (ZstdEncoder.most(length) > Limits.LARGEST_CHUNK) {
             return NO_ROOM;
         }
         ZstdEncoder encoder = zstdEncoders.computeIfAbsent(level, l -> ZstdEncoder.ofLevel(ZSTD_LEVELS[l]));
         int mark = scratch.mark();
         byte[] frame = scratch.borrow((int) ZstdEncoder.most(length));
-        int found = encoder.encode(new HeapBytes(in, inAt, inAt + length), Trailer.NOTHING, frame, 0);
-        System.arraycopy(frame, 0, out, outAt, found <= room ? found : 0);
+        int compressedSize = encoder.encode(new HeapBytes(in, inOffset, inOffset + length), Trailer.NOTHING, frame, 0);
+        System.arraycopy(frame, 0, out, outOffset, compressedSize <= capacity ? compressedSize : 0);
         scratch.reset(mark);
-        return found <= room ? found : NO_ROOM;
+        return compressedSize <= capacity ? compressedSize : NO_ROOM;
     }
 
     @Override
     public void close() {
-        others.close();
+        nativeKernels.close();
         zlib.close();
         deflaters.values().forEach(Deflater::end);
     }

@@ -9,13 +9,14 @@ final class Lz4Streams implements BlockStreams {
     private final Lz4Encoder encoder = new Lz4Encoder();
 
     @Override
-    public int expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
-        return Lz4Decoder.decode(in, inAt, length, out, outAt, size);
+    public int expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
+        return Lz4Decoder.decode(in, inOffset, length, out, outOffset, size);
     }
 
     /** Uses the same acceleration as c-blosc. */
     @Override
-    public int compress(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
-        return encoder.encode(in, inAt, length, out, outAt, room, Math.max(1, 10 - level));
+    public int compress(
+            int level, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity, Scratch scratch) {
+        return encoder.encode(in, inOffset, length, out, outOffset, capacity, Math.max(1, 10 - level));
     }
 }

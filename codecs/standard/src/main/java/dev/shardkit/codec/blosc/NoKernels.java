@@ -5,13 +5,21 @@ enum NoKernels implements BloscKernels {
     NONE;
 
     @Override
-    public boolean expand(BloscCompressor format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    public boolean expand(
+            BloscCompressor format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         return false;
     }
 
     @Override
     public int compress(
-            BloscCompressor cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
+            BloscCompressor cname,
+            int level,
+            byte[] in,
+            int inOffset,
+            int length,
+            byte[] out,
+            int outOffset,
+            int capacity) {
         return DECLINED;
     }
 

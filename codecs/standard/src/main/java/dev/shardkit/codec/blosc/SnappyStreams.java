@@ -9,12 +9,13 @@ final class SnappyStreams implements BlockStreams {
     private final SnappyEncoder encoder = new SnappyEncoder();
 
     @Override
-    public int expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
-        return SnappyDecoder.decode(in, inAt, length, out, outAt, size);
+    public int expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
+        return SnappyDecoder.decode(in, inOffset, length, out, outOffset, size);
     }
 
     @Override
-    public int compress(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room, Scratch scratch) {
-        return encoder.encode(in, inAt, length, out, outAt, room);
+    public int compress(
+            int level, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity, Scratch scratch) {
+        return encoder.encode(in, inOffset, length, out, outOffset, capacity);
     }
 }

@@ -83,41 +83,41 @@ final class BoundBytes implements ChunkCodec, Spanned {
     }
 
     @Override
-    public Plan<Edit> update(Source old, Box part, Feed with, WritePolicy policy) {
-        Coverage given = with.coverage(Box.of(part.shape()));
+    public Plan<Edit> update(Source source, Box part, Feed values, WritePolicy policy) {
+        Coverage coverage = values.coverage(Box.of(part.shape()));
         boolean patches = policy.strategy() == WritePolicy.Strategy.IN_PLACE
-                && !old.isAbsent()
+                && !source.isAbsent()
                 && size > 0
-                && (given == Coverage.ALL || given == Coverage.FILL)
+                && (coverage == Coverage.ALL || coverage == Coverage.FILL)
                 && !part.isEmpty()
                 && !part.equals(type.box())
                 && part.count() / run(part) <= MAX_RUNS;
         if (!patches) {
-            return ChunkCodec.super.update(old, part, with, policy);
+            return ChunkCodec.super.update(source, part, values, policy);
         }
-        if (old.size().isPresent()) {
-            return patched(old, old.size().getAsLong(), part, with, policy);
+        if (source.size().isPresent()) {
+            return patched(source, source.size().getAsLong(), part, values, policy);
         }
-        return old.<OptionalLong>read(
+        return source.<OptionalLong>read(
                         new ByteRange.Suffix(1),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
+                        (result, scratch) -> result instanceof ReadResult.Found found
                                 ? OptionalLong.of(found.sourceSize())
                                 : OptionalLong.empty())
-                .then(found -> patched(old, found.orElse(-1), part, with, policy));
+                .then(found -> patched(source, found.orElse(-1), part, values, policy));
     }
 
-    private Plan<Edit> patched(Source old, long oldSize, Box part, Feed with, WritePolicy policy) {
+    private Plan<Edit> patched(Source source, long oldSize, Box part, Feed values, WritePolicy policy) {
         if (oldSize != size) {
-            return ChunkCodec.super.update(old, part, with, policy);
+            return ChunkCodec.super.update(source, part, values, policy);
         }
-        return Plan.defer(old.location(), scratch -> {
+        return Plan.defer(source.location(), scratch -> {
             byte[] bytes = new byte[Math.toIntExact(part.count() * (size / type.count()))];
             Elements elements = Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(bytes), order);
-            with.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
+            values.get(Box.of(part.shape()), elements, 0, Shapes.strides(part.shape()));
             boolean mayGo = policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
                     && DenseChunk.of(type.withShape(part.shape()), elements).isFill();
             if (mayGo) {
-                return ChunkCodec.super.update(old, part, with, policy);
+                return ChunkCodec.super.update(source, part, values, policy);
             }
             words.reverse(bytes);
             return Plan.done(patch(part, bytes));
@@ -167,8 +167,8 @@ final class BoundBytes implements ChunkCodec, Spanned {
         }
         return Plan.each(slabs.count(), i -> {
             Box slab = slabs.slab(i);
-            return in.read(new ByteRange.Slice(slabs.first(slab) * elementSize, length), (answer, scratch) -> {
-                if (answer instanceof ReadResult.Found found) {
+            return in.read(new ByteRange.Slice(slabs.firstElement(slab) * elementSize, length), (result, scratch) -> {
+                if (result instanceof ReadResult.Found found) {
                     checkSize(found.sourceSize());
                     put(found.bytes(), 0, slab, out);
                 } else {
@@ -193,8 +193,8 @@ final class BoundBytes implements ChunkCodec, Spanned {
     @Override
     public ByteRange.Slice span(Box part) {
         long elementSize = size / type.count();
-        long span = new RangeSlabs(part, strides, 0).span();
-        return new ByteRange.Slice(part.firstIn(shape) * elementSize, span * elementSize);
+        long elements = new RangeSlabs(part, strides, 0).span();
+        return new ByteRange.Slice(part.firstIn(shape) * elementSize, elements * elementSize);
     }
 
     @Override
@@ -202,17 +202,17 @@ final class BoundBytes implements ChunkCodec, Spanned {
         put(span, 0, part.atZero(), out);
     }
 
-    private void checkSize(long found) {
-        if (found != size) {
+    private void checkSize(long actual) {
+        if (actual != size) {
             throw new CorruptDataException(
-                    "codec bytes: expected " + size + " bytes for a chunk of " + type + ", found " + found);
+                    "codec bytes: expected " + size + " bytes for a chunk of " + type + ", found " + actual);
         }
     }
 
-    private void put(Bytes bytes, long first, Box at, Target out) {
+    private void put(Bytes bytes, long first, Box box, Target out) {
         ByteBuffer stored = words.isEmpty() ? bytes.buffer() : words.reversed(bytes.buffer());
         Elements elements = type.dataType().canonical(Elements.Fixed.in(type.dataType(), stored.order(order)));
         type.dataType().check(elements);
-        out.put(elements, first, strides, at);
+        out.put(elements, first, strides, box);
     }
 }

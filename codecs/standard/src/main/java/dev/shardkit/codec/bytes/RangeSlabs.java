@@ -6,22 +6,22 @@ import dev.shardkit.spi.array.Box;
  * Divides a part of a chunk in C order along its first dimensions into slabs. One byte range reads each slab from its
  * first to its last element. Immutable.
  *
- * @param part the part of the chunk
+ * @param region the part of the chunk
  * @param strides the strides of the chunk, in elements
  * @param depth the number of leading dimensions that are divided index by index
  */
-record RangeSlabs(Box part, long[] strides, int depth) {
+record RangeSlabs(Box region, long[] strides, int depth) {
     /** The cost of a range in addition to its bytes, in bytes. */
     private static final long RANGE = 16 << 10;
 
     /** Returns the cheapest division: few ranges, and few unneeded bytes between the elements. */
-    static RangeSlabs of(Box part, long[] strides, long elementSize) {
-        RangeSlabs best = new RangeSlabs(part, strides, 0);
-        if (best.span() == part.count()) {
+    static RangeSlabs of(Box region, long[] strides, long elementSize) {
+        RangeSlabs best = new RangeSlabs(region, strides, 0);
+        if (best.span() == region.count()) {
             return best; // without gaps, one range is best
         }
         for (int depth = 1; depth < strides.length; depth++) {
-            RangeSlabs next = new RangeSlabs(part, strides, depth);
+            RangeSlabs next = new RangeSlabs(region, strides, depth);
             best = next.cost(elementSize) < best.cost(elementSize) ? next : best;
         }
         return best;
@@ -35,7 +35,7 @@ record RangeSlabs(Box part, long[] strides, int depth) {
     long count() {
         long count = 1;
         for (int d = 0; d < depth; d++) {
-            count *= part.shape(d);
+            count *= region.shape(d);
         }
         return count;
     }
@@ -43,30 +43,30 @@ record RangeSlabs(Box part, long[] strides, int depth) {
     /** Returns the number of elements that a slab spans, needed or not. */
     long span() {
         long last = 0;
-        for (int d = depth; d < part.rank(); d++) {
-            last += (part.shape(d) - 1) * strides[d];
+        for (int d = depth; d < region.rank(); d++) {
+            last += (region.shape(d) - 1) * strides[d];
         }
         return last + 1;
     }
 
     /** Returns slab {@code i} as a box in the part. */
     Box slab(long i) {
-        long[] origin = new long[part.rank()];
-        long[] shape = part.shape();
-        long left = i;
+        long[] origin = new long[region.rank()];
+        long[] shape = region.shape();
+        long remaining = i;
         for (int d = depth - 1; d >= 0; d--) {
-            origin[d] = left % part.shape(d);
-            left /= part.shape(d);
+            origin[d] = remaining % region.shape(d);
+            remaining /= region.shape(d);
             shape[d] = 1;
         }
         return Box.of(origin, shape);
     }
 
     /** Returns the linear index of the first element of {@code slab} in the chunk. */
-    long first(Box slab) {
+    long firstElement(Box slab) {
         long first = 0;
         for (int d = 0; d < strides.length; d++) {
-            first += (part.origin(d) + slab.origin(d)) * strides[d];
+            first += (region.origin(d) + slab.origin(d)) * strides[d];
         }
         return first;
     }

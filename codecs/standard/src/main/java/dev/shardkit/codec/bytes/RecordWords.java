@@ -25,14 +25,14 @@ record RecordWords(int record, List<Word> words) {
         return new RecordWords(type.elementSize().orElse(0), List.copyOf(words));
     }
 
-    private static void collect(Field field, int from, List<Word> into) {
+    private static void collect(Field field, int from, List<Word> target) {
         int offset = from + field.offset();
         DataType type = field.type();
         int word = type.carrier().wordSize();
         if (!type.fields().isEmpty()) {
-            type.fields().forEach(inner -> collect(inner, offset, into));
+            type.fields().forEach(inner -> collect(inner, offset, target));
         } else if (word > 1) {
-            into.add(new Word(offset, word, type.elementSize().orElseThrow() / word));
+            target.add(new Word(offset, word, type.elementSize().orElseThrow() / word));
         }
     }
 
@@ -51,9 +51,9 @@ record RecordWords(int record, List<Word> words) {
     /** Reverses the words of whole records. */
     void reverse(byte[] records) {
         for (Word word : words) {
-            for (int at = word.offset(); at < records.length; at += record) {
+            for (int position = word.offset(); position < records.length; position += record) {
                 for (int k = 0; k < word.count(); k++) {
-                    reverse(records, at + k * word.size(), word.size());
+                    reverse(records, position + k * word.size(), word.size());
                 }
             }
         }

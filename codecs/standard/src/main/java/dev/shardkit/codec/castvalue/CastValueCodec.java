@@ -56,41 +56,43 @@ record CastValueCodec(DataType type, Json typeJson, Rounding rounding, NumberCas
 
     @Override
     public Json.Obj configuration() {
-        Json.Obj all = Json.object().with(DATA_TYPE, typeJson);
-        all = rounding == Rounding.NEAREST_EVEN ? all : all.with(ROUNDING, Json.of(rounding.word()));
-        all = range == NumberCast.Range.REFUSE ? all : all.with(OUT_OF_RANGE, Json.of(word(range)));
-        return map == null ? all : all.with(SCALAR_MAP, map);
+        Json.Obj json = Json.object().with(DATA_TYPE, typeJson);
+        json = rounding == Rounding.NEAREST_EVEN ? json : json.with(ROUNDING, Json.of(rounding.word()));
+        json = range == NumberCast.Range.REFUSE ? json : json.with(OUT_OF_RANGE, Json.of(word(range)));
+        return map == null ? json : json.with(SCALAR_MAP, map);
     }
 
     @Override
     public Stage bind(ChunkType decoded) {
-        DataType own = decoded.dataType();
-        Numbers.real(NAME, own);
-        ScalarMap forth = scalars(ENCODE, own, type);
-        ScalarMap back = scalars(DECODE, type, own);
-        FillValue fill = Elementwise.fill(cast(own, type, forth, NumberSource.FILL), decoded.fill(), type);
-        FillValue again = Elementwise.fill(cast(type, own, back, NumberSource.FILL), fill, own);
-        if (number(own, again) != number(own, decoded.fill()) && !(isNan(own, again) && isNan(own, decoded.fill()))) {
-            throw new MetadataException(
-                    "codec " + NAME + ": expected a fill value that survives a round trip through " + type.name()
-                            + ", found " + own.formatFill(decoded.fill()) + ", which becomes " + own.formatFill(again));
+        DataType decodedType = decoded.dataType();
+        Numbers.real(NAME, decodedType);
+        ScalarMap forth = scalars(ENCODE, decodedType, type);
+        ScalarMap back = scalars(DECODE, type, decodedType);
+        FillValue fill = Elementwise.fill(cast(decodedType, type, forth, NumberSource.FILL), decoded.fill(), type);
+        FillValue roundTripped = Elementwise.fill(cast(type, decodedType, back, NumberSource.FILL), fill, decodedType);
+        if (number(decodedType, roundTripped) != number(decodedType, decoded.fill())
+                && !(isNan(decodedType, roundTripped) && isNan(decodedType, decoded.fill()))) {
+            throw new MetadataException("codec " + NAME + ": expected a fill value that survives a round trip through "
+                    + type.name() + ", found " + decodedType.formatFill(decoded.fill()) + ", which becomes "
+                    + decodedType.formatFill(roundTripped));
         }
         return new Elementwise(
                 decoded,
                 ChunkType.of(type, fill, decoded.shape()),
-                cast(own, type, forth, NumberSource.ENCODE),
-                cast(type, own, back, NumberSource.DECODE));
+                cast(decodedType, type, forth, NumberSource.ENCODE),
+                cast(type, decodedType, back, NumberSource.DECODE));
     }
 
-    private ElementCast cast(DataType from, DataType to, ScalarMap scalars, NumberSource way) {
-        return new ElementCast(from, to, new NumberCast(rounding.mode(), range), scalars, way);
+    private ElementCast cast(DataType source, DataType target, ScalarMap scalars, NumberSource direction) {
+        return new ElementCast(source, target, new NumberCast(rounding.mode(), range), scalars, direction);
     }
 
-    private ScalarMap scalars(String way, DataType from, DataType to) {
-        Optional<Json> pairs = map == null ? Optional.empty() : map.get(way);
+    private ScalarMap scalars(String direction, DataType source, DataType target) {
+        Optional<Json> pairs = map == null ? Optional.empty() : map.get(direction);
         return pairs.isEmpty()
                 ? ScalarMap.none()
-                : ScalarMap.parse((Json.Arr) pairs.get(), "codec " + NAME + ": " + SCALAR_MAP + "/" + way, from, to);
+                : ScalarMap.parse(
+                        (Json.Arr) pairs.get(), "codec " + NAME + ": " + SCALAR_MAP + "/" + direction, source, target);
     }
 
     private static boolean isNan(DataType type, FillValue value) {

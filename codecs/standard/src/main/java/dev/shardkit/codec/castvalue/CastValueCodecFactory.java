@@ -54,20 +54,20 @@ public final class CastValueCodecFactory implements CodecFactory {
         return CastValueCodec.of(type, json, rounding, range, map);
     }
 
-    private static Json.Obj scalarMap(Json json, String at) {
+    private static Json.Obj scalarMap(Json json, String location) {
         if (!(json instanceof Json.Obj map)) {
-            throw Config.expected(at, "an object with \"encode\" and \"decode\"", json);
+            throw Config.expected(location, "an object with \"encode\" and \"decode\"", json);
         }
         for (Map.Entry<String, Json> member : map.members().entrySet()) {
             if (!WAYS.contains(member.getKey())) {
-                throw new MetadataException(at + ": unknown member; known are [decode, encode]");
+                throw new MetadataException(location + ": unknown member; known are [decode, encode]");
             }
             boolean pairs = member.getValue() instanceof Json.Arr list
                     && list.items().stream()
                             .allMatch(p ->
                                     p instanceof Json.Arr pair && pair.items().size() == 2);
             if (!pairs) {
-                throw Config.expected(at + "/" + member.getKey(), "a list of pairs", member.getValue());
+                throw Config.expected(location + "/" + member.getKey(), "a list of pairs", member.getValue());
             }
         }
         return map;

@@ -26,13 +26,13 @@ final class ScalarMap {
     }
 
     /** Reads the pairs of {@code list}; if keys are equal, the first one counts. */
-    static ScalarMap parse(Json.Arr list, String what, DataType from, DataType to) {
+    static ScalarMap parse(Json.Arr list, String description, DataType source, DataType target) {
         Map<Long, Long> map = new TreeMap<>();
         for (int i = 0; i < list.items().size(); i++) {
             Json.Arr pair = (Json.Arr) list.items().get(i);
             map.putIfAbsent(
-                    scalar(what + "/" + i + "/0", from, pair.items().get(0)),
-                    scalar(what + "/" + i + "/1", to, pair.items().get(1)));
+                    scalar(description + "/" + i + "/0", source, pair.items().get(0)),
+                    scalar(description + "/" + i + "/1", target, pair.items().get(1)));
         }
         return new ScalarMap(map);
     }
@@ -41,10 +41,10 @@ final class ScalarMap {
         return new ScalarMap(Map.of());
     }
 
-    private static long scalar(String what, DataType type, Json json) {
+    private static long scalar(String description, DataType type, Json json) {
         // the specification's example uses this spelling
         Json value = json.equals(Json.of("+Infinity")) ? Json.of("Infinity") : json;
-        byte[] bytes = Numbers.scalar(what, type, value).bytes();
+        byte[] bytes = Numbers.scalar(description, type, value).bytes();
         ByteBuffer word = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         NumberFormat format = type.number().orElseThrow();
         return format instanceof WholeFormat w
@@ -66,15 +66,15 @@ final class ScalarMap {
         if (keys.length == 0) {
             return -1;
         }
-        int at = Arrays.binarySearch(keys, Double.doubleToLongBits(value));
-        return at < 0 && value == 0 ? Arrays.binarySearch(keys, Double.doubleToLongBits(-value)) : at;
+        int position = Arrays.binarySearch(keys, Double.doubleToLongBits(value));
+        return position < 0 && value == 0 ? Arrays.binarySearch(keys, Double.doubleToLongBits(-value)) : position;
     }
 
-    long whole(int place) {
-        return values[place];
+    long wholeAt(int index) {
+        return values[index];
     }
 
-    double floating(int place) {
-        return Double.longBitsToDouble(values[place]);
+    double floatingAt(int index) {
+        return Double.longBitsToDouble(values[index]);
     }
 }

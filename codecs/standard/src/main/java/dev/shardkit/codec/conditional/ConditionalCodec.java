@@ -75,10 +75,10 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
         Bytes content = decoded;
         for (int i = 0; i < codecs.size(); i++) {
             BytesToBytesCodec codec = codecs.get(i);
-            Bytes after = codec.encode(content, scratch);
-            if (codec.encodedSize(content.size()).isPresent() || after.size() < content.size()) {
+            Bytes encodedBytes = codec.encode(content, scratch);
+            if (codec.encodedSize(content.size()).isPresent() || encodedBytes.size() < content.size()) {
                 header[i / Byte.SIZE] |= (byte) (1 << i % Byte.SIZE);
-                content = after;
+                content = encodedBytes;
             }
         }
         return Bytes.concat(List.of(Bytes.of(header), content == decoded ? decoded.copy() : content));
@@ -117,10 +117,10 @@ record ConditionalCodec(List<BytesToBytesCodec> codecs, int headerBits) implemen
             sizes[i] = size;
             if (isApplied(header, i)) {
                 // However many codecs there are, no step may exceed twice the chunk and a constant.
-                long most =
+                long maximum =
                         Math.min(codecs.get(i).maxEncodedSize(size.most()), 2 * expected.most() + GROWTH + HEADER * i);
                 OptionalLong exact = size.isExact() ? codecs.get(i).encodedSize(size.most()) : OptionalLong.empty();
-                size = exact.isPresent() ? DecodedSize.exactly(exact.getAsLong()) : DecodedSize.atMost(most);
+                size = exact.isPresent() ? DecodedSize.exactly(exact.getAsLong()) : DecodedSize.atMost(maximum);
             }
         }
         return sizes;

@@ -32,12 +32,12 @@ public final class ConditionalCodecFactory implements CodecFactory {
     public Codec create(Config config) {
         List<BytesToBytesCodec> codecs = codecs(config);
         String bits = ConditionalCodec.HEADER_BITS;
-        OptionalLong given = config.integer(bits, codecs.size(), MAX_BITS);
-        if (given.orElse(0) % Byte.SIZE != 0) {
+        OptionalLong configured = config.integer(bits, codecs.size(), MAX_BITS);
+        if (configured.orElse(0) % Byte.SIZE != 0) {
             throw Config.expected(
                     config.at(bits), "a multiple of 8", config.json(bits).orElseThrow());
         }
-        return new ConditionalCodec(codecs, (int) given.orElse(ConditionalCodec.smallestHeader(codecs.size())));
+        return new ConditionalCodec(codecs, (int) configured.orElse(ConditionalCodec.smallestHeader(codecs.size())));
     }
 
     /** Reads the inner codecs. None can be left out, because each bit of the header counts them. */

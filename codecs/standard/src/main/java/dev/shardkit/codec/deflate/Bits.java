@@ -17,16 +17,16 @@ final class Bits {
     private static final byte[] NOTHING = {};
 
     byte[] in = NOTHING;
-    int at;
-    int to;
+    int position;
+    int limit;
     long word;
     int count;
 
     /** Begins a stream. */
     void open(byte[] array, int from, int end) {
         in = array;
-        at = from;
-        to = end;
+        position = from;
+        limit = end;
         word = 0;
         count = 0;
     }
@@ -38,14 +38,14 @@ final class Bits {
 
     /** Loads bits until there are {@link #REFILLED} or more, or the input ends. */
     void refill() {
-        if (to - at >= Long.BYTES) {
-            word |= Words.int64(in, at) << count;
-            at += 63 - count >> 3;
+        if (limit - position >= Long.BYTES) {
+            word |= Words.int64(in, position) << count;
+            position += 63 - count >> 3;
             count |= REFILLED;
             return;
         }
-        while (count < REFILLED && at < to) {
-            word |= (in[at++] & 0xffL) << count;
+        while (count < REFILLED && position < limit) {
+            word |= (in[position++] & 0xffL) << count;
             count += 8;
         }
     }
@@ -69,20 +69,23 @@ final class Bits {
         word >>>= n;
     }
 
-    /** Skips the rest of the current byte and gives back the loaded bytes; then {@code at} is the next byte. */
+    /**
+     * Skips the rest of the current byte and returns the loaded bytes to the input. Then {@link #position} is the next
+     * byte.
+     */
     void align() {
-        at -= count >> 3;
+        position -= count >> 3;
         word = 0;
         count = 0;
     }
 
     /** Returns the index of the byte that holds the next bit. */
     int byteOfNextBit() {
-        return at - (count + 7 >> 3);
+        return position - (count + 7 >> 3);
     }
 
     /** Creates the error for a stream whose end is missing. */
     Malformed endsEarly() {
-        return new Malformed(to, "the stream ends early");
+        return new Malformed(limit, "the stream ends early");
     }
 }

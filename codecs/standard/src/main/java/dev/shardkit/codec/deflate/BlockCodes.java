@@ -114,9 +114,9 @@ final class BlockCodes {
         fillBoth(literals, distances, bits.byteOfNextBit());
     }
 
-    private void fillBoth(int literals, int distances, int at) {
+    private void fillBoth(int literals, int distances, int offset) {
         if (!builder.fill(table, 0, LITERAL_BITS, lengths, 0, literals, LITERAL_SYMBOLS, Incomplete.NONE_OR_ONE_BIT)) {
-            throw new Malformed(at, "the literal and length codes are over-subscribed or incomplete");
+            throw new Malformed(offset, "the literal and length codes are over-subscribed or incomplete");
         }
         if (!builder.fill(
                 table,
@@ -127,7 +127,7 @@ final class BlockCodes {
                 distances,
                 DISTANCE_SYMBOLS,
                 Incomplete.NONE_OR_ONE_BIT)) {
-            throw new Malformed(at, "the distance codes are over-subscribed or incomplete");
+            throw new Malformed(offset, "the distance codes are over-subscribed or incomplete");
         }
     }
 

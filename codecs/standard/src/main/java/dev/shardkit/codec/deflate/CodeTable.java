@@ -30,13 +30,13 @@ final class CodeTable {
     /** Set for literals. */
     static final int LITERAL = 1 << 31;
 
-    /** What each bit of a code adds to an entry. */
+    /** The summand of each bit of a code in an entry: one bit to skip, and one bit before the extra bits. */
     private static final int CODE_BIT = 0x0101;
 
     private static final int MAX_SYMBOLS = 288;
 
     private final int[] counts = new int[MAX_BITS + 1];
-    private final int[] next = new int[MAX_BITS + 2];
+    private final int[] nextIndex = new int[MAX_BITS + 2];
     private final short[] sorted = new short[MAX_SYMBOLS];
 
     /** Which incomplete codes are accepted. */
@@ -86,14 +86,14 @@ final class CodeTable {
 
     /** Sorts the symbols that have a code by its length. */
     private void sort(byte[] lengths, int from, int n) {
-        next[1] = 0;
+        nextIndex[1] = 0;
         for (int length = 1; length <= MAX_BITS; length++) {
-            next[length + 1] = next[length] + counts[length];
+            nextIndex[length + 1] = nextIndex[length] + counts[length];
         }
         for (int i = 0; i < n; i++) {
             int length = lengths[from + i];
             if (length != 0) {
-                sorted[next[length]++] = (short) i;
+                sorted[nextIndex[length]++] = (short) i;
             }
         }
     }
@@ -125,14 +125,14 @@ final class CodeTable {
         int size = 0;
         int prefix = -1;
         for (int length = bits + 1; i < coded; length++) {
-            for (int left = counts[length]; left > 0; left--) {
+            for (int remaining = counts[length]; remaining > 0; remaining--) {
                 int index = reversed(code, length);
                 if ((index & (1 << bits) - 1) != prefix) {
                     prefix = index & (1 << bits) - 1;
                     subtable += size;
-                    int more = subtableBits(length, bits, left);
-                    size = 1 << more;
-                    table[start + prefix] = SPECIAL | SUBTABLE | subtable << 16 | more << 8 | bits;
+                    int indexBits = subtableBits(length, bits, remaining);
+                    size = 1 << indexBits;
+                    table[start + prefix] = SPECIAL | SUBTABLE | subtable << 16 | indexBits << 8 | bits;
                 }
                 int entry = symbols[sorted[i++]] + (length - bits) * CODE_BIT;
                 for (int k = index >>> bits; k < size; k += 1 << length - bits) {
@@ -147,16 +147,16 @@ final class CodeTable {
     /**
      * Returns how many bits index the subtable that begins with a code of {@code length} bits.
      *
-     * @param left the number of codes of this length from that one on
+     * @param remaining the number of codes of this length from that one on
      */
-    private int subtableBits(int length, int bits, int left) {
-        int more = length - bits;
-        int used = left;
-        while (used < 1 << more) { // the code is complete, so this ends
-            more++;
-            used = 2 * used + counts[bits + more];
+    private int subtableBits(int length, int bits, int remaining) {
+        int indexBits = length - bits;
+        int codeCount = remaining;
+        while (codeCount < 1 << indexBits) { // the code is complete, so this ends
+            indexBits++;
+            codeCount = 2 * codeCount + counts[bits + indexBits];
         }
-        return more;
+        return indexBits;
     }
 
     /** Returns a code in the order of the stream, its first bit lowest. */

@@ -35,19 +35,19 @@ final class DeflateBlockDecoder {
      * @throws RoomExceeded if the output cannot grow as needed
      */
     void decode(CodecOutput out, int start) {
-        boolean more = true;
-        while (more) {
+        boolean hasMore = true;
+        while (hasMore) {
             if (isFarFromEnds(out)) {
-                more = fast(out, start);
+                hasMore = fast(out, start);
             }
-            if (more) {
-                more = careful(out, start);
+            if (hasMore) {
+                hasMore = careful(out, start);
             }
         }
     }
 
     private boolean isFarFromEnds(CodecOutput out) {
-        return bits.to - bits.at >= FAST_IN && out.capacity() - out.size() >= FAST_OUT;
+        return bits.limit - bits.position >= FAST_IN && out.capacity() - out.size() >= FAST_OUT;
     }
 
     /**
@@ -62,17 +62,17 @@ final class DeflateBlockDecoder {
         int[] codes = table;
         byte[] in = bits.in;
         byte[] out = output.array();
-        int lastIn = bits.to - FAST_IN;
+        int lastIn = bits.limit - FAST_IN;
         int lastOut = output.capacity() - FAST_OUT;
-        int at = bits.at;
+        int position = bits.position;
         int to = output.size();
         int count = bits.count;
-        long word = bits.word | Words.int64(in, at) << count;
-        at += 63 - count >> 3;
+        long word = bits.word | Words.int64(in, position) << count;
+        position += 63 - count >> 3;
         count |= Bits.REFILLED;
-        boolean more = true;
+        boolean hasMore = true;
         int e = codes[(int) word & LITERAL_MASK];
-        while (at <= lastIn && to <= lastOut) {
+        while (position <= lastIn && to <= lastOut) {
             int literal = e >> 31; // a literal or nothing, without a branch that would often be mispredicted
             out[to] = (byte) (e >> 16);
             to -= literal;
@@ -99,8 +99,8 @@ final class DeflateBlockDecoder {
                 out[to++] = (byte) (e >> 16);
             } else if ((e & SPECIAL) == 0) {
                 int length = (e >>> 16) + ((code & (1 << e) - 1) >>> (e >> 8));
-                word |= Words.int64(in, at) << count;
-                at += (63 - count & 63) >> 3;
+                word |= Words.int64(in, position) << count;
+                position += (63 - count & 63) >> 3;
                 count |= Bits.REFILLED;
                 e = codes[DISTANCE_TABLE + ((int) word & DISTANCE_MASK)];
                 if ((e & SUBTABLE) != 0) {
@@ -112,32 +112,32 @@ final class DeflateBlockDecoder {
                 word >>>= e;
                 count -= e;
                 if ((e & SPECIAL) != 0 || distance > to - start) {
-                    throw badDistance(e, distance, at - ((count & 63) + 7 >> 3));
+                    throw badDistance(e, distance, position - ((count & 63) + 7 >> 3));
                 }
                 MatchCopy.match(out, to, distance, length);
                 to += length;
             } else {
-                more = false;
+                hasMore = false;
                 break;
             }
             e = codes[(int) word & LITERAL_MASK];
-            word |= Words.int64(in, at) << count;
-            at += (63 - count & 63) >> 3;
+            word |= Words.int64(in, position) << count;
+            position += (63 - count & 63) >> 3;
             count |= Bits.REFILLED;
         }
-        bits.at = at;
+        bits.position = position;
         bits.word = word;
         bits.count = count & 63;
         output.advance(to - output.size());
-        if (!more && (e & CodeTable.END) == 0) {
+        if (!hasMore && (e & CodeTable.END) == 0) {
             throw invalidLiteral();
         }
-        return more;
+        return hasMore;
     }
 
-    private static Malformed badDistance(int e, int distance, int at) {
+    private static Malformed badDistance(int e, int distance, int offset) {
         return new Malformed(
-                at,
+                offset,
                 (e & SPECIAL) != 0 ? "invalid distance code" : "a distance of " + distance + " reaches too far back");
     }
 

@@ -39,17 +39,17 @@ public final class DeflateDecoder implements AutoCloseable {
     /**
      * Decodes the stream that starts at index {@code from}. Matches reach back only to the first byte of this stream.
      *
-     * @param what the name of the codec, for errors
+     * @param description the name of the codec, for errors
      * @return the index of the first byte after the stream
      * @throws CorruptDataException if the stream is malformed, or larger than expected; as a {@link ChecksumException}
      *     if the Adler-32 of a zlib stream does not match
      */
-    public int decode(HeapBytes in, int from, CodecOutput out, DecodedSize expected, String what) {
+    public int decode(HeapBytes in, int from, CodecOutput out, DecodedSize expected, String description) {
         int start = out.size();
         bits.open(in.array(), from, in.to());
         try {
             if (!format.isRaw()) {
-                header(what);
+                header(description);
             }
             boolean last = false;
             while (!last) {
@@ -57,17 +57,17 @@ public final class DeflateDecoder implements AutoCloseable {
             }
             bits.align();
             if (!format.isRaw()) {
-                checksum(out, start, what);
+                checksum(out, start, description);
             }
             if (out.size() - start > expected.most()) {
-                throw CodecOutput.tooMuch(expected, what);
+                throw CodecOutput.tooMuch(expected, description);
             }
-            return bits.at;
+            return bits.position;
         } catch (Malformed e) {
-            throw new CorruptDataException(what + ": not a valid " + format.title() + " stream: at byte "
-                    + (e.at() - from) + ": " + e.getMessage());
+            throw new CorruptDataException(description + ": not a valid " + format.title() + " stream: at byte "
+                    + (e.position() - from) + ": " + e.getMessage());
         } catch (RoomExceeded e) {
-            throw CodecOutput.tooMuch(expected, what);
+            throw CodecOutput.tooMuch(expected, description);
         } finally {
             bits.close();
         }
@@ -78,7 +78,7 @@ public final class DeflateDecoder implements AutoCloseable {
     public void close() {}
 
     /** Reads a zlib header (RFC 1950, section 2.2). */
-    private void header(String what) {
+    private void header(String description) {
         int method = bits.take(8);
         int flags = bits.take(8);
         if ((method << 8 | flags) % 31 != 0 || (method & 15) != DEFLATE || method >>> 4 > 7) {
@@ -86,19 +86,20 @@ public final class DeflateDecoder implements AutoCloseable {
                     bits.byteOfNextBit() - 2, String.format("expected a header, found %02x %02x", method, flags));
         }
         if ((flags & DICTIONARY) != 0) {
-            throw new CorruptDataException(what + ": the stream asks for a preset dictionary, expected none");
+            throw new CorruptDataException(description + ": the stream asks for a preset dictionary, expected none");
         }
     }
 
     /** Reads a zlib trailer. */
-    private void checksum(CodecOutput out, int start, String what) {
-        Adler32 sum = new Adler32();
-        sum.update(out.array(), start, out.size() - start);
+    private void checksum(CodecOutput out, int start, String description) {
+        Adler32 checksum = new Adler32();
+        checksum.update(out.array(), start, out.size() - start);
         int stored = Integer.reverseBytes(bits.take(16) | bits.take(16) << 16);
         bits.align();
-        if (stored != (int) sum.getValue()) {
+        if (stored != (int) checksum.getValue()) {
             throw new ChecksumException(String.format(
-                    "%s: the Adler-32 does not match: stored 0x%08x, computed 0x%08x", what, stored, sum.getValue()));
+                    "%s: the Adler-32 does not match: stored 0x%08x, computed 0x%08x",
+                    description, stored, checksum.getValue()));
         }
     }
 
@@ -131,12 +132,12 @@ public final class DeflateDecoder implements AutoCloseable {
                     String.format("a stored block's size %04x does not match its complement %04x", size, complement));
         }
         bits.align();
-        if (size > bits.to - bits.at) {
+        if (size > bits.limit - bits.position) {
             throw bits.endsEarly();
         }
         DeflateBlockDecoder.makeRoom(out, size);
-        System.arraycopy(bits.in, bits.at, out.array(), out.size(), size);
+        System.arraycopy(bits.in, bits.position, out.array(), out.size(), size);
         out.advance(size);
-        bits.at += size;
+        bits.position += size;
     }
 }

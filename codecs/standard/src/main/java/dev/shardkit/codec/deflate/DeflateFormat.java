@@ -8,7 +8,10 @@ import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.zip.Deflater;
 
-/** The formats of streams. The JDK's Deflater encodes, a {@link DeflateDecoder} decodes; the scratch keeps both. */
+/**
+ * The formats of DEFLATE streams, with their encoding by the JDK's Deflater and their decoding by a
+ * {@link DeflateDecoder}. The scratch keeps both.
+ */
 public enum DeflateFormat {
     /** A raw stream (RFC 1951). */
     RAW("DEFLATE"),
@@ -33,7 +36,7 @@ public enum DeflateFormat {
         return this == RAW;
     }
 
-    /** Returns room for the encoding of {@code size} bytes, with some extra for header and trailer. */
+    /** Allocates an output for the encoding of {@code size} bytes with a header and a trailer. The output can grow. */
     public static CodecOutput room(int size, Scratch scratch) {
         // Stored blocks cost at most 5 bytes for 16 KiB, so this suffices almost always.
         return CodecOutput.encoding((long) size + (size >>> 9) + 64, scratch);
@@ -42,9 +45,9 @@ public enum DeflateFormat {
     /**
      * Writes a stream.
      *
-     * @param what the name of the codec, for errors
+     * @param description the name of the codec, for errors
      */
-    public void encode(HeapBytes in, int level, CodecOutput out, String what, Scratch scratch) {
+    public void encode(HeapBytes in, int level, CodecOutput out, String description, Scratch scratch) {
         Deflater deflater = scratch.state(new Key(this, level), () -> new KeptDeflater(new Deflater(level, isRaw())))
                 .deflater();
         deflater.reset();
@@ -52,7 +55,7 @@ public enum DeflateFormat {
         deflater.finish();
         while (!deflater.finished()) {
             if (out.size() == out.capacity()) {
-                grow(out, what);
+                grow(out, description);
             }
             out.advance(deflater.deflate(out.array(), out.size(), out.capacity() - out.size()));
         }
@@ -60,17 +63,17 @@ public enum DeflateFormat {
     }
 
     /** Grows the output of an encoder. */
-    public static void grow(CodecOutput out, String what) {
+    public static void grow(CodecOutput out, String description) {
         if (!out.grow()) {
-            throw new UnsupportedException(what + ": the encoding is larger than a Java array");
+            throw new UnsupportedException(description + ": the encoding is larger than a Java array");
         }
     }
 
-    /** Returns room for decoded bytes. Rejects an encoding that is too short for the expected size. */
-    public static CodecOutput room(HeapBytes in, DecodedSize expected, String what, Scratch scratch) {
+    /** Allocates an output for decoded bytes. Rejects an encoding that is too short for the expected size. */
+    public static CodecOutput room(HeapBytes in, DecodedSize expected, String description, Scratch scratch) {
         if (expected.isExact() && expected.most() > MAX_EXPANSION * in.size()) {
-            throw new CorruptDataException(what + ": expected an encoding of " + expected + ", found " + in.size()
-                    + " bytes, which cannot hold as many");
+            throw new CorruptDataException(description + ": expected an encoding of " + expected + ", found "
+                    + in.size() + " bytes, which cannot hold as many");
         }
         return CodecOutput.decoding(expected, Math.max(1 << 10, 4L * in.size()), scratch);
     }
@@ -78,12 +81,13 @@ public enum DeflateFormat {
     /**
      * Decodes the stream that starts at {@code from}, with the decoder of the scratch.
      *
-     * @param what the name of the codec, for errors
+     * @param description the name of the codec, for errors
      * @return the index of the first byte after the stream
      * @throws CorruptDataException if the stream is malformed, or larger than expected
      */
-    public int decode(HeapBytes in, int from, CodecOutput out, DecodedSize expected, String what, Scratch scratch) {
-        return scratch.state(this, () -> new DeflateDecoder(this)).decode(in, from, out, expected, what);
+    public int decode(
+            HeapBytes in, int from, CodecOutput out, DecodedSize expected, String description, Scratch scratch) {
+        return scratch.state(this, () -> new DeflateDecoder(this)).decode(in, from, out, expected, description);
     }
 
     private record Key(DeflateFormat format, int level) {}

@@ -4,18 +4,19 @@ package dev.shardkit.codec.deflate;
 final class Malformed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final int at;
+    private final int position;
 
     /**
-     * Creates an error near index {@code at} of the array; without a stack trace, because mutated input may cause many.
+     * Creates an error near index {@code offset} of the array; without a stack trace, because mutated input may cause
+     * many.
      */
-    Malformed(int at, String message) {
+    Malformed(int offset, String message) {
         super(message, null, false, false);
-        this.at = at;
+        this.position = offset;
     }
 
     /** Returns the index in the array. */
-    int at() {
-        return at;
+    int position() {
+        return position;
     }
 }

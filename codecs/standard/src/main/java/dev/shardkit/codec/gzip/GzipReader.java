@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
-/** Reads consecutive gzip members. Used once. */
+/** A reader of consecutive gzip members, which together are one encoded chunk. Used once. */
 final class GzipReader {
     static final int MAGIC_1 = 0x1f;
     static final int MAGIC_2 = 0x8b;
@@ -31,7 +31,7 @@ final class GzipReader {
     private final ByteBuffer view;
     private final Scratch scratch;
     private final CodecOutput out;
-    private int at;
+    private int position;
 
     private GzipReader(HeapBytes in, DecodedSize expected, Scratch scratch) {
         this.in = in;
@@ -39,14 +39,14 @@ final class GzipReader {
         this.view = ByteBuffer.wrap(in.array(), 0, in.to()).order(ByteOrder.LITTLE_ENDIAN);
         this.scratch = scratch;
         this.out = DeflateFormat.room(in, expected, GzipCodec.NAME, scratch);
-        this.at = in.from();
+        this.position = in.from();
     }
 
     static Bytes read(HeapBytes in, DecodedSize expected, Scratch scratch) {
         GzipReader reader = new GzipReader(in, expected, scratch);
         do {
             reader.member();
-        } while (reader.at < in.to());
+        } while (reader.position < in.to());
         Bytes decoded = reader.out.borrowed();
         expected.check(decoded.size(), "gzip decoded");
         return decoded;
@@ -55,42 +55,44 @@ final class GzipReader {
     private void member() {
         header();
         int start = out.size();
-        at = DeflateFormat.RAW.decode(in, at, out, expected, GzipCodec.NAME, scratch);
-        need(TRAILER, "the trailer");
+        position = DeflateFormat.RAW.decode(in, position, out, expected, GzipCodec.NAME, scratch);
+        require(TRAILER, "the trailer");
         CRC32 crc = new CRC32();
         crc.update(out.array(), start, out.size() - start);
-        int stored = view.getInt(at);
+        int stored = view.getInt(position);
         if (stored != (int) crc.getValue()) {
             throw new ChecksumException(
                     String.format("gzip CRC-32: stored 0x%08x, computed 0x%08x", stored, crc.getValue()));
         }
-        int size = view.getInt(at + 4);
+        int size = view.getInt(position + 4);
         if (size != out.size() - start) {
             throw new CorruptDataException(
                     "gzip: the trailer says " + Integer.toUnsignedLong(size) + " bytes, found " + (out.size() - start));
         }
-        at += TRAILER;
+        position += TRAILER;
     }
 
     private void header() {
-        int start = at;
-        need(FIXED_HEADER, "a member's header");
-        if (u8(at) != MAGIC_1 || u8(at + 1) != MAGIC_2) {
+        int start = position;
+        require(FIXED_HEADER, "a member's header");
+        if (u8(position) != MAGIC_1 || u8(position + 1) != MAGIC_2) {
             throw new CorruptDataException(String.format(
-                    "gzip: expected a member (1f 8b) at byte %d, found %02x %02x", at - in.from(), u8(at), u8(at + 1)));
+                    "gzip: expected a member (1f 8b) at byte %d, found %02x %02x",
+                    position - in.from(), u8(position), u8(position + 1)));
         }
-        int flags = u8(at + 3);
-        if (u8(at + 2) != DEFLATE || (flags & RESERVED) != 0) {
+        int flags = u8(position + 3);
+        if (u8(position + 2) != DEFLATE || (flags & RESERVED) != 0) {
             throw new CorruptDataException(String.format(
-                    "gzip: expected method 8 and no reserved flags, found method %d, flags %02x", u8(at + 2), flags));
+                    "gzip: expected method 8 and no reserved flags, found method %d, flags %02x",
+                    u8(position + 2), flags));
         }
-        at += FIXED_HEADER;
+        position += FIXED_HEADER;
         if ((flags & FEXTRA) != 0) {
-            need(2, "FEXTRA");
-            int length = view.getShort(at) & 0xffff;
-            at += 2;
-            need(length, "FEXTRA");
-            at += length;
+            require(2, "FEXTRA");
+            int length = view.getShort(position) & 0xffff;
+            position += 2;
+            require(length, "FEXTRA");
+            position += length;
         }
         if ((flags & FNAME) != 0) {
             skipText("FNAME");
@@ -99,16 +101,16 @@ final class GzipReader {
             skipText("FCOMMENT");
         }
         if ((flags & FHCRC) != 0) {
-            need(2, "FHCRC");
+            require(2, "FHCRC");
             checkHeader(start);
-            at += 2;
+            position += 2;
         }
     }
 
     private void checkHeader(int start) {
         CRC32 crc = new CRC32();
-        crc.update(in.array(), start, at - start);
-        int stored = view.getShort(at) & 0xffff;
+        crc.update(in.array(), start, position - start);
+        int stored = view.getShort(position) & 0xffff;
         int computed = (int) crc.getValue() & 0xffff;
         if (stored != computed) {
             throw new ChecksumException(
@@ -116,20 +118,20 @@ final class GzipReader {
         }
     }
 
-    private void skipText(String what) {
+    private void skipText(String description) {
         do {
-            need(1, what);
-        } while (in.array()[at++] != 0);
+            require(1, description);
+        } while (in.array()[position++] != 0);
     }
 
     private int u8(int i) {
         return in.array()[i] & 0xff;
     }
 
-    private void need(int n, String what) {
-        if (in.to() - at < n) {
+    private void require(int n, String description) {
+        if (in.to() - position < n) {
             throw new CorruptDataException(
-                    "gzip: expected " + n + " more bytes of " + what + ", found " + (in.to() - at));
+                    "gzip: expected " + n + " more bytes of " + description + ", found " + (in.to() - position));
         }
     }
 }

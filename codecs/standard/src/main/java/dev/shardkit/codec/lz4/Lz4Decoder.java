@@ -27,42 +27,44 @@ public final class Lz4Decoder {
     private Lz4Decoder() {}
 
     /**
-     * Decodes {@code length} bytes into at most {@code room} bytes and returns their number.
+     * Decodes {@code length} bytes into at most {@code capacity} bytes and returns their number.
      *
-     * @throws CorruptDataException if the input is not a valid block, or decodes to more than {@code room} bytes
+     * @throws CorruptDataException if the input is not a valid block, or decodes to more than {@code capacity} bytes
      */
-    public static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-        return decodeFirst(in, inAt, length, out, outAt, room, Integer.MAX_VALUE - outAt);
+    public static int decode(byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity) {
+        return decodeFirst(in, inOffset, length, out, outOffset, capacity, Integer.MAX_VALUE - outOffset);
     }
 
     /**
-     * Like {@link #decode}, but matches may also refer to the dictionary that lies right before {@code outAt}.
+     * Like {@link #decode}, but matches may also refer to the dictionary that lies right before {@code outOffset}.
      *
      * @param dictionarySize the number of bytes of the dictionary
      */
     public static int decodeAfter(
-            int dictionarySize, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-        return decode(in, inAt, length, out, outAt - dictionarySize, outAt, room, Integer.MAX_VALUE);
+            int dictionarySize, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity) {
+        return decode(in, inOffset, length, out, outOffset - dictionarySize, outOffset, capacity, Integer.MAX_VALUE);
     }
 
     /**
-     * Like {@link #decode}, but stops after {@code wanted} bytes or more. The rest of the room may then contain any
-     * bytes.
+     * Like {@link #decode}, but stops after {@code requested} bytes or more. The rest of the output range may then
+     * contain any bytes.
      *
-     * @throws CorruptDataException if the decoded part of the input is invalid, or decodes to more than {@code room}
-     *     bytes
+     * @throws CorruptDataException if the decoded part of the input is invalid, or decodes to more than
+     *     {@code capacity} bytes
      */
-    public static int decodeFirst(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int wanted) {
-        return decode(in, inAt, length, out, outAt, outAt, room, outAt + wanted);
+    public static int decodeFirst(
+            byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity, int requested) {
+        return decode(in, inOffset, length, out, outOffset, outOffset, capacity, outOffset + requested);
     }
 
-    private static int decode(byte[] in, int inAt, int length, byte[] out, int origin, int outAt, int room, int stop) {
-        int end = inAt + length;
-        int limit = outAt + room;
-        int ip = inAt;
-        int op = outAt;
+    private static int decode(
+            byte[] in, int inOffset, int length, byte[] out, int origin, int outOffset, int capacity, int stopAfter) {
+        int end = inOffset + length;
+        int limit = outOffset + capacity;
+        int ip = inOffset;
+        int op = outOffset;
         int fastIn = end - FAST_IN;
-        int fastOut = Math.min(limit - FAST_OUT, stop - 1);
+        int fastOut = Math.min(limit - FAST_OUT, stopAfter - 1);
         while (ip < end) {
             int token = in[ip++] & 0xFF;
             int literals = token >>> 4;
@@ -82,66 +84,67 @@ public final class Lz4Decoder {
                     continue;
                 }
             } else {
-                if (op >= stop) {
-                    return op - outAt;
+                if (op >= stopAfter) {
+                    return op - outOffset;
                 }
                 if (literals == MORE) {
-                    int rest = ip < end ? in[ip++] & 0xFF : -1;
-                    if (rest < 0 || rest == 255) {
-                        rest = rest(in, ip, end, limit - op, op - outAt);
-                        ip += rest / 255;
+                    int extra = ip < end ? in[ip++] & 0xFF : -1;
+                    if (extra < 0 || extra == 255) {
+                        extra = extraLength(in, ip, end, limit - op, op - outOffset);
+                        ip += extra / 255;
                     }
-                    literals += rest;
+                    literals += extra;
                 }
                 if (literals > end - ip || literals > limit - op) {
-                    throw malformed("literals inside of their bounds", op - outAt);
+                    throw malformed("literals inside of their bounds", op - outOffset);
                 }
                 copyLiterals(in, ip, end, out, op, limit, literals);
                 ip += literals;
                 op += literals;
                 if (ip == end) {
-                    return op - outAt;
+                    return op - outOffset;
                 }
                 if (end - ip < 2) {
-                    throw malformed("an offset", op - outAt);
+                    throw malformed("an offset", op - outOffset);
                 }
             }
             int offset = Words.int16(in, ip);
             ip += 2;
             if (match == MORE + MIN_MATCH) {
-                int rest = ip < end ? in[ip++] & 0xFF : -1;
-                if (rest < 0 || rest == 255) {
-                    rest = rest(in, ip, end, limit - op, op - outAt);
-                    ip += rest / 255;
+                int extra = ip < end ? in[ip++] & 0xFF : -1;
+                if (extra < 0 || extra == 255) {
+                    extra = extraLength(in, ip, end, limit - op, op - outOffset);
+                    ip += extra / 255;
                 }
-                match += rest;
+                match += extra;
             }
             if (offset == 0 || offset > op - origin || match > limit - op) {
-                throw malformed(offset == 0 ? "an offset other than 0" : "a match inside of its bounds", op - outAt);
+                throw malformed(
+                        offset == 0 ? "an offset other than 0" : "a match inside of its bounds", op - outOffset);
             }
             copyMatch(out, op, offset, match, limit);
             op += match;
         }
-        throw malformed("literals at the end", op - outAt);
+        throw malformed("literals at the end", op - outOffset);
     }
 
     /**
-     * Returns what the bytes before {@code ip} add to a length: 255 each, and the last one less. Stops when the length
-     * exceeds any valid value.
+     * Returns the extension of a length whose first byte, 255, lies before {@code ip}: each byte adds its value, and
+     * the first byte below 255 is the last. Fails when the length exceeds any valid value.
      */
-    private static int rest(byte[] in, int ip, int end, int most, int done) {
-        int rest = 255;
+    private static int extraLength(byte[] in, int ip, int end, int maximum, int completed) {
+        int total = 255;
         for (int i = ip; i < end; i++) {
-            int more = in[i] & 0xFF;
-            if (more > most - rest) {
-                throw malformed("a length inside of its bounds", done);
+            int lengthByte = in[i] & 0xFF;
+            if (lengthByte > maximum - total) {
+                throw malformed("a length inside of its bounds", completed);
             }
-            rest += more;
-            if (more < 255) {
-                return rest;
+            total += lengthByte;
+            if (lengthByte < 255) {
+                return total;
             }
         }
-        throw malformed("a length that ends", done);
+        throw malformed("a length that ends", completed);
     }
 
     /**
@@ -158,10 +161,10 @@ public final class Lz4Decoder {
         // A word that ends at op does not touch the word of literals that may just have been written there. A word at
         // from would have to wait for it.
         long word = MatchCopy.repeatedAlone(Words.int64(out, op - 8) >>> 64 - 8 * offset, offset);
-        int step = MatchCopy.wholePeriods(offset);
+        int period = MatchCopy.wholePeriods(offset);
         Words.int64(out, op, word);
-        Words.int64(out, op + step, word);
-        Words.int64(out, op + 2 * step, word);
+        Words.int64(out, op + period, word);
+        Words.int64(out, op + 2 * period, word);
     }
 
     private static void copyLiterals(byte[] in, int ip, int end, byte[] out, int op, int limit, int n) {
@@ -184,7 +187,8 @@ public final class Lz4Decoder {
         }
     }
 
-    private static CorruptDataException malformed(String expected, int done) {
-        return new CorruptDataException("lz4: expected " + expected + ", found none, after " + done + " decoded bytes");
+    private static CorruptDataException malformed(String expected, int completed) {
+        return new CorruptDataException(
+                "lz4: expected " + expected + ", found none, after " + completed + " decoded bytes");
     }
 }

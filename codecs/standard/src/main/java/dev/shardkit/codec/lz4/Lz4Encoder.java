@@ -9,7 +9,7 @@ import java.util.Arrays;
  * table of 16 KiB; not thread-safe.
  */
 public final class Lz4Encoder {
-    /** The result of {@link #encode} if the block does not fit into the room. */
+    /** The result of {@link #encode} if the block does not fit into the output range. */
     public static final int NO_ROOM = -1;
 
     private static final int TABLE_BITS = 12;
@@ -22,7 +22,7 @@ public final class Lz4Encoder {
     private static final int MORE = 15;
     /** Room for a token, literals in two words, an offset and the shortest lengths. */
     private static final int SHORT_SEQUENCE = 1 + 16 + 2 + 2;
-    /** After this many unsuccessful look-ups, the step grows by one. */
+    /** The binary logarithm of the number of unsuccessful lookups after which the step grows by one. */
     private static final int PATIENCE_BITS = 6;
 
     private final int[] table = new int[1 << TABLE_BITS];
@@ -38,57 +38,57 @@ public final class Lz4Encoder {
     }
 
     /**
-     * Encodes {@code length} bytes as one block into at most {@code room} bytes.
+     * Encodes {@code length} bytes as one block into at most {@code capacity} bytes.
      *
      * @param acceleration 1 tries every position; larger values are faster and compress less
-     * @return the size of the block, or {@link #NO_ROOM}; the room then contains any bytes
+     * @return the size of the block, or {@link #NO_ROOM}; the output range then contains any bytes
      */
-    public int encode(byte[] in, int inAt, int length, byte[] out, int outAt, int room, int acceleration) {
+    public int encode(byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity, int acceleration) {
         if (base > Integer.MAX_VALUE - length - MAX_OFFSET) {
             Arrays.fill(table, 0);
             base = 1;
         }
-        int[] seen = table;
-        int limit = outAt + room;
-        int end = inAt + length;
-        int shift = base - inAt; // the table holds position + shift
+        int[] positions = table;
+        int limit = outOffset + capacity;
+        int end = inOffset + length;
+        int shift = base - inOffset; // the table holds position + shift
         base += length;
-        int op = outAt;
-        int anchor = inAt;
+        int op = outOffset;
+        int anchor = inOffset;
         int lastMatch = end - LAST_MATCH;
         int matchEnd = end - LAST_LITERALS;
-        int at = inAt + 1;
+        int position = inOffset + 1;
         while (true) {
-            int from = inAt;
-            int looks = acceleration << PATIENCE_BITS;
-            for (; at <= lastMatch; at += looks++ >>> PATIENCE_BITS) {
-                long word = Words.int64(in, at);
-                int slot = slot(word);
+            int from = inOffset;
+            int attempts = acceleration << PATIENCE_BITS;
+            for (; position <= lastMatch; position += attempts++ >>> PATIENCE_BITS) {
+                long word = Words.int64(in, position);
+                int hash = hash(word);
                 // An unused entry leads to the start of the block: a useless comparison costs less than a branch that
                 // the
                 // processor cannot predict.
-                from = Math.max(seen[slot] - shift, inAt);
-                seen[slot] = at + shift;
-                if (Words.int32(in, from) == (int) word && at - from <= MAX_OFFSET) {
+                from = Math.max(positions[hash] - shift, inOffset);
+                positions[hash] = position + shift;
+                if (Words.int32(in, from) == (int) word && position - from <= MAX_OFFSET) {
                     break;
                 }
             }
-            if (at > lastMatch) {
+            if (position > lastMatch) {
                 break;
             }
-            while (at > anchor && from > inAt && in[at - 1] == in[from - 1]) {
-                at--;
+            while (position > anchor && from > inOffset && in[position - 1] == in[from - 1]) {
+                position--;
                 from--;
             }
-            int match = MIN_MATCH + same(in, from + MIN_MATCH, at + MIN_MATCH, matchEnd);
-            int literals = at - anchor;
+            int match = MIN_MATCH + matchLength(in, from + MIN_MATCH, position + MIN_MATCH, matchEnd);
+            int literals = position - anchor;
             if (limit - op < SHORT_SEQUENCE + literals + (literals + match) / 255) {
                 return NO_ROOM;
             }
             int token = op++;
             int shown = Math.min(literals, MORE);
             if (literals >= MORE) {
-                op = more(literals - MORE, out, op);
+                op = writeLength(literals - MORE, out, op);
             }
             if (literals > 16 || in.length - anchor < 16) {
                 System.arraycopy(in, anchor, out, op, literals);
@@ -97,69 +97,69 @@ public final class Lz4Encoder {
                 Words.int64(out, op + 8, Words.int64(in, anchor + 8));
             }
             op += literals;
-            Words.int16(out, op, at - from);
+            Words.int16(out, op, position - from);
             op += 2;
             out[token] = (byte) (shown << 4 | Math.min(match - MIN_MATCH, MORE));
             if (match >= MORE + MIN_MATCH) {
-                op = more(match - MIN_MATCH - MORE, out, op);
+                op = writeLength(match - MIN_MATCH - MORE, out, op);
             }
-            at += match;
-            anchor = at;
-            if (at <= lastMatch) {
-                seen[slot(Words.int64(in, at - 2))] = at - 2 + shift;
+            position += match;
+            anchor = position;
+            if (position <= lastMatch) {
+                positions[hash(Words.int64(in, position - 2))] = position - 2 + shift;
             }
         }
         op = literals(in, anchor, end - anchor, out, op, limit);
-        return op < 0 ? NO_ROOM : op - outAt;
+        return op < 0 ? NO_ROOM : op - outOffset;
     }
 
-    private static int slot(long word) {
+    private static int hash(long word) {
         return (int) ((word << 24) * 0x9E3779B97F4A7C15L >>> 64 - TABLE_BITS);
     }
 
     /** Returns how many bytes from {@code a} and {@code b} on are equal, up to {@code end} of the latter. */
-    private static int same(byte[] in, int a, int b, int end) {
+    private static int matchLength(byte[] in, int a, int b, int end) {
         int n = 0;
-        int most = end - b;
-        while (n + 8 <= most) {
+        int maxLength = end - b;
+        while (n + 8 <= maxLength) {
             long differ = Words.int64(in, a + n) ^ Words.int64(in, b + n);
             if (differ != 0) {
                 return n + (Long.numberOfTrailingZeros(differ) >>> 3);
             }
             n += 8;
             if (n == 64) { // the JDK compares long runs with vector instructions
-                int first = Arrays.mismatch(in, a + n, a + most, in, b + n, end);
-                return first < 0 ? most : n + first;
+                int mismatch = Arrays.mismatch(in, a + n, a + maxLength, in, b + n, end);
+                return mismatch < 0 ? maxLength : n + mismatch;
             }
         }
-        while (n < most && in[a + n] == in[b + n]) {
+        while (n < maxLength && in[a + n] == in[b + n]) {
             n++;
         }
         return n;
     }
 
     /** Writes the last literals. */
-    private static int literals(byte[] in, int from, int n, byte[] out, int at, int limit) {
-        if (limit - at < 2L + n + n / 255) {
+    private static int literals(byte[] in, int from, int n, byte[] out, int offset, int limit) {
+        if (limit - offset < 2L + n + n / 255) {
             return NO_ROOM;
         }
-        int op = at;
+        int op = offset;
         out[op++] = (byte) (Math.min(n, MORE) << 4);
         if (n >= MORE) {
-            op = more(n - MORE, out, op);
+            op = writeLength(n - MORE, out, op);
         }
         System.arraycopy(in, from, out, op, n);
         return op + n;
     }
 
-    private static int more(int n, byte[] out, int at) {
-        int op = at;
-        int left = n;
-        while (left >= 255) {
+    private static int writeLength(int n, byte[] out, int position) {
+        int op = position;
+        int remaining = n;
+        while (remaining >= 255) {
             out[op++] = (byte) 255;
-            left -= 255;
+            remaining -= 255;
         }
-        out[op++] = (byte) left;
+        out[op++] = (byte) remaining;
         return op;
     }
 }

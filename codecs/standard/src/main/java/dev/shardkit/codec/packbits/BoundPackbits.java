@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 final class BoundPackbits implements ChunkCodec {
     private final ChunkType type;
     private final NumberFormat format;
-    private final int first;
+    private final int lowBit;
     private final int width;
     private final PackbitsCodec.Padding padding;
     private final int wordSize;
@@ -32,10 +32,10 @@ final class BoundPackbits implements ChunkCodec {
     private final int packed;
     private final int unused;
 
-    BoundPackbits(ChunkType type, NumberFormat format, int first, int width, PackbitsCodec.Padding padding) {
+    BoundPackbits(ChunkType type, NumberFormat format, int lowBit, int width, PackbitsCodec.Padding padding) {
         this.type = type;
         this.format = format;
-        this.first = first;
+        this.lowBit = lowBit;
         this.width = width;
         this.padding = padding;
         this.wordSize = type.dataType().carrier().wordSize();
@@ -84,40 +84,41 @@ final class BoundPackbits implements ChunkCodec {
     }
 
     private void pack(ByteBuffer in, byte[] out, int start) {
-        long kept = -1L >>> 64 - width;
+        long mask = -1L >>> 64 - width;
         // the bits of the incomplete byte
-        int waiting = 0;
-        int count = 0;
-        int at = start;
+        int pendingBits = 0;
+        int pendingCount = 0;
+        int position = start;
         for (int i = 0; i < words; i++) {
-            long bits = Numbers.word(in, wordSize, i) >>> first & kept;
-            int left = width;
-            while (count + left >= 8) {
-                out[at++] = (byte) (waiting | bits << count);
-                bits >>>= 8 - count;
-                left -= 8 - count;
-                waiting = 0;
-                count = 0;
+            long bits = Numbers.word(in, wordSize, i) >>> lowBit & mask;
+            int remaining = width;
+            while (pendingCount + remaining >= 8) {
+                out[position++] = (byte) (pendingBits | bits << pendingCount);
+                bits >>>= 8 - pendingCount;
+                remaining -= 8 - pendingCount;
+                pendingBits = 0;
+                pendingCount = 0;
             }
-            waiting |= (int) (bits << count);
-            count += left;
+            pendingBits |= (int) (bits << pendingCount);
+            pendingCount += remaining;
         }
-        if (count > 0) {
-            out[at] = (byte) waiting;
+        if (pendingCount > 0) {
+            out[position] = (byte) pendingBits;
         }
     }
 
     @Override
     public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
         if (encoded.size() != maxEncodedSize()) {
-            throw wrong(maxEncodedSize() + " bytes for a chunk of " + type, encoded.size() + "");
+            throw corrupt(maxEncodedSize() + " bytes for a chunk of " + type, encoded.size() + "");
         }
         ByteBuffer in = encoded.buffer();
         int start = in.position() + (padding == PackbitsCodec.Padding.FIRST_BYTE ? 1 : 0);
         if (isPaddingStored()) {
-            int found = in.get(padding == PackbitsCodec.Padding.FIRST_BYTE ? in.position() : in.limit() - 1) & 0xff;
-            if (found != unused) {
-                throw wrong(unused + " bits of padding", found + "");
+            int paddingBits =
+                    in.get(padding == PackbitsCodec.Padding.FIRST_BYTE ? in.position() : in.limit() - 1) & 0xff;
+            if (paddingBits != unused) {
+                throw corrupt(unused + " bits of padding", paddingBits + "");
             }
         }
         int size = words * wordSize;
@@ -130,35 +131,38 @@ final class BoundPackbits implements ChunkCodec {
 
     private void unpack(ByteBuffer in, int start, ByteBuffer out) {
         boolean signed = format instanceof WholeFormat w && w.isSigned();
-        long kept = -1L >>> 64 - width;
+        long mask = -1L >>> 64 - width;
         // the bits of the last byte read that belong to the next number; fewer than 8
-        int waiting = 0;
-        int count = 0;
-        int at = start;
+        int pendingBits = 0;
+        int pendingCount = 0;
+        int position = start;
         for (int i = 0; i < words; i++) {
-            long bits = waiting;
-            int had = count;
-            while (had < width) {
-                int next = in.get(at++) & 0xff;
-                bits |= (long) next << had;
-                waiting = next >>> Math.max(0, Math.min(8, width - had));
-                had += 8;
+            long bits = pendingBits;
+            int bitCount = pendingCount;
+            while (bitCount < width) {
+                int storedByte = in.get(position++) & 0xff;
+                bits |= (long) storedByte << bitCount;
+                pendingBits = storedByte >>> Math.max(0, Math.min(8, width - bitCount));
+                bitCount += 8;
             }
-            if (count >= width) {
-                waiting >>>= width;
+            if (pendingCount >= width) {
+                pendingBits >>>= width;
             }
-            count = had - width;
-            long value = bits & kept;
-            Numbers.setWord(out, wordSize, i, extended((signed ? value << 64 - width >> 64 - width : value) << first));
+            pendingCount = bitCount - width;
+            long value = bits & mask;
+            Numbers.setWord(out, wordSize, i, extended((signed ? value << 64 - width >> 64 - width : value) << lowBit));
         }
     }
 
-    /** Returns the stored word: if the number has fewer bits than its word, the type defines the others. */
+    /**
+     * Returns the word of a decoded number. If the number has fewer bits than its word, the type defines the other
+     * bits.
+     */
     private long extended(long bits) {
         return format instanceof WholeFormat w ? w.value(bits) : format.cut(bits);
     }
 
-    private static CorruptDataException wrong(String expected, String found) {
-        return new CorruptDataException("codec " + PackbitsCodec.NAME + ": expected " + expected + ", found " + found);
+    private static CorruptDataException corrupt(String expected, String actual) {
+        return new CorruptDataException("codec " + PackbitsCodec.NAME + ": expected " + expected + ", found " + actual);
     }
 }

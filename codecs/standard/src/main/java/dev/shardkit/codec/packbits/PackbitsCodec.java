@@ -19,10 +19,10 @@ import java.util.OptionalInt;
  * number, lowest first, without gaps. Immutable and thread-safe.
  *
  * @param padding whether and where the number of padding bits is stored
- * @param first the lowest stored bit; 0 if empty
- * @param last the highest stored bit; the highest bit of the type if empty
+ * @param firstBit the lowest stored bit; 0 if empty
+ * @param lastBit the highest stored bit; the highest bit of the type if empty
  */
-record PackbitsCodec(Padding padding, OptionalInt first, OptionalInt last) implements ArrayToBytesCodec {
+record PackbitsCodec(Padding padding, OptionalInt firstBit, OptionalInt lastBit) implements ArrayToBytesCodec {
     static final String NAME = "packbits";
     static final String PADDING_ENCODING = "padding_encoding";
     static final String FIRST_BIT = "first_bit";
@@ -54,23 +54,23 @@ record PackbitsCodec(Padding padding, OptionalInt first, OptionalInt last) imple
 
     @Override
     public Json.Obj configuration() {
-        Json.Obj all = Json.object();
-        all = padding == Padding.NONE ? all : all.with(PADDING_ENCODING, Json.of(padding.word()));
-        all = first.isPresent() ? all.with(FIRST_BIT, Json.of(first.getAsInt())) : all;
-        return last.isPresent() ? all.with(LAST_BIT, Json.of(last.getAsInt())) : all;
+        Json.Obj json = Json.object();
+        json = padding == Padding.NONE ? json : json.with(PADDING_ENCODING, Json.of(padding.word()));
+        json = firstBit.isPresent() ? json.with(FIRST_BIT, Json.of(firstBit.getAsInt())) : json;
+        return lastBit.isPresent() ? json.with(LAST_BIT, Json.of(lastBit.getAsInt())) : json;
     }
 
     @Override
     public ChunkCodec bind(ChunkType type, Limits limits) {
         NumberFormat format = format(type.dataType());
-        int from = first.orElse(0);
-        int to = last.orElse(format.bits() - 1);
-        if (to >= format.bits() || to < from) {
+        int lowBit = firstBit.orElse(0);
+        int highBit = lastBit.orElse(format.bits() - 1);
+        if (highBit >= format.bits() || highBit < lowBit) {
             throw new MetadataException("codec " + NAME + ": expected bits from 0 to " + (format.bits() - 1) + " for "
-                    + type.dataType().name() + ", found " + from + " to " + to);
+                    + type.dataType().name() + ", found " + lowBit + " to " + highBit);
         }
         limits.checkChunk(type);
-        return new BoundPackbits(type, format, from, to - from + 1, padding);
+        return new BoundPackbits(type, format, lowBit, highBit - lowBit + 1, padding);
     }
 
     private static NumberFormat format(DataType type) {

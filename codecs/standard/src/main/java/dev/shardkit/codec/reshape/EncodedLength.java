@@ -21,14 +21,14 @@ sealed interface EncodedLength {
                 : this instanceof Of o ? Json.of(o.dimensions()) : Json.of(-1);
     }
 
-    static EncodedLength parse(Json json, String at) {
+    static EncodedLength parse(Json json, String location) {
         if (json instanceof Json.Arr list) {
             long[] dimensions = new long[list.items().size()];
             for (int i = 0; i < dimensions.length; i++) {
                 dimensions[i] = integer(list.items().get(i));
                 if (dimensions[i] < 0) {
                     throw Config.expected(
-                            at + "/" + i, "a dimension", list.items().get(i));
+                            location + "/" + i, "a dimension", list.items().get(i));
                 }
             }
             return new Of(dimensions);
@@ -39,7 +39,7 @@ sealed interface EncodedLength {
         } else if (json.equals(Json.of(-1))) {
             return new Rest();
         }
-        throw Config.expected(at, "a length, a list of dimensions or -1", json);
+        throw Config.expected(location, "a length, a list of dimensions or -1", json);
     }
 
     /** Returns a nonnegative integer; -1 for other values. */

@@ -38,61 +38,62 @@ record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
 
     @Override
     public Stage bind(ChunkType decoded) {
-        long[] from = decoded.shape();
-        long[] to = new long[extents.size()];
-        int rest = -1;
-        long known = 1;
+        long[] sourceShape = decoded.shape();
+        long[] targetShape = new long[extents.size()];
+        int inferredDimension = -1;
+        long knownProduct = 1;
         try {
-            for (int i = 0; i < to.length; i++) {
-                rest = extents.get(i) instanceof EncodedLength.Rest ? i : rest;
-                to[i] = length(extents.get(i), from);
-                known = Math.multiplyExact(known, to[i]);
+            for (int i = 0; i < targetShape.length; i++) {
+                inferredDimension = extents.get(i) instanceof EncodedLength.Rest ? i : inferredDimension;
+                targetShape[i] = length(extents.get(i), sourceShape);
+                knownProduct = Math.multiplyExact(knownProduct, targetShape[i]);
             }
         } catch (ArithmeticException e) {
-            throw refuse(from, "a product of more than 2^63-1");
+            throw refuse(sourceShape, "a product of more than 2^63-1");
         }
-        if (rest >= 0) {
-            if (known == 0 || decoded.count() % known != 0) {
-                throw refuse(from, "a length of " + decoded.count() + " / " + known);
+        if (inferredDimension >= 0) {
+            if (knownProduct == 0 || decoded.count() % knownProduct != 0) {
+                throw refuse(sourceShape, "a length of " + decoded.count() + " / " + knownProduct);
             }
-            to[rest] = decoded.count() / known;
+            targetShape[inferredDimension] = decoded.count() / knownProduct;
         }
-        if (Shapes.count(to) != decoded.count()) {
-            throw refuse(from, "shape " + Arrays.toString(to));
+        if (Shapes.count(targetShape) != decoded.count()) {
+            throw refuse(sourceShape, "shape " + Arrays.toString(targetShape));
         }
-        checkPlaces(from, to);
-        return new Bound(decoded, decoded.withShape(to));
+        checkPlaces(sourceShape, targetShape);
+        return new Bound(decoded, decoded.withShape(targetShape));
     }
 
-    private long length(EncodedLength extent, long[] from) {
+    private long length(EncodedLength extent, long[] sourceShape) {
         if (extent instanceof EncodedLength.Length l) {
             return l.length();
         }
         long product = 1;
         if (extent instanceof EncodedLength.Of o) {
             for (long d : o.dimensions()) {
-                if (d >= from.length) {
-                    throw refuse(from, "dimension " + d);
+                if (d >= sourceShape.length) {
+                    throw refuse(sourceShape, "dimension " + d);
                 }
-                product = Math.multiplyExact(product, from[(int) d]);
+                product = Math.multiplyExact(product, sourceShape[(int) d]);
             }
         }
         return product;
     }
 
     /** Checks that a dimension that names decoded dimensions has as many elements before and after it on both sides. */
-    private void checkPlaces(long[] from, long[] to) {
-        for (int i = 0; i < to.length; i++) {
+    private void checkPlaces(long[] sourceShape, long[] targetShape) {
+        for (int i = 0; i < targetShape.length; i++) {
             if (extents.get(i) instanceof EncodedLength.Of o && o.dimensions().length > 0) {
                 int first = (int) o.dimensions()[0];
                 int last = (int) o.dimensions()[o.dimensions().length - 1];
-                boolean before = product(to, 0, i) == product(from, 0, first);
-                boolean behind = product(to, i + 1, to.length) == product(from, last + 1, from.length);
-                if (!before || !behind) {
+                boolean matchesBefore = product(targetShape, 0, i) == product(sourceShape, 0, first);
+                boolean matchesBehind = product(targetShape, i + 1, targetShape.length)
+                        == product(sourceShape, last + 1, sourceShape.length);
+                if (!matchesBefore || !matchesBehind) {
                     throw refuse(
-                            from,
+                            sourceShape,
                             "dimensions " + Arrays.toString(o.dimensions()) + " in place " + i + " of shape "
-                                    + Arrays.toString(to));
+                                    + Arrays.toString(targetShape));
                 }
             }
         }
@@ -102,9 +103,9 @@ record ReshapeCodec(List<EncodedLength> extents) implements ArrayToArrayCodec {
         return Shapes.count(Arrays.copyOfRange(shape, start, end));
     }
 
-    private MetadataException refuse(long[] from, String found) {
+    private MetadataException refuse(long[] sourceShape, String actual) {
         return new MetadataException("codec " + NAME + ": expected a shape of the elements of chunks of "
-                + Arrays.toString(from) + ", found " + found + " for "
+                + Arrays.toString(sourceShape) + ", found " + actual + " for "
                 + configuration().get(SHAPE).orElseThrow());
     }
 

@@ -29,23 +29,23 @@ public final class ReshapeCodecFactory implements CodecFactory {
     @Override
     public Codec create(Config config) {
         Json json = config.json(ReshapeCodec.SHAPE).orElseGet(Json.Null::new);
-        String at = config.at(ReshapeCodec.SHAPE);
+        String location = config.at(ReshapeCodec.SHAPE);
         if (!(json instanceof Json.Arr list)) {
-            throw Config.expected(at, "a list of lengths, lists of dimensions and -1", json);
+            throw Config.expected(location, "a list of lengths, lists of dimensions and -1", json);
         }
         List<EncodedLength> extents = new ArrayList<>();
-        long before = -1;
+        long previous = -1;
         for (int i = 0; i < list.items().size(); i++) {
-            EncodedLength extent = EncodedLength.parse(list.items().get(i), at + "/" + i);
+            EncodedLength extent = EncodedLength.parse(list.items().get(i), location + "/" + i);
             if (extent instanceof EncodedLength.Rest
                     && extents.stream().anyMatch(e -> e instanceof EncodedLength.Rest)) {
-                throw Config.expected(at + "/" + i, "-1 only once", json);
+                throw Config.expected(location + "/" + i, "-1 only once", json);
             } else if (extent instanceof EncodedLength.Of o) {
                 for (long d : o.dimensions()) {
-                    if (d <= before) {
-                        throw Config.expected(at + "/" + i, "dimensions in increasing order", json);
+                    if (d <= previous) {
+                        throw Config.expected(location + "/" + i, "dimensions in increasing order", json);
                     }
-                    before = d;
+                    previous = d;
                 }
             }
             extents.add(extent);

@@ -44,8 +44,8 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
 
     @Override
     public Json.Obj configuration() {
-        Json.Obj all = offset == null ? Json.object() : Json.object().with(OFFSET, offset);
-        return scale == null ? all : all.with(SCALE, scale);
+        Json.Obj json = offset == null ? Json.object() : Json.object().with(OFFSET, offset);
+        return scale == null ? json : json.with(SCALE, scale);
     }
 
     @Override
@@ -63,22 +63,22 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
                 kernel(type, format, NumberSource.DECODE));
     }
 
-    private Elementwise.Kernel kernel(DataType type, NumberFormat format, NumberSource way) {
-        if (format instanceof WholeFormat whole) {
-            long o = offset == null ? 0 : value(OFFSET, type, whole, offset);
-            long s = scale == null ? 1 : value(SCALE, type, whole, scale);
+    private Elementwise.Kernel kernel(DataType type, NumberFormat format, NumberSource direction) {
+        if (format instanceof WholeFormat wholeFormat) {
+            long o = offset == null ? 0 : value(OFFSET, type, wholeFormat, offset);
+            long s = scale == null ? 1 : value(SCALE, type, wholeFormat, scale);
             refuseZero(s == 0);
-            WholeArithmetic numbers = new WholeArithmetic(whole);
-            return (in, out, n) -> whole(type, numbers, o, s, way, in, out, n);
+            WholeArithmetic numbers = new WholeArithmetic(wholeFormat);
+            return (in, out, n) -> runWhole(type, numbers, o, s, direction, in, out, n);
         }
         FloatingFormat floating = (FloatingFormat) format;
         double o = offset == null ? 0 : value(OFFSET, type, floating, offset);
         double s = scale == null ? 1 : value(SCALE, type, floating, scale);
         refuseZero(s == 0);
-        DoubleUnaryOperator op = way == NumberSource.DECODE
+        DoubleUnaryOperator op = direction == NumberSource.DECODE
                 ? x -> floating.round(floating.round(x / s) + o)
                 : x -> floating.round(floating.round(x - o) * s);
-        return (in, out, n) -> floating(type, floating, op, way, in, out, n);
+        return (in, out, n) -> runFloating(type, floating, op, direction, in, out, n);
     }
 
     private static void refuseZero(boolean zero) {
@@ -87,28 +87,28 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         }
     }
 
-    private static long value(String what, DataType type, WholeFormat format, Json json) {
-        FillValue scalar = Numbers.scalar("codec " + NAME + ": " + what, type, json);
+    private static long value(String description, DataType type, WholeFormat format, Json json) {
+        FillValue scalar = Numbers.scalar("codec " + NAME + ": " + description, type, json);
         ByteBuffer word = ByteBuffer.wrap(scalar.bytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
         return Numbers.load(format, scalar.size(), word, 1)[0];
     }
 
-    private static double value(String what, DataType type, FloatingFormat format, Json json) {
-        FillValue scalar = Numbers.scalar("codec " + NAME + ": " + what, type, json);
+    private static double value(String description, DataType type, FloatingFormat format, Json json) {
+        FillValue scalar = Numbers.scalar("codec " + NAME + ": " + description, type, json);
         ByteBuffer word = ByteBuffer.wrap(scalar.bytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
         double value = Numbers.load(format, scalar.size(), word, 1)[0];
         if (!Double.isFinite(value)) {
-            throw Config.expected("codec " + NAME + ": " + what, "a finite number of " + type.name(), json);
+            throw Config.expected("codec " + NAME + ": " + description, "a finite number of " + type.name(), json);
         }
         return value;
     }
 
-    private static void whole(
+    private static void runWhole(
             DataType type,
             WholeArithmetic numbers,
             long o,
             long s,
-            NumberSource way,
+            NumberSource direction,
             ByteBuffer in,
             ByteBuffer out,
             int n) {
@@ -117,26 +117,26 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         int i = 0;
         try {
             for (; i < n; i++) {
-                values[i] = way == NumberSource.DECODE
+                values[i] = direction == NumberSource.DECODE
                         ? numbers.add(numbers.divide(values[i], s), o)
                         : numbers.multiply(numbers.subtract(values[i], o), s);
             }
         } catch (ArithmeticException e) {
             WholeFormat f = numbers.format();
-            String term = way == NumberSource.DECODE
+            String term = direction == NumberSource.DECODE
                     ? f.text(values[i]) + " / " + f.text(s) + " + " + f.text(o)
                     : "(" + f.text(values[i]) + " - " + f.text(o) + ") * " + f.text(s);
-            throw way.refuse(
+            throw direction.refuse(
                     "codec " + NAME + ": expected numbers of " + type.name() + " in " + term + ", found others");
         }
         Numbers.store(size, values, out);
     }
 
-    private static void floating(
+    private static void runFloating(
             DataType type,
             FloatingFormat format,
             DoubleUnaryOperator op,
-            NumberSource way,
+            NumberSource direction,
             ByteBuffer in,
             ByteBuffer out,
             int n) {
@@ -145,7 +145,7 @@ record ScaleOffsetCodec(@Nullable Json offset, @Nullable Json scale) implements 
         for (int i = 0; i < n; i++) {
             double result = op.applyAsDouble(values[i]);
             if (!Double.isFinite(result) && Double.isFinite(values[i])) {
-                throw way.refuse("codec " + NAME + ": expected a number of " + type.name() + " for " + values[i]
+                throw direction.refuse("codec " + NAME + ": expected a number of " + type.name() + " for " + values[i]
                         + ", found " + result);
             }
             values[i] = result;

@@ -14,12 +14,12 @@ record WholeArithmetic(WholeFormat format) {
 
     private long checked(long value) {
         if (value < format.least() || value > format.most()) {
-            throw outside();
+            throw overflow();
         }
         return value;
     }
 
-    private static ArithmeticException outside() {
+    private static ArithmeticException overflow() {
         return new ArithmeticException("out of range for the type");
     }
 
@@ -27,7 +27,7 @@ record WholeArithmetic(WholeFormat format) {
         if (!isFull()) {
             return checked(Math.addExact(a, b));
         } else if (Long.compareUnsigned(a + b, a) < 0) {
-            throw outside();
+            throw overflow();
         }
         return a + b;
     }
@@ -36,7 +36,7 @@ record WholeArithmetic(WholeFormat format) {
         if (!isFull()) {
             return checked(Math.subtractExact(a, b));
         } else if (Long.compareUnsigned(a, b) < 0) {
-            throw outside();
+            throw overflow();
         }
         return a - b;
     }
@@ -45,7 +45,7 @@ record WholeArithmetic(WholeFormat format) {
         if (!isFull()) {
             return checked(Math.multiplyExact(a, b));
         } else if (b != 0 && Long.compareUnsigned(a, Long.divideUnsigned(-1L, b)) > 0) {
-            throw outside();
+            throw overflow();
         }
         return a * b;
     }
@@ -53,7 +53,7 @@ record WholeArithmetic(WholeFormat format) {
     /** Returns the quotient, which must be an integer; {@code b} must not be 0. */
     long divide(long a, long b) {
         if (isFull() ? Long.remainderUnsigned(a, b) != 0 : a % b != 0) {
-            throw outside();
+            throw overflow();
         } else if (isFull()) {
             return Long.divideUnsigned(a, b);
         } else if (b == -1) {

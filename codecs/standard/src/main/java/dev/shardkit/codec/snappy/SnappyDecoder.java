@@ -16,36 +16,37 @@ public final class SnappyDecoder {
     private SnappyDecoder() {}
 
     /**
-     * Decodes {@code length} bytes into at most {@code room} bytes and returns their number.
+     * Decodes {@code length} bytes into at most {@code capacity} bytes and returns their number.
      *
-     * @throws CorruptDataException if the input is not a valid block, or decodes to more than {@code room} bytes
+     * @throws CorruptDataException if the input is not a valid block, or decodes to more than {@code capacity} bytes
      */
-    public static int decode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-        int end = inAt + length;
-        int ip = inAt;
-        long claim = 0;
-        for (int shift = 0, more = 0x80; more != 0; shift += 7) {
+    public static int decode(byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity) {
+        int end = inOffset + length;
+        int ip = inOffset;
+        long claimedSize = 0;
+        for (int shift = 0, lengthByte = 0x80; lengthByte != 0; shift += 7) {
             if (ip == end || shift > 28) {
-                throw malformed("the length", ip - inAt);
+                throw malformed("the length", ip - inOffset);
             }
-            claim |= (in[ip] & 0x7FL) << shift;
-            more = in[ip++] & 0x80;
+            claimedSize |= (in[ip] & 0x7FL) << shift;
+            lengthByte = in[ip++] & 0x80;
         }
-        if (claim > room) {
+        if (claimedSize > capacity) {
             throw new CorruptDataException(
-                    "snappy: expected a declared size of at most " + room + " bytes, found " + claim);
+                    "snappy: expected a declared size of at most " + capacity + " bytes, found " + claimedSize);
         }
-        int limit = outAt + (int) claim;
-        int op = elements(in, inAt, ip, end, out, outAt, limit);
+        int limit = outOffset + (int) claimedSize;
+        int op = elements(in, inOffset, ip, end, out, outOffset, limit);
         if (op != limit) {
-            throw new CorruptDataException("snappy: expected " + claim + " bytes as declared, found " + (op - outAt));
+            throw new CorruptDataException(
+                    "snappy: expected " + claimedSize + " bytes as declared, found " + (op - outOffset));
         }
-        return (int) claim;
+        return (int) claimedSize;
     }
 
-    private static int elements(byte[] in, int inAt, int from, int end, byte[] out, int outAt, int limit) {
+    private static int elements(byte[] in, int inOffset, int from, int end, byte[] out, int outOffset, int limit) {
         int ip = from;
-        int op = outAt;
+        int op = outOffset;
         while (ip < end) {
             int tag = in[ip++] & 0xFF;
             int kind = tag & 3;
@@ -53,11 +54,11 @@ public final class SnappyDecoder {
                 int n = (tag >>> 2) + 1;
                 if (n > 60) {
                     int bytes = n - 60;
-                    n = number(in, ip, bytes, end, inAt) + 1;
+                    n = number(in, ip, bytes, end, inOffset) + 1;
                     ip += bytes;
                 }
                 if (n <= 0 || n > end - ip || n > limit - op) {
-                    throw malformed("literals inside of their bounds", ip - inAt);
+                    throw malformed("literals inside of their bounds", ip - inOffset);
                 }
                 if (n <= 16 && end - ip >= 16 && limit - op >= 16) {
                     Words.int64(out, op, Words.int64(in, ip));
@@ -71,10 +72,10 @@ public final class SnappyDecoder {
             }
             int n = kind == NEAR ? (tag >>> 2 & 7) + 4 : (tag >>> 2) + 1;
             int bytes = kind == NEAR ? 1 : kind == FAR ? 2 : 4;
-            int offset = number(in, ip, bytes, end, inAt) | (kind == NEAR ? (tag & 0xE0) << 3 : 0);
+            int offset = number(in, ip, bytes, end, inOffset) | (kind == NEAR ? (tag & 0xE0) << 3 : 0);
             ip += bytes;
-            if (offset <= 0 || offset > op - outAt || n > limit - op) {
-                throw malformed("a copy inside of its bounds", ip - inAt);
+            if (offset <= 0 || offset > op - outOffset || n > limit - op) {
+                throw malformed("a copy inside of its bounds", ip - inOffset);
             }
             if (limit - op < n + MatchCopy.SLACK) {
                 MatchCopy.exactMatch(out, op, offset, n);
@@ -87,18 +88,18 @@ public final class SnappyDecoder {
     }
 
     /** Reads a little-endian number of up to 4 bytes; returns a negative number for 2^31 or more. */
-    private static int number(byte[] in, int at, int bytes, int end, int inAt) {
-        if (end - at < bytes) {
-            throw malformed(bytes + " more bytes", at - inAt);
+    private static int number(byte[] in, int offset, int bytes, int end, int inOffset) {
+        if (end - offset < bytes) {
+            throw malformed(bytes + " more bytes", offset - inOffset);
         }
         int n = 0;
         for (int i = 0; i < bytes; i++) {
-            n |= (in[at + i] & 0xFF) << 8 * i;
+            n |= (in[offset + i] & 0xFF) << 8 * i;
         }
         return n;
     }
 
-    private static CorruptDataException malformed(String expected, int at) {
-        return new CorruptDataException("snappy: expected " + expected + ", found none at byte " + at);
+    private static CorruptDataException malformed(String expected, int offset) {
+        return new CorruptDataException("snappy: expected " + expected + ", found none at byte " + offset);
     }
 }

@@ -27,69 +27,69 @@ public final class SnappyEncoder {
     public SnappyEncoder() {}
 
     /**
-     * Encodes {@code length} bytes as one block into at most {@code room} bytes.
+     * Encodes {@code length} bytes as one block into at most {@code capacity} bytes.
      *
      * @return the size of the block, or {@link #NO_ROOM}; the room then contains any bytes
      */
-    public int encode(byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-        if (room < MAX_LENGTH_BYTES) {
+    public int encode(byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity) {
+        if (capacity < MAX_LENGTH_BYTES) {
             return NO_ROOM;
         }
         if (base > Integer.MAX_VALUE - length - MAX_OFFSET) {
             Arrays.fill(table, 0);
             base = 1;
         }
-        int limit = outAt + room;
-        int end = inAt + length;
-        int shift = base - inAt; // the table holds position + shift
+        int limit = outOffset + capacity;
+        int end = inOffset + length;
+        int shift = base - inOffset; // the table holds position + shift
         base += length;
-        int op = length(length, out, outAt);
-        int anchor = inAt;
-        int at = inAt;
-        int looks = 1 << PATIENCE_BITS;
-        while (at <= end - 8) {
-            long word = Words.int64(in, at);
+        int op = length(length, out, outOffset);
+        int anchor = inOffset;
+        int position = inOffset;
+        int attempts = 1 << PATIENCE_BITS;
+        while (position <= end - 8) {
+            long word = Words.int64(in, position);
             int slot = (int) ((int) word * 0x9E3779B1L >>> 32 - TABLE_BITS) & (1 << TABLE_BITS) - 1;
             int from = table[slot] - shift;
-            table[slot] = at + shift;
-            if (from < inAt || at - from > MAX_OFFSET || Words.int32(in, from) != (int) word) {
-                at += looks++ >>> PATIENCE_BITS;
+            table[slot] = position + shift;
+            if (from < inOffset || position - from > MAX_OFFSET || Words.int32(in, from) != (int) word) {
+                position += attempts++ >>> PATIENCE_BITS;
                 continue;
             }
-            int rest = Arrays.mismatch(in, at + MIN_MATCH, end, in, from + MIN_MATCH, from + end - at);
-            int match = rest < 0 ? end - at : MIN_MATCH + rest;
-            op = literals(in, anchor, at - anchor, out, op, limit);
-            op = op < 0 ? op : copies(match, at - from, out, op, limit);
+            int remaining = Arrays.mismatch(in, position + MIN_MATCH, end, in, from + MIN_MATCH, from + end - position);
+            int match = remaining < 0 ? end - position : MIN_MATCH + remaining;
+            op = literals(in, anchor, position - anchor, out, op, limit);
+            op = op < 0 ? op : copies(match, position - from, out, op, limit);
             if (op < 0) {
                 return NO_ROOM;
             }
-            at += match;
-            anchor = at;
-            looks = 1 << PATIENCE_BITS;
+            position += match;
+            anchor = position;
+            attempts = 1 << PATIENCE_BITS;
         }
         op = literals(in, anchor, end - anchor, out, op, limit);
-        return op < 0 ? NO_ROOM : op - outAt;
+        return op < 0 ? NO_ROOM : op - outOffset;
     }
 
-    private static int length(int length, byte[] out, int at) {
-        int op = at;
-        int left = length;
-        while (left >= 0x80) {
-            out[op++] = (byte) (left | 0x80);
-            left >>>= 7;
+    private static int length(int length, byte[] out, int offset) {
+        int op = offset;
+        int remaining = length;
+        while (remaining >= 0x80) {
+            out[op++] = (byte) (remaining | 0x80);
+            remaining >>>= 7;
         }
-        out[op++] = (byte) left;
+        out[op++] = (byte) remaining;
         return op;
     }
 
-    private static int literals(byte[] in, int from, int n, byte[] out, int at, int limit) {
+    private static int literals(byte[] in, int from, int n, byte[] out, int offset, int limit) {
         if (n == 0) {
-            return at;
+            return offset;
         }
-        if (limit - at < 5L + n) { // the longest tag
+        if (limit - offset < 5L + n) { // the longest tag
             return NO_ROOM;
         }
-        int op = at;
+        int op = offset;
         int bytes = n <= 60 ? 0 : n <= 1 << 8 ? 1 : n <= 1 << 16 ? 2 : n <= 1 << 24 ? 3 : 4;
         out[op++] = (byte) ((bytes == 0 ? n - 1 : 59 + bytes) << 2);
         for (int i = 0; i < bytes; i++) {
@@ -99,15 +99,15 @@ public final class SnappyEncoder {
         return op + n;
     }
 
-    private static int copies(int match, int offset, byte[] out, int at, int limit) {
-        if (limit - at < 3L * (match / (LONGEST_COPY - MIN_MATCH) + 1)) {
+    private static int copies(int match, int offset, byte[] out, int position, int limit) {
+        if (limit - position < 3L * (match / (LONGEST_COPY - MIN_MATCH) + 1)) {
             return NO_ROOM;
         }
-        int op = at;
-        int left = match;
-        while (left > 0) {
+        int op = position;
+        int remaining = match;
+        while (remaining > 0) {
             // Fewer than 4 bytes have no short form, so at least 4 are left for the last copy.
-            int n = left <= LONGEST_COPY ? left : Math.min(LONGEST_COPY, left - MIN_MATCH);
+            int n = remaining <= LONGEST_COPY ? remaining : Math.min(LONGEST_COPY, remaining - MIN_MATCH);
             if (n >= MIN_MATCH && n < 12 && offset < 1 << 11) {
                 out[op++] = (byte) (offset >>> 8 << 5 | n - MIN_MATCH << 2 | 1);
                 out[op++] = (byte) offset;
@@ -116,7 +116,7 @@ public final class SnappyEncoder {
                 Words.int16(out, op + 1, offset);
                 op += 3;
             }
-            left -= n;
+            remaining -= n;
         }
         return op;
     }

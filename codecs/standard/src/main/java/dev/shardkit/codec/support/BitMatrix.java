@@ -30,7 +30,7 @@ public final class BitMatrix {
 
     /** Transposes 8 rows of 8 bytes and stores them {@code step} apart. */
     public static void storeBytes(
-            long a, long b, long c, long d, long e, long f, long g, long h, byte[] out, int at, int step) {
+            long a, long b, long c, long d, long e, long f, long g, long h, byte[] out, int offset, int step) {
         long t;
         t = diff(a, e, 32, 0x00000000FFFFFFFFL);
         a ^= t << 32;
@@ -68,13 +68,13 @@ public final class BitMatrix {
         t = diff(g, h, 8, 0x00FF00FF00FF00FFL);
         g ^= t << 8;
         h ^= t;
-        LONG.set(out, at, a);
-        LONG.set(out, at + step, b);
-        LONG.set(out, at + 2 * step, c);
-        LONG.set(out, at + 3 * step, d);
-        LONG.set(out, at + 4 * step, e);
-        LONG.set(out, at + 5 * step, f);
-        LONG.set(out, at + 6 * step, g);
-        LONG.set(out, at + 7 * step, h);
+        LONG.set(out, offset, a);
+        LONG.set(out, offset + step, b);
+        LONG.set(out, offset + 2 * step, c);
+        LONG.set(out, offset + 3 * step, d);
+        LONG.set(out, offset + 4 * step, e);
+        LONG.set(out, offset + 5 * step, f);
+        LONG.set(out, offset + 6 * step, g);
+        LONG.set(out, offset + 7 * step, h);
     }
 }

@@ -21,30 +21,30 @@ public final class ByteShuffle {
     private ByteShuffle() {}
 
     /** Shuffles {@code size} bytes. */
-    public static void shuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
+    public static void shuffle(int typesize, int size, byte[] in, int inOffset, byte[] out, int outOffset) {
         int count = size / typesize;
-        int done =
+        int completed =
                 switch (typesize) {
-                    case 2 -> shuffle2(count, in, inAt, out, outAt);
-                    case 4 -> shuffle4(count, in, inAt, out, outAt);
-                    default -> typesize % 8 == 0 ? shuffle8(typesize, count, in, inAt, out, outAt) : 0;
+                    case 2 -> shuffle2(count, in, inOffset, out, outOffset);
+                    case 4 -> shuffle4(count, in, inOffset, out, outOffset);
+                    default -> typesize % 8 == 0 ? shuffle8(typesize, count, in, inOffset, out, outOffset) : 0;
                 };
         for (int k = 0; k < typesize; k++) {
-            int plane = outAt + k * count;
-            for (int j = done, from = inAt + done * typesize + k; j < count; j++, from += typesize) {
+            int plane = outOffset + k * count;
+            for (int j = completed, from = inOffset + completed * typesize + k; j < count; j++, from += typesize) {
                 out[plane + j] = in[from];
             }
         }
-        int whole = count * typesize;
-        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
+        int wholeBytes = count * typesize;
+        System.arraycopy(in, inOffset + wholeBytes, out, outOffset + wholeBytes, size - wholeBytes);
     }
 
     /** Reverses {@link #shuffle}. */
-    public static void unshuffle(int typesize, int size, byte[] in, int inAt, byte[] out, int outAt) {
+    public static void unshuffle(int typesize, int size, byte[] in, int inOffset, byte[] out, int outOffset) {
         int count = size / typesize;
-        unshuffle(typesize, count, 0, count, in, inAt, out, outAt);
-        int whole = count * typesize;
-        System.arraycopy(in, inAt + whole, out, outAt + whole, size - whole);
+        unshuffle(typesize, count, 0, count, in, inOffset, out, outOffset);
+        int wholeBytes = count * typesize;
+        System.arraycopy(in, inOffset + wholeBytes, out, outOffset + wholeBytes, size - wholeBytes);
     }
 
     /**
@@ -52,27 +52,30 @@ public final class ByteShuffle {
      * positions as in a full unshuffle, and only their bytes of each plane are read.
      */
     public static void unshuffle(
-            int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
-        int done =
+            int typesize, int count, int first, int end, byte[] in, int inOffset, byte[] out, int outOffset) {
+        int completed =
                 switch (typesize) {
-                    case 2 -> unshuffle2(first, end, in, inAt, in, inAt + count, out, outAt);
-                    case 4 -> unshuffle4(count, first, end, in, inAt, out, outAt);
+                    case 2 -> unshuffle2(first, end, in, inOffset, in, inOffset + count, out, outOffset);
+                    case 4 -> unshuffle4(count, first, end, in, inOffset, out, outOffset);
                     default ->
-                        typesize % 8 == 0 ? unshuffle8(typesize, count, first, end, in, inAt, out, outAt) : first;
+                        typesize % 8 == 0
+                                ? unshuffle8(typesize, count, first, end, in, inOffset, out, outOffset)
+                                : first;
                 };
         for (int k = 0; k < typesize; k++) {
-            int plane = inAt + k * count;
-            for (int j = done, to = outAt + done * typesize + k; j < end; j++, to += typesize) {
+            int plane = inOffset + k * count;
+            for (int j = completed, to = outOffset + completed * typesize + k; j < end; j++, to += typesize) {
                 out[to] = in[plane + j];
             }
         }
     }
 
     /** Reverses {@link #shuffle} of {@code count} elements of 2 bytes whose planes lie in different places. */
-    public static void unshuffle2(int count, byte[] low, int lowAt, byte[] high, int highAt, byte[] out, int outAt) {
-        for (int j = unshuffle2(0, count, low, lowAt, high, highAt, out, outAt); j < count; j++) {
-            out[outAt + 2 * j] = low[lowAt + j];
-            out[outAt + 2 * j + 1] = high[highAt + j];
+    public static void unshuffle2(
+            int count, byte[] low, int lowAt, byte[] high, int highAt, byte[] out, int outOffset) {
+        for (int j = unshuffle2(0, count, low, lowAt, high, highAt, out, outOffset); j < count; j++) {
+            out[outOffset + 2 * j] = low[lowAt + j];
+            out[outOffset + 2 * j + 1] = high[highAt + j];
         }
     }
 
@@ -82,7 +85,7 @@ public final class ByteShuffle {
     }
 
     private static int unshuffle2(
-            int first, int end, byte[] low, int lowAt, byte[] high, int highAt, byte[] out, int outAt) {
+            int first, int end, byte[] low, int lowAt, byte[] high, int highAt, byte[] out, int outOffset) {
         int groups = groups(first, end);
         for (int j = first; j < groups; j += 8) {
             long a = (long) LONG.get(low, lowAt + j);
@@ -96,17 +99,17 @@ public final class ByteShuffle {
             b ^= t;
             // a holds elements 0, 1, 4, 5.
             t = BitMatrix.diff(a, b, 32, EVERY_INT);
-            LONG.set(out, outAt + 2 * j, a ^ (t << 32));
-            LONG.set(out, outAt + 2 * j + 8, b ^ t);
+            LONG.set(out, outOffset + 2 * j, a ^ (t << 32));
+            LONG.set(out, outOffset + 2 * j + 8, b ^ t);
         }
         return groups;
     }
 
-    private static int shuffle2(int count, byte[] in, int inAt, byte[] out, int outAt) {
+    private static int shuffle2(int count, byte[] in, int inOffset, byte[] out, int outOffset) {
         int groups = count & ~7;
         for (int j = 0; j < groups; j += 8) {
-            long a = (long) LONG.get(in, inAt + 2 * j);
-            long b = (long) LONG.get(in, inAt + 2 * j + 8);
+            long a = (long) LONG.get(in, inOffset + 2 * j);
+            long b = (long) LONG.get(in, inOffset + 2 * j + 8);
             long t = BitMatrix.diff(a, b, 32, EVERY_INT);
             a ^= t << 32;
             b ^= t;
@@ -114,19 +117,19 @@ public final class ByteShuffle {
             a ^= t << 16;
             b ^= t;
             t = BitMatrix.diff(a, b, 8, EVERY_BYTE);
-            LONG.set(out, outAt + j, a ^ (t << 8));
-            LONG.set(out, outAt + count + j, b ^ t);
+            LONG.set(out, outOffset + j, a ^ (t << 8));
+            LONG.set(out, outOffset + count + j, b ^ t);
         }
         return groups;
     }
 
-    private static int unshuffle4(int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+    private static int unshuffle4(int count, int first, int end, byte[] in, int inOffset, byte[] out, int outOffset) {
         int groups = groups(first, end);
         for (int j = first; j < groups; j += 8) {
-            long a = (long) LONG.get(in, inAt + j);
-            long b = (long) LONG.get(in, inAt + count + j);
-            long c = (long) LONG.get(in, inAt + 2 * count + j);
-            long d = (long) LONG.get(in, inAt + 3 * count + j);
+            long a = (long) LONG.get(in, inOffset + j);
+            long b = (long) LONG.get(in, inOffset + count + j);
+            long c = (long) LONG.get(in, inOffset + 2 * count + j);
+            long d = (long) LONG.get(in, inOffset + 3 * count + j);
             long t = BitMatrix.diff(a, b, 8, EVERY_BYTE);
             a ^= t << 8;
             b ^= t;
@@ -141,22 +144,22 @@ public final class ByteShuffle {
             d ^= t;
             // a holds elements 0 and 4, b 1 and 5, c 2 and 6, d 3 and 7.
             t = BitMatrix.diff(a, b, 32, EVERY_INT);
-            LONG.set(out, outAt + 4 * j, a ^ (t << 32));
-            LONG.set(out, outAt + 4 * j + 16, b ^ t);
+            LONG.set(out, outOffset + 4 * j, a ^ (t << 32));
+            LONG.set(out, outOffset + 4 * j + 16, b ^ t);
             t = BitMatrix.diff(c, d, 32, EVERY_INT);
-            LONG.set(out, outAt + 4 * j + 8, c ^ (t << 32));
-            LONG.set(out, outAt + 4 * j + 24, d ^ t);
+            LONG.set(out, outOffset + 4 * j + 8, c ^ (t << 32));
+            LONG.set(out, outOffset + 4 * j + 24, d ^ t);
         }
         return groups;
     }
 
-    private static int shuffle4(int count, byte[] in, int inAt, byte[] out, int outAt) {
+    private static int shuffle4(int count, byte[] in, int inOffset, byte[] out, int outOffset) {
         int groups = count & ~7;
         for (int j = 0; j < groups; j += 8) {
-            long a = (long) LONG.get(in, inAt + 4 * j);
-            long b = (long) LONG.get(in, inAt + 4 * j + 16);
-            long c = (long) LONG.get(in, inAt + 4 * j + 8);
-            long d = (long) LONG.get(in, inAt + 4 * j + 24);
+            long a = (long) LONG.get(in, inOffset + 4 * j);
+            long b = (long) LONG.get(in, inOffset + 4 * j + 16);
+            long c = (long) LONG.get(in, inOffset + 4 * j + 8);
+            long d = (long) LONG.get(in, inOffset + 4 * j + 24);
             long t = BitMatrix.diff(a, b, 32, EVERY_INT);
             a ^= t << 32;
             b ^= t;
@@ -170,47 +173,47 @@ public final class ByteShuffle {
             b ^= t << 16;
             d ^= t;
             t = BitMatrix.diff(a, b, 8, EVERY_BYTE);
-            LONG.set(out, outAt + j, a ^ (t << 8));
-            LONG.set(out, outAt + count + j, b ^ t);
+            LONG.set(out, outOffset + j, a ^ (t << 8));
+            LONG.set(out, outOffset + count + j, b ^ t);
             t = BitMatrix.diff(c, d, 8, EVERY_BYTE);
-            LONG.set(out, outAt + 2 * count + j, c ^ (t << 8));
-            LONG.set(out, outAt + 3 * count + j, d ^ t);
+            LONG.set(out, outOffset + 2 * count + j, c ^ (t << 8));
+            LONG.set(out, outOffset + 3 * count + j, d ^ t);
         }
         return groups;
     }
 
     /** Elements of 8 bytes and their multiples, eight planes at a time. */
     private static int unshuffle8(
-            int typesize, int count, int first, int end, byte[] in, int inAt, byte[] out, int outAt) {
+            int typesize, int count, int first, int end, byte[] in, int inOffset, byte[] out, int outOffset) {
         int groups = groups(first, end);
         for (int k = 0; k < typesize; k += 8) {
             for (int j = first; j < groups; j += 8) {
-                transpose(in, inAt + k * count + j, count, out, outAt + typesize * j + k, typesize);
+                transpose(in, inOffset + k * count + j, count, out, outOffset + typesize * j + k, typesize);
             }
         }
         return groups;
     }
 
-    private static int shuffle8(int typesize, int count, byte[] in, int inAt, byte[] out, int outAt) {
+    private static int shuffle8(int typesize, int count, byte[] in, int inOffset, byte[] out, int outOffset) {
         int groups = count & ~7;
         for (int k = 0; k < typesize; k += 8) {
             for (int j = 0; j < groups; j += 8) {
-                transpose(in, inAt + typesize * j + k, typesize, out, outAt + k * count + j, count);
+                transpose(in, inOffset + typesize * j + k, typesize, out, outOffset + k * count + j, count);
             }
         }
         return groups;
     }
 
     /** Transposes 8 rows of 8 bytes; {@code inStep} and {@code outStep} are the distances between rows. */
-    private static void transpose(byte[] in, int inAt, int inStep, byte[] out, int outAt, int outStep) {
-        long a = (long) LONG.get(in, inAt);
-        long b = (long) LONG.get(in, inAt + inStep);
-        long c = (long) LONG.get(in, inAt + 2 * inStep);
-        long d = (long) LONG.get(in, inAt + 3 * inStep);
-        long e = (long) LONG.get(in, inAt + 4 * inStep);
-        long f = (long) LONG.get(in, inAt + 5 * inStep);
-        long g = (long) LONG.get(in, inAt + 6 * inStep);
-        long h = (long) LONG.get(in, inAt + 7 * inStep);
-        BitMatrix.storeBytes(a, b, c, d, e, f, g, h, out, outAt, outStep);
+    private static void transpose(byte[] in, int inOffset, int inStep, byte[] out, int outOffset, int outStep) {
+        long a = (long) LONG.get(in, inOffset);
+        long b = (long) LONG.get(in, inOffset + inStep);
+        long c = (long) LONG.get(in, inOffset + 2 * inStep);
+        long d = (long) LONG.get(in, inOffset + 3 * inStep);
+        long e = (long) LONG.get(in, inOffset + 4 * inStep);
+        long f = (long) LONG.get(in, inOffset + 5 * inStep);
+        long g = (long) LONG.get(in, inOffset + 6 * inStep);
+        long h = (long) LONG.get(in, inOffset + 7 * inStep);
+        BitMatrix.storeBytes(a, b, c, d, e, f, g, h, out, outOffset, outStep);
     }
 }

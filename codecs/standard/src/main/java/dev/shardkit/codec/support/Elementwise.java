@@ -41,8 +41,8 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
     }
 
     /** Converts one fill value by {@code kernel}. */
-    public static FillValue fill(Kernel kernel, FillValue value, DataType of) {
-        ByteBuffer out = ByteBuffer.allocate(of.elementSize().orElseThrow()).order(ByteOrder.LITTLE_ENDIAN);
+    public static FillValue fill(Kernel kernel, FillValue value, DataType type) {
+        ByteBuffer out = ByteBuffer.allocate(type.elementSize().orElseThrow()).order(ByteOrder.LITTLE_ENDIAN);
         kernel.run(ByteBuffer.wrap(value.bytes()).order(ByteOrder.LITTLE_ENDIAN), out, 1);
         return FillValue.of(out.array());
     }
@@ -82,32 +82,32 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
         return gather(new Mapped(chunk.feed(), encoded.dataType(), decoded.dataType(), back), decoded);
     }
 
-    private static DenseChunk gather(Feed from, ChunkType type) {
-        DenseChunk to = DenseChunk.filled(type);
-        from.get(type.box(), to.elements(), 0, Shapes.strides(type.shape()));
-        return to;
+    private static DenseChunk gather(Feed source, ChunkType type) {
+        DenseChunk target = DenseChunk.filled(type);
+        source.get(type.box(), target.elements(), 0, Shapes.strides(type.shape()));
+        return target;
     }
 
     /** Allocates room for the elements of a piece. */
-    private static ByteBuffer room(DataType type, long count) {
+    private static ByteBuffer buffer(DataType type, long count) {
         int n = (int) Math.min(PIECE, count);
         return ByteBuffer.allocate(n * type.elementSize().orElseThrow());
     }
 
-    private static Elements.Fixed part(DataType type, ByteBuffer room, long count) {
+    private static Elements.Fixed elements(DataType type, ByteBuffer buffer, long count) {
         int size = type.elementSize().orElseThrow();
         return new Elements.Fixed(
-                room.slice(0, (int) count * size).order(ByteOrder.LITTLE_ENDIAN),
+                buffer.slice(0, (int) count * size).order(ByteOrder.LITTLE_ENDIAN),
                 size,
                 type.carrier().wordSize());
     }
 
     /** Divides a box along its first dimensions into boxes that fit into a piece. */
-    private static void pieces(Box box, Consumer<Box> each) {
+    private static void pieces(Box box, Consumer<Box> visitor) {
         if (box.isEmpty()) {
             return;
         } else if (box.count() <= PIECE) {
-            each.accept(box);
+            visitor.accept(box);
             return;
         }
         int d = 0;
@@ -117,21 +117,21 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
         long[] origin = box.origin();
         long[] shape = box.shape();
         shape[d] = box.shape(d) / 2;
-        pieces(Box.of(origin, shape), each);
+        pieces(Box.of(origin, shape), visitor);
         origin[d] += shape[d];
         shape[d] = box.shape(d) - shape[d];
-        pieces(Box.of(origin, shape), each);
+        pieces(Box.of(origin, shape), visitor);
     }
 
-    private static long offset(Box piece, Box of, long offset, long[] strides) {
-        long at = offset;
+    private static long offset(Box piece, Box whole, long offset, long[] strides) {
+        long position = offset;
         for (int d = 0; d < strides.length; d++) {
-            at += (piece.origin(d) - of.origin(d)) * strides[d];
+            position += (piece.origin(d) - whole.origin(d)) * strides[d];
         }
-        return at;
+        return position;
     }
 
-    private record Mapped(Feed feed, DataType from, DataType into, Kernel kernel) implements Feed {
+    private record Mapped(Feed feed, DataType source, DataType targetType, Kernel kernel) implements Feed {
         /**
          * Does not forward holes, since a missing element cannot be converted. Codec chains then complete the chunk
          * first.
@@ -142,38 +142,38 @@ public record Elementwise(ChunkType decoded, ChunkType encoded, Kernel forth, Ke
         }
 
         @Override
-        public void get(Box part, Elements to, long offset, long[] strides) {
-            ByteBuffer before = room(from, part.count());
-            ByteBuffer after = room(into, part.count());
+        public void get(Box part, Elements target, long offset, long[] strides) {
+            ByteBuffer input = buffer(source, part.count());
+            ByteBuffer output = buffer(targetType, part.count());
             pieces(part, p -> {
-                Elements.Fixed in = part(from, before, p.count());
-                Elements.Fixed out = part(into, after, p.count());
+                Elements.Fixed in = elements(source, input, p.count());
+                Elements.Fixed out = elements(targetType, output, p.count());
                 long[] dense = Shapes.strides(p.shape());
                 feed.get(p, in, 0, dense);
                 kernel.run(in.bytes(), out.bytes(), (int) p.count());
-                ElementCopy.copy(out, 0, dense, to, offset(p, part, offset, strides), strides, p.shape());
+                ElementCopy.copy(out, 0, dense, target, offset(p, part, offset, strides), strides, p.shape());
             });
         }
     }
 
     private record Decoding(Target target, Elementwise stage) implements Target {
         @Override
-        public void put(Elements from, long offset, long[] strides, Box at) {
-            ByteBuffer before = room(stage.encoded.dataType(), at.count());
-            ByteBuffer after = room(stage.decoded.dataType(), at.count());
-            pieces(at, p -> {
-                Elements.Fixed in = part(stage.encoded.dataType(), before, p.count());
-                Elements.Fixed out = part(stage.decoded.dataType(), after, p.count());
+        public void put(Elements source, long offset, long[] strides, Box box) {
+            ByteBuffer input = buffer(stage.encoded.dataType(), box.count());
+            ByteBuffer output = buffer(stage.decoded.dataType(), box.count());
+            pieces(box, p -> {
+                Elements.Fixed in = elements(stage.encoded.dataType(), input, p.count());
+                Elements.Fixed out = elements(stage.decoded.dataType(), output, p.count());
                 long[] dense = Shapes.strides(p.shape());
-                ElementCopy.copy(from, offset(p, at, offset, strides), strides, in, 0, dense, p.shape());
+                ElementCopy.copy(source, offset(p, box, offset, strides), strides, in, 0, dense, p.shape());
                 stage.back.run(in.bytes(), out.bytes(), (int) p.count());
                 target.put(out, 0, dense, p);
             });
         }
 
         @Override
-        public void fill(FillValue value, Box at) {
-            target.fill(Elementwise.fill(stage.back, value, stage.decoded.dataType()), at);
+        public void fill(FillValue value, Box box) {
+            target.fill(Elementwise.fill(stage.back, value, stage.decoded.dataType()), box);
         }
     }
 }

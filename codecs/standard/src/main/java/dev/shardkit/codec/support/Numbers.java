@@ -19,19 +19,19 @@ public final class Numbers {
      * @throws MetadataException if the type is not numeric
      */
     public static NumberFormat real(String codec, DataType type) {
-        boolean one = type.elementSize().orElse(0) == type.carrier().wordSize();
+        boolean isSingleWord = type.elementSize().orElse(0) == type.carrier().wordSize();
         return type.number()
-                .filter(f -> one)
+                .filter(f -> isSingleWord)
                 .orElseThrow(() -> new MetadataException("codec " + codec
                         + ": expected a data type of integers or floating-point numbers, found " + type.name()));
     }
 
     /** Reads a scalar of a configuration, in the form of a fill value. */
-    public static FillValue scalar(String what, DataType type, Json json) {
+    public static FillValue scalar(String description, DataType type, Json json) {
         try {
             return type.parseFill(json);
         } catch (MetadataException e) {
-            throw new MetadataException(what + ": " + e.fact(), e);
+            throw new MetadataException(description + ": " + e.fact(), e);
         }
     }
 

@@ -85,10 +85,10 @@ final class TransposeCodec implements ArrayToArrayCodec {
             return gather(chunk.feed().permute(Shapes.inverse(order)), decoded);
         }
 
-        private static DenseChunk gather(Feed from, ChunkType type) {
-            DenseChunk to = DenseChunk.filled(type);
-            from.get(type.box(), to.elements(), 0, Shapes.strides(type.shape()));
-            return to;
+        private static DenseChunk gather(Feed source, ChunkType type) {
+            DenseChunk target = DenseChunk.filled(type);
+            source.get(type.box(), target.elements(), 0, Shapes.strides(type.shape()));
+            return target;
         }
     }
 }

@@ -28,16 +28,16 @@ final class BoundVlen implements ChunkCodec {
     private final long[] shape;
     private final long[] strides;
     private final int count;
-    private final long most;
+    private final long maxElementSize;
 
-    BoundVlen(String name, ChunkType type, int unit, long most) {
+    BoundVlen(String name, ChunkType type, int unit, long maxElementSize) {
         this.name = name;
         this.type = type;
         this.unit = unit;
         this.shape = type.shape();
         this.strides = Shapes.strides(shape);
         this.count = Math.toIntExact(type.count());
-        this.most = most;
+        this.maxElementSize = maxElementSize;
     }
 
     @Override
@@ -47,7 +47,7 @@ final class BoundVlen implements ChunkCodec {
 
     @Override
     public long maxEncodedSize() {
-        return most;
+        return maxElementSize;
     }
 
     @Override
@@ -66,9 +66,9 @@ final class BoundVlen implements ChunkCodec {
             }
             size += NUMBER + value.length;
         }
-        if (size > most) {
+        if (size > maxElementSize) {
             throw new UnencodableException(
-                    "codec " + name + ": a chunk of " + size + " bytes; the limit chunkBytes is " + most);
+                    "codec " + name + ": a chunk of " + size + " bytes; the limit chunkBytes is " + maxElementSize);
         }
         ByteBuffer out =
                 ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN).putInt(count);
@@ -86,40 +86,40 @@ final class BoundVlen implements ChunkCodec {
     }
 
     private byte[][] values(Bytes encoded) {
-        if (encoded.size() > most) {
-            throw wrong("at most " + most + " bytes (limit chunkBytes)", encoded.size() + " bytes");
+        if (encoded.size() > maxElementSize) {
+            throw corrupt("at most " + maxElementSize + " bytes (limit chunkBytes)", encoded.size() + " bytes");
         }
         // Every element has at least a length. The array is allocated only after this check.
         if (encoded.size() < NUMBER + (long) NUMBER * count) {
-            throw wrong(
+            throw corrupt(
                     "at least " + (NUMBER + (long) NUMBER * count) + " bytes for " + count + " elements",
                     encoded.size() + " bytes");
         }
         ByteBuffer in = encoded.buffer().order(ByteOrder.LITTLE_ENDIAN);
         int claimed = in.getInt();
         if (claimed != count) {
-            throw wrong(count + " elements", Integer.toUnsignedString(claimed));
+            throw corrupt(count + " elements", Integer.toUnsignedString(claimed));
         }
         byte[][] values = new byte[count][];
         for (int i = 0; i < count; i++) {
             values[i] = value(in, i);
         }
         if (in.hasRemaining()) {
-            throw wrong("the end after " + count + " elements", in.remaining() + " bytes more");
+            throw corrupt("the end after " + count + " elements", in.remaining() + " bytes more");
         }
         return values;
     }
 
     private byte[] value(ByteBuffer in, int i) {
         if (in.remaining() < NUMBER) {
-            throw wrong("a length of 4 bytes for element " + i, in.remaining() + " bytes");
+            throw corrupt("a length of 4 bytes for element " + i, in.remaining() + " bytes");
         }
         long length = Integer.toUnsignedLong(in.getInt());
         if (length > in.remaining()) {
-            throw wrong(length + " bytes for element " + i, in.remaining() + " bytes");
+            throw corrupt(length + " bytes for element " + i, in.remaining() + " bytes");
         }
         if (length % unit != 0) {
-            throw wrong("a multiple of " + unit + " bytes for element " + i, length + " bytes");
+            throw corrupt("a multiple of " + unit + " bytes for element " + i, length + " bytes");
         }
         if (length == 0) {
             return NOTHING;
@@ -129,7 +129,7 @@ final class BoundVlen implements ChunkCodec {
         return value;
     }
 
-    private CorruptDataException wrong(String expected, String found) {
-        return new CorruptDataException("codec " + name + ": expected " + expected + ", found " + found);
+    private CorruptDataException corrupt(String expected, String actual) {
+        return new CorruptDataException("codec " + name + ": expected " + expected + ", found " + actual);
     }
 }

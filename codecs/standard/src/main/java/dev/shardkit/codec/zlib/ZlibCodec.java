@@ -59,9 +59,9 @@ public record ZlibCodec(int level) implements BytesToBytesCodec {
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
         CodecOutput out = DeflateFormat.room(in, expected, ZLIB, scratch);
-        int behind = in.to() - DeflateFormat.ZLIB.decode(in, in.from(), out, expected, ZLIB, scratch);
-        if (behind > 0) {
-            throw new CorruptDataException("zlib: expected no bytes after the stream, found " + behind);
+        int trailingBytes = in.to() - DeflateFormat.ZLIB.decode(in, in.from(), out, expected, ZLIB, scratch);
+        if (trailingBytes > 0) {
+            throw new CorruptDataException("zlib: expected no bytes after the stream, found " + trailingBytes);
         }
         expected.check(out.size(), "zlib decoded");
         return out.borrowed();

@@ -20,7 +20,7 @@ class RangeSlabsTest {
         RangeSlabs plane = of(new long[] {7, 0, 0}, new long[] {1, 32, 32}, 32, 32, 32);
         assertEquals(1, plane.count());
         assertEquals(1024, plane.span());
-        assertEquals(7 * 1024, plane.first(plane.slab(0)));
+        assertEquals(7 * 1024, plane.firstElement(plane.slab(0)));
     }
 
     @Test
@@ -36,7 +36,7 @@ class RangeSlabsTest {
         assertEquals(64, cube.count());
         assertEquals(63 * 512 + 64, cube.span());
         assertEquals(Box.of(new long[] {3, 0, 0}, new long[] {1, 64, 64}), cube.slab(3));
-        assertEquals((103 * 512 + 200) * 512 + 300, cube.first(cube.slab(3)));
+        assertEquals((103 * 512 + 200) * 512 + 300, cube.firstElement(cube.slab(3)));
     }
 
     @Test
@@ -62,17 +62,17 @@ class RangeSlabsTest {
         Set<Long> seen = new HashSet<>();
         for (long i = 0; i < slabs.count(); i++) {
             Box slab = slabs.slab(i);
-            long first = slabs.first(slab);
+            long first = slabs.firstElement(slab);
             for (long k = 0; k < slab.count(); k++) {
                 long[] at = slab.at(k);
                 for (int d = 0; d < at.length; d++) {
-                    at[d] += slabs.part().origin(d);
+                    at[d] += slabs.region().origin(d);
                 }
                 long number = Shapes.ravel(at, shape);
                 assertTrue(number >= first && number < first + slabs.span(), "within the range");
                 assertTrue(seen.add(number), "once");
             }
         }
-        assertEquals(slabs.part().count(), seen.size());
+        assertEquals(slabs.region().count(), seen.size());
     }
 }

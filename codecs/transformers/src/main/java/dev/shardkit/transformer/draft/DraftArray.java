@@ -98,12 +98,12 @@ public final class DraftArray {
         return json.get(member).orElseThrow(() -> new MetadataException("/" + member + ": is required, but missing"));
     }
 
-    /** Returns {@code json} if it is an object; {@code at} is its place in the document, for the error. */
-    static Json.Obj object(Json json, String at) {
+    /** Returns {@code json} if it is an object; {@code location} is its place in the document, for the error. */
+    static Json.Obj object(Json json, String location) {
         if (json instanceof Json.Obj o) {
             return o;
         }
-        throw Config.expected(at, "an object", json);
+        throw Config.expected(location, "an object", json);
     }
 
     private static Json grid(Json.Obj grid) {
@@ -181,14 +181,14 @@ public final class DraftArray {
                 .with("blocksize", stated.get("blocksize").orElseGet(() -> Json.of(0)));
     }
 
-    private static String spec(Json json, String at) {
+    private static String spec(Json json, String location) {
         if (json instanceof Json.Str s) {
             Matcher spec = SPEC.matcher(s.value());
             if (spec.matches()) {
                 return spec.group(1);
             }
         }
-        throw Config.expected(at, "a URL such as https://purl.org/zarr/spec/codec/gzip/1.0", json);
+        throw Config.expected(location, "a URL such as https://purl.org/zarr/spec/codec/gzip/1.0", json);
     }
 
     private static void refuseExtensions(Json.Obj draft) {
@@ -205,8 +205,8 @@ public final class DraftArray {
             throw Config.expected("/storage_transformers", "a list", stated);
         }
         for (int i = 0; i < list.items().size(); i++) {
-            String at = "/storage_transformers/" + i;
-            transformers.add(transformer(object(list.items().get(i), at), at));
+            String location = "/storage_transformers/" + i;
+            transformers.add(transformer(object(list.items().get(i), location), location));
         }
         return transformers;
     }
@@ -214,17 +214,17 @@ public final class DraftArray {
     /**
      * Reads {@code name} as in the text of the draft, or {@code extension} and {@code type} as zarr-python wrote them.
      */
-    private static Json transformer(Json.Obj stated, String at) {
+    private static Json transformer(Json.Obj stated, String location) {
         Optional<Json> extension = stated.get("extension");
         if (extension.isEmpty()) {
             return stated;
         }
         Json type = stated.get("type").orElseGet(() -> Json.of("indexed"));
         if (!type.equals(Json.of("indexed"))) {
-            throw new UnsupportedException(at + "/type: only \"indexed\" is known of the draft, found " + type);
+            throw new UnsupportedException(location + "/type: only \"indexed\" is known of the draft, found " + type);
         }
         return Json.extension(
-                spec(extension.get(), at + "/extension"),
-                object(stated.get("configuration").orElseGet(Json::object), at + "/configuration"));
+                spec(extension.get(), location + "/extension"),
+                object(stated.get("configuration").orElseGet(Json::object), location + "/configuration"));
     }
 }

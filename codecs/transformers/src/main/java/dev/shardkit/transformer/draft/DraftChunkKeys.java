@@ -44,10 +44,10 @@ public final class DraftChunkKeys implements ChunkKeyEncodingFactory {
         }
 
         @Override
-        public String encode(long[] cell) {
+        public String encode(long[] indices) {
             StringBuilder key = new StringBuilder("c");
-            for (int d = 0; d < cell.length; d++) {
-                key.append(d > 0 ? separator : "").append(cell[d]);
+            for (int d = 0; d < indices.length; d++) {
+                key.append(d > 0 ? separator : "").append(indices[d]);
             }
             return key.toString();
         }

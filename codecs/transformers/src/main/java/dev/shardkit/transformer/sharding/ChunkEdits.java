@@ -23,48 +23,51 @@ final class ChunkEdits {
     /**
      * Returns the edit that applies {@code changed} to a shard.
      *
-     * @param place the place of the shard, for errors
-     * @param before the current index; empty if the shard does not exist or is overwritten entirely
+     * @param location the place of the shard, for errors
+     * @param oldIndex the current index; empty if the shard does not exist or is overwritten entirely
      * @param changed the edits of chunks, by number
      */
     static Edit edit(
-            long[] chunksPerShard, DataLocation place, Optional<ShardIndex> before, SortedMap<Long, Edit> changed) {
-        if (before.isPresent()
-                && changed.entrySet().stream().allMatch(e -> keeps(e.getValue(), before.get(), e.getKey()))) {
-            return before.get().isEmpty() ? new Edit.Absent() : new Edit.Keep();
-        } else if (before.isEmpty() && changed.values().stream().noneMatch(e -> e instanceof Edit.Replace)) {
+            long[] chunksPerShard,
+            DataLocation location,
+            Optional<ShardIndex> oldIndex,
+            SortedMap<Long, Edit> changed) {
+        if (oldIndex.isPresent()
+                && changed.entrySet().stream().allMatch(e -> keeps(e.getValue(), oldIndex.get(), e.getKey()))) {
+            return oldIndex.get().isEmpty() ? new Edit.Absent() : new Edit.Keep();
+        } else if (oldIndex.isEmpty() && changed.values().stream().noneMatch(e -> e instanceof Edit.Replace)) {
             return new Edit.Absent();
         }
-        before.ifPresent(index -> {
-            index.checkAll(chunksPerShard, place);
-            index.overlaps(place);
+        oldIndex.ifPresent(index -> {
+            index.checkAll(chunksPerShard, location);
+            index.overlaps(location);
         });
-        return rewrite(Shapes.count(chunksPerShard), before, changed);
+        return rewrite(Shapes.count(chunksPerShard), oldIndex, changed);
     }
 
-    private static boolean keeps(Edit edit, ShardIndex before, long i) {
-        return edit instanceof Edit.Keep || (edit instanceof Edit.Absent && before.isMissing(i));
+    private static boolean keeps(Edit edit, ShardIndex oldIndex, long i) {
+        return edit instanceof Edit.Keep || (edit instanceof Edit.Absent && oldIndex.isMissing(i));
     }
 
-    private static Edit rewrite(long count, Optional<ShardIndex> before, SortedMap<Long, Edit> changed) {
+    private static Edit rewrite(long count, Optional<ShardIndex> oldIndex, SortedMap<Long, Edit> changed) {
         ShardBuilder shard = new ShardBuilder(count, 0, size -> 0);
-        boolean empty = true;
+        boolean isEmpty = true;
         for (long i = 0; i < count; i++) {
             long number = i;
-            Optional<Extent> was = before.flatMap(index -> index.extent(number));
+            Optional<Extent> oldExtent = oldIndex.flatMap(index -> index.extent(number));
             Edit edit = changed.getOrDefault(number, new Edit.Keep());
             if (edit instanceof Edit.Keep) {
-                was.ifPresent(extent -> shard.moveOnce(number, extent));
+                oldExtent.ifPresent(extent -> shard.moveOnce(number, extent));
             } else {
-                InnerContent.of(edit, was).ifPresent(content -> shard.put(number, content));
+                InnerContent.of(edit, oldExtent).ifPresent(content -> shard.put(number, content));
             }
-            empty &= shard.isMissing(number);
+            isEmpty &= shard.isMissing(number);
         }
-        if (empty) {
+        if (isEmpty) {
             return new Edit.Absent();
         }
-        List<Piece> all = new ArrayList<>(shard.pieces());
-        all.add(new Piece.Literal(DraftIndex.encode(shard.entries())));
-        return new Edit.Replace(all);
+        List<Piece> pieces = new ArrayList<>(shard.pieces());
+        pieces.add(new Piece.Literal(DraftIndex.encode(shard.entries())));
+        return new Edit.Replace(pieces);
     }
 }

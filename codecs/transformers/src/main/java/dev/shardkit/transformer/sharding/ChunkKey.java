@@ -8,9 +8,9 @@ import java.util.Optional;
  *
  * @param prefix the text before the indices
  * @param separator the character between the indices
- * @param cell the indices
+ * @param indices the indices
  */
-record ChunkKey(String prefix, char separator, long[] cell) {
+record ChunkKey(String prefix, char separator, long[] indices) {
     /** The number of digits of 2^63-1. */
     private static final int MAX_DIGITS = 19;
 
@@ -18,7 +18,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
      * Parses the chunk indices at the end of {@code key}, for rank {@code rank}; empty if the key is not a chunk key.
      */
     static Optional<ChunkKey> of(String key, int rank) {
-        long[] cell = new long[rank];
+        long[] indices = new long[rank];
         char separator = '/';
         int end = key.length();
         for (int d = rank - 1; d >= 0; d--) {
@@ -27,7 +27,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
                 return Optional.empty();
             }
             try {
-                cell[d] = Long.parseLong(key.substring(start, end));
+                indices[d] = Long.parseLong(key.substring(start, end));
             } catch (NumberFormatException e) {
                 return Optional.empty(); // a number above 2^63-1 is not an index
             }
@@ -42,7 +42,9 @@ record ChunkKey(String prefix, char separator, long[] cell) {
             }
         }
         String prefix = key.substring(0, end);
-        return isWhole(prefix, rank, separator) ? Optional.of(new ChunkKey(prefix, separator, cell)) : Optional.empty();
+        return isWhole(prefix, rank, separator)
+                ? Optional.of(new ChunkKey(prefix, separator, indices))
+                : Optional.empty();
     }
 
     private static int start(String key, int end) {
@@ -70,7 +72,7 @@ record ChunkKey(String prefix, char separator, long[] cell) {
     }
 
     /** Returns the key of the chunk at {@code other}. */
-    String at(long[] other) {
+    String withIndices(long[] other) {
         StringBuilder key = new StringBuilder(prefix);
         for (int d = 0; d < other.length; d++) {
             key.append(d > 0 ? String.valueOf(separator) : "").append(other[d]);
@@ -80,18 +82,18 @@ record ChunkKey(String prefix, char separator, long[] cell) {
 
     /** Returns the key of the shard that contains this chunk. */
     String shardKey(long[] chunksPerShard) {
-        long[] shard = new long[cell.length];
+        long[] shard = new long[indices.length];
         for (int d = 0; d < shard.length; d++) {
-            shard[d] = cell[d] / chunksPerShard[d];
+            shard[d] = indices[d] / chunksPerShard[d];
         }
-        return at(shard);
+        return withIndices(shard);
     }
 
     /** Returns the position of this chunk in its shard. */
     long[] inShard(long[] chunksPerShard) {
-        long[] within = new long[cell.length];
+        long[] within = new long[indices.length];
         for (int d = 0; d < within.length; d++) {
-            within[d] = cell[d] % chunksPerShard[d];
+            within[d] = indices[d] % chunksPerShard[d];
         }
         return within;
     }

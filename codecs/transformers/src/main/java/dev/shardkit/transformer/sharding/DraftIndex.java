@@ -32,12 +32,12 @@ final class DraftIndex {
                 Decoder.kept(
                         new Identity(count),
                         index -> index.map(ShardIndex::weight).orElse(16L),
-                        (answer, scratch) -> decode(answer, count)));
+                        (result, scratch) -> decode(result, count)));
     }
 
-    private static Optional<ShardIndex> decode(ReadResult answer, long count) {
+    private static Optional<ShardIndex> decode(ReadResult result, long count) {
         long size = count * ENTRY_BYTES;
-        return ShardIndex.found(answer, size).map(found -> {
+        return ShardIndex.found(result, size).map(found -> {
             long[] entries = new long[Math.toIntExact(2 * count)];
             found.bytes().buffer().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(entries);
             return new ShardIndex(entries, new Extent(found.sourceSize() - size, size), found.sourceSize());

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Maps chunk keys to slices of shards; other keys pass unchanged. Immutable. */
-record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements Keyspace {
+record ShardKeyspace(ShardingTransformer transformer, Keyspace inner) implements Keyspace {
     private Optional<ChunkKey> chunk(String key) {
         return ChunkKey.of(key, transformer.chunksPerShard().length);
     }
@@ -23,32 +23,32 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
     public Plan<Source> open(String key) {
         Optional<ChunkKey> chunk = chunk(key);
         if (chunk.isEmpty()) {
-            return below.open(key);
+            return inner.open(key);
         }
-        return below.open(chunk.get().shardKey(transformer.chunksPerShard()))
+        return inner.open(chunk.get().shardKey(transformer.chunksPerShard()))
                 .then(shard ->
                         DraftIndex.read(shard, transformer.count()).map(index -> source(shard, index, chunk.get())));
     }
 
     private Source source(Source shard, Optional<ShardIndex> index, ChunkKey chunk) {
         long[] per = transformer.chunksPerShard();
-        long[] cell = chunk.inShard(per);
+        long[] indices = chunk.inShard(per);
         long number = chunk.number(per);
         index.ifPresent(entries -> entries.check(number, per, shard.location()));
-        return ShardIndex.source(index, number, shard, cell);
+        return ShardIndex.source(index, number, shard, indices);
     }
 
     @Override
     public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
         Optional<ChunkKey> chunk = chunk(key);
         if (chunk.isEmpty()) {
-            return below.edit(key, change);
+            return inner.edit(key, change);
         }
-        return below.edit(chunk.get().shardKey(transformer.chunksPerShard()), shard -> DraftIndex.read(
-                        shard, transformer.count())
-                .then(index -> change.apply(source(shard, index, chunk.get()))
-                        .then(edit -> Plan.defer(
-                                shard.location(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
+        return inner.edit(
+                chunk.get().shardKey(transformer.chunksPerShard()), shard -> DraftIndex.read(shard, transformer.count())
+                        .then(index -> change.apply(source(shard, index, chunk.get()))
+                                .then(edit -> Plan.defer(
+                                        shard.location(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
     }
 
     @Override
@@ -67,8 +67,8 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
         List<Function<Source, Plan<Edit>>> edits =
                 shardKeys.stream().map(k -> together(shards.get(k))).toList();
         return shardKeys.size() == 1
-                ? Optional.of(below.edit(shardKeys.get(0), edits.get(0)))
-                : below.editTogether(shardKeys, edits);
+                ? Optional.of(inner.edit(shardKeys.get(0), edits.get(0)))
+                : inner.editTogether(shardKeys, edits);
     }
 
     /** One of several chunks of a shard that are changed together. */
@@ -102,16 +102,16 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace below) implements
     }
 
     /** Turns a patch of a chunk that keeps its size into a patch of the shard. */
-    private static Edit shifted(Edit.Patch patch, long by, long shardSize) {
+    private static Edit shifted(Edit.Patch patch, long distance, long shardSize) {
         List<Edit.Write> writes = patch.overwritten().stream()
-                .map(w -> new Edit.Write(Math.addExact(by, w.offset()), w.bytes()))
+                .map(w -> new Edit.Write(Math.addExact(distance, w.offset()), w.bytes()))
                 .toList();
         return new Edit.Patch(shardSize, List.of(), writes, Edit.Recovery.JOURNAL, patch.strategy(), patch.instead());
     }
 
     @Override
     public String storedKey(String key) {
-        return below.storedKey(
+        return inner.storedKey(
                 chunk(key).map(c -> c.shardKey(transformer.chunksPerShard())).orElse(key));
     }
 }

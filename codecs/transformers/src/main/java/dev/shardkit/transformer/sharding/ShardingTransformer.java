@@ -42,12 +42,12 @@ public final class ShardingTransformer implements StorageTransformer {
      * @throws MetadataException if a number is below 1, or the index would exceed the limit for shard indexes
      */
     public static ShardingTransformer of(long... chunksPerShard) {
-        long most = Limits.defaults().indexBytes() / DraftIndex.ENTRY_BYTES;
+        long maximum = Limits.defaults().indexBytes() / DraftIndex.ENTRY_BYTES;
         long chunks = 1;
         for (long n : chunksPerShard) {
-            if (n < 1 || n > most / chunks) {
+            if (n < 1 || n > maximum / chunks) {
                 throw new MetadataException(
-                        CHUNKS_PER_SHARD + ": expected numbers of at least 1 whose product is at most " + most
+                        CHUNKS_PER_SHARD + ": expected numbers of at least 1 whose product is at most " + maximum
                                 + " (limit indexBytes), found " + Arrays.toString(chunksPerShard));
             }
             chunks *= n;
@@ -84,8 +84,8 @@ public final class ShardingTransformer implements StorageTransformer {
     }
 
     @Override
-    public Keyspace over(Keyspace below) {
-        return new ShardKeyspace(this, below);
+    public Keyspace over(Keyspace keyspace) {
+        return new ShardKeyspace(this, keyspace);
     }
 
     @Override

@@ -22,15 +22,15 @@ final class BackwardBits {
     }
 
     /**
-     * Returns a word whose highest bits are those below bit {@code at} of the stream that starts at {@code from}: at
-     * least 57 of them.
+     * Returns a word whose highest bits are those below bit {@code offset} of the stream that starts at {@code from}:
+     * at least 57 of them.
      */
-    static long word(byte[] in, int from, int at) {
-        return Words.int64(in, from - 8 + (at + 7 >> 3)) << (-at & 7);
+    static long word(byte[] in, int from, int offset) {
+        return Words.int64(in, from - 8 + (offset + 7 >> 3)) << (-offset & 7);
     }
 
-    /** Returns {@code n} bits from bit {@code at} upwards, at most 16. */
-    static int read(byte[] in, int from, int at, int n) {
-        return (int) (word(in, from, at + n) >>> 1 >>> ~n);
+    /** Returns {@code n} bits from bit {@code offset} upwards, at most 16. */
+    static int read(byte[] in, int from, int offset, int n) {
+        return (int) (word(in, from, offset + n) >>> 1 >>> ~n);
     }
 }

@@ -11,14 +11,14 @@ final class BitWriter {
     static final int SLACK = 8;
 
     private final byte[] out;
-    private int at;
+    private int position;
     private long bits;
     private int n;
 
-    /** Starts at byte {@code at}. */
-    BitWriter(byte[] out, int at) {
+    /** Starts at byte {@code offset}. */
+    BitWriter(byte[] out, int offset) {
         this.out = out;
-        this.at = at;
+        this.position = offset;
     }
 
     /** Appends the lowest {@code count} bits of {@code value}; up to 56 until {@link #flush}. */
@@ -29,8 +29,8 @@ final class BitWriter {
 
     /** Stores the whole bytes. */
     void flush() {
-        Words.int64(out, at, bits);
-        at += n >>> 3;
+        Words.int64(out, position, bits);
+        position += n >>> 3;
         bits >>>= n & ~7;
         n &= 7;
     }
@@ -42,14 +42,14 @@ final class BitWriter {
     }
 
     /** Returns the position of the next byte. */
-    int at() {
-        return at;
+    int position() {
+        return position;
     }
 
     /** Fills the last byte with zeros; returns the end of the bits. */
     int aligned() {
-        Words.int64(out, at, bits);
-        return at + (n + 7 >>> 3);
+        Words.int64(out, position, bits);
+        return position + (n + 7 >>> 3);
     }
 
     /** Writes the one bit that marks the end of a stream that is read backwards; returns the end of the bits. */

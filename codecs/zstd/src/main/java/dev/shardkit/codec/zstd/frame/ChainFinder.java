@@ -13,9 +13,9 @@ final class ChainFinder implements MatchFinder {
 
     private final PositionTable heads = new PositionTable();
     private final int log;
-    private final int drop;
-    private final int tries;
-    private final int waits;
+    private final int droppedBits;
+    private final int maxAttempts;
+    private final int lazySteps;
     /** For each of the last {@code mask + 1} positions, the previous one with the same hash. */
     private int[] chain = {};
 
@@ -33,21 +33,21 @@ final class ChainFinder implements MatchFinder {
      *
      * @param log the logarithm of its table size, for large frames
      * @param shortest the minimum length of a match, 4 or 5
-     * @param tries the number of candidates
-     * @param waits how many bytes later a match may begin
+     * @param maxAttempts the number of candidates
+     * @param lazySteps how many bytes later a match may begin
      */
-    ChainFinder(int log, int shortest, int tries, int waits) {
+    ChainFinder(int log, int shortest, int maxAttempts, int lazySteps) {
         this.log = log;
-        this.drop = 64 - 8 * shortest;
-        this.tries = tries;
-        this.waits = waits;
+        this.droppedBits = 64 - 8 * shortest;
+        this.maxAttempts = maxAttempts;
+        this.lazySteps = lazySteps;
     }
 
     @Override
     public void begin(int start, int size) {
         int bits = MatchFinder.tableLog(log, size);
         shift = 64 - bits;
-        number = heads.begin(bits, size) - start;
+        number = heads.open(bits, size) - start;
         if (chain.length < 1 << bits) {
             chain = new int[1 << bits];
         }
@@ -56,33 +56,39 @@ final class ChainFinder implements MatchFinder {
     }
 
     @Override
-    public void find(byte[] in, int lowest, int from, int to, BlockSequences parts) {
+    public void find(byte[] in, int minPosition, int from, int to, BlockSequences parts) {
         int end = to - MARGIN;
         int anchor = from;
-        int at = from;
-        while (at < end) {
-            if (!best(in, lowest, at, to, parts, 0)) {
-                at += 1 + (at - anchor >> PATIENCE);
+        int position = from;
+        while (position < end) {
+            if (!best(in, minPosition, position, to, parts, 0)) {
+                position += 1 + (position - anchor >> PATIENCE);
                 continue;
             }
-            int found = match;
+            int matchPosition = match;
             int size = length;
-            for (int later = 1; later <= waits && at + later < end && size < ENOUGH; later++) {
-                if (best(in, lowest, at + later, to, parts, worth(size, at - found) + 4 * later)) {
-                    at += later;
-                    found = match;
+            for (int later = 1; later <= lazySteps && position + later < end && size < ENOUGH; later++) {
+                if (best(
+                        in,
+                        minPosition,
+                        position + later,
+                        to,
+                        parts,
+                        worth(size, position - matchPosition) + 4 * later)) {
+                    position += later;
+                    matchPosition = match;
                     size = length;
                     later = 0;
                 }
             }
-            while (at > anchor && found > lowest && in[at - 1] == in[found - 1]) {
-                at--;
-                found--;
+            while (position > anchor && matchPosition > minPosition && in[position - 1] == in[matchPosition - 1]) {
+                position--;
+                matchPosition--;
                 size++;
             }
-            parts.add(in, anchor, at - anchor, at - found, size);
-            at = FastFinder.repeats(in, lowest, at + size, to, parts);
-            anchor = at;
+            parts.add(in, anchor, position - anchor, position - matchPosition, size);
+            position = FastFinder.repeats(in, minPosition, position + size, to, parts);
+            anchor = position;
         }
         parts.literals(in, anchor, to - anchor);
     }
@@ -92,27 +98,27 @@ final class ChainFinder implements MatchFinder {
         return 4 * length - (31 - Integer.numberOfLeadingZeros(offset));
     }
 
-    /** Finds the match at {@code at} that saves most, if it saves more than {@code least}. */
-    private boolean best(byte[] in, int lowest, int at, int to, BlockSequences parts, int least) {
-        index(in, at);
-        int most = least;
+    /** Finds the match at {@code offset} that saves most, if it saves more than {@code minimum}. */
+    private boolean best(byte[] in, int minPosition, int offset, int to, BlockSequences parts, int minimum) {
+        index(in, offset);
+        int maximum = minimum;
         boolean found = false;
-        long word = Words.int64(in, at);
-        int repeated = at - parts.lastOffset();
-        if (repeated >= lowest && Words.int32(in, repeated) == (int) word) {
+        long word = Words.int64(in, offset);
+        int repeated = offset - parts.lastOffset();
+        if (repeated >= minPosition && Words.int32(in, repeated) == (int) word) {
             match = repeated;
-            length = 4 + MatchFinder.length(in, repeated + 4, at + 4, to);
-            most = Math.max(most, 4 * length);
-            found = most == 4 * length && most > least;
+            length = 4 + MatchFinder.length(in, repeated + 4, offset + 4, to);
+            maximum = Math.max(maximum, 4 * length);
+            found = maximum == 4 * length && maximum > minimum;
         }
-        int bottom = at - mask;
-        int candidate = chain[at + number & mask] - number;
-        for (int left = tries; left > 0 && candidate >= lowest; left--) {
-            if ((Words.int64(in, candidate) ^ word) << drop == 0) {
-                int size = 4 + MatchFinder.length(in, candidate + 4, at + 4, to);
-                int worth = worth(size, at - candidate);
-                if (worth > most) {
-                    most = worth;
+        int bottom = offset - mask;
+        int candidate = chain[offset + number & mask] - number;
+        for (int remaining = maxAttempts; remaining > 0 && candidate >= minPosition; remaining--) {
+            if ((Words.int64(in, candidate) ^ word) << droppedBits == 0) {
+                int size = 4 + MatchFinder.length(in, candidate + 4, offset + 4, to);
+                int worth = worth(size, offset - candidate);
+                if (worth > maximum) {
+                    maximum = worth;
                     match = candidate;
                     length = size;
                     found = true;
@@ -126,11 +132,11 @@ final class ChainFinder implements MatchFinder {
         return found;
     }
 
-    /** Adds all positions up to {@code at} to the chains. */
-    private void index(byte[] in, int at) {
+    /** Adds all positions up to {@code offset} to the chains. */
+    private void index(byte[] in, int offset) {
         int[] entries = heads.entries();
-        for (; learnt <= at; learnt++) {
-            int hash = MatchFinder.hash(Words.int64(in, learnt), drop, shift);
+        for (; learnt <= offset; learnt++) {
+            int hash = MatchFinder.hash(Words.int64(in, learnt), droppedBits, shift);
             chain[learnt + number & mask] = entries[hash];
             entries[hash] = learnt + number;
         }

@@ -48,33 +48,33 @@ final class DoubleFinder implements MatchFinder {
 
     @Override
     public void begin(int start, int size) {
-        int all = MatchFinder.tableLog(log, size);
-        int bits = size <= SMALL ? Math.min(all, SMALL_LOG) : all;
+        int tableLog = MatchFinder.tableLog(log, size);
+        int bits = size <= SMALL ? Math.min(tableLog, SMALL_LOG) : tableLog;
         starts.begin(start, size, bits);
         bits--; // there are fewer words than starting positions
         shift = 64 - bits;
-        number = words.begin(bits, size) - start;
+        number = words.open(bits, size) - start;
     }
 
     @Override
-    public void find(byte[] in, int lowest, int from, int to, BlockSequences parts) {
+    public void find(byte[] in, int minPosition, int from, int to, BlockSequences parts) {
         int anchor = from;
-        int at = from;
+        int position = from;
         int end = to - MARGIN;
-        while (at < end) {
-            int before = parts.count();
+        while (position < end) {
+            int earlierCount = parts.count();
             int trial = anchor;
-            int stop = Math.min(end, at + TRIAL);
+            int trialEnd = Math.min(end, position + TRIAL);
             ofWords = 0;
-            anchor = search(in, lowest, anchor, at, stop, to, parts);
-            at = Math.max(anchor, stop);
-            if (at < end && ofWords * SELDOM < parts.count() - before) {
-                int lane = lane(parts, before, trial);
-                stop = Math.min(end, at + (lane < 0 ? PAUSE : LANE));
+            anchor = search(in, minPosition, anchor, position, trialEnd, to, parts);
+            position = Math.max(anchor, trialEnd);
+            if (position < end && ofWords * SELDOM < parts.count() - earlierCount) {
+                int lane = bestLane(parts, earlierCount, trial);
+                trialEnd = Math.min(end, position + (lane < 0 ? PAUSE : LANE));
                 anchor = lane < 0
-                        ? starts.search(in, lowest, anchor, at, stop, to, parts)
-                        : starts.lane(in, lowest, anchor, at, stop, to, parts, lane);
-                at = Math.max(anchor, stop);
+                        ? starts.search(in, minPosition, anchor, position, trialEnd, to, parts)
+                        : starts.lane(in, minPosition, anchor, position, trialEnd, to, parts, lane);
+                position = Math.max(anchor, trialEnd);
             }
         }
         parts.literals(in, anchor, to - anchor);
@@ -84,23 +84,23 @@ final class DoubleFinder implements MatchFinder {
      * Returns 0 or 1 if the matches since the trial mostly begin at even or at odd positions, as in noisy numbers of
      * two bytes, where most matches begin with the upper byte; otherwise -1.
      */
-    private static int lane(BlockSequences parts, int first, int start) {
+    private static int bestLane(BlockSequences parts, int firstSequence, int start) {
         long[] sequences = parts.sequences();
-        int n = parts.count() - first;
-        int at = start;
+        int n = parts.count() - firstSequence;
+        int position = start;
         int odd = 0;
         int oddOffsets = 0;
         int ofFour = 0;
         int lengths = 0;
-        for (int i = first; i < parts.count(); i++) {
+        for (int i = firstSequence; i < parts.count(); i++) {
             long sequence = sequences[i];
-            at += BlockSequences.literalLength(sequence);
-            odd += at & 1;
+            position += BlockSequences.literalLength(sequence);
+            odd += position & 1;
             int offset = BlockSequences.offsetValue(sequence) - BlockSequences.REPEATED; // repeated ones are rare here
             oddOffsets += offset & 1;
             ofFour += (offset & 3) == 0 ? 1 : 0;
             int length = BlockSequences.matchLength(sequence);
-            at += length;
+            position += length;
             lengths += length;
         }
         boolean twoBytes = n >= FEWEST && oddOffsets <= n >> 4 && ofFour <= n - (n >> 2);
@@ -111,55 +111,55 @@ final class DoubleFinder implements MatchFinder {
     }
 
     /** Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one. */
-    private int search(byte[] in, int lowest, int from, int start, int end, int to, BlockSequences parts) {
+    private int search(byte[] in, int minPosition, int from, int start, int end, int to, BlockSequences parts) {
         int[] entries = words.entries();
         int shift = this.shift;
         int number = this.number;
         int anchor = from;
-        int at = start;
-        while (at < end) {
-            long word = Words.int64(in, at);
+        int position = start;
+        while (position < end) {
+            long word = Words.int64(in, position);
             int hash = MatchFinder.hash(word, WORD, shift);
             int match = entries[hash] - number;
-            int near = starts.swap(word, at);
-            entries[hash] = at + number;
-            int repeated = at + 1 - parts.lastOffset();
-            if (repeated >= lowest && Words.int32(in, repeated) == (int) (word >>> 8)) {
-                at++;
+            int longMatch = starts.swap(word, position);
+            entries[hash] = position + number;
+            int repeated = position + 1 - parts.lastOffset();
+            if (repeated >= minPosition && Words.int32(in, repeated) == (int) (word >>> 8)) {
+                position++;
                 match = repeated;
-            } else if (match >= lowest && Words.int64(in, match) == word) {
+            } else if (match >= minPosition && Words.int64(in, match) == word) {
                 ofWords++;
-            } else if (near >= lowest && starts.same(Words.int64(in, near), word)) {
-                match = near;
-                long next = Words.int64(in, at + 1);
+            } else if (longMatch >= minPosition && starts.equalPrefix(Words.int64(in, longMatch), word)) {
+                match = longMatch;
+                long next = Words.int64(in, position + 1);
                 int nextHash = MatchFinder.hash(next, WORD, shift);
                 int longer = entries[nextHash] - number;
-                entries[nextHash] = at + 1 + number;
-                if (longer >= lowest && Words.int64(in, longer) == next) {
-                    at++;
+                entries[nextHash] = position + 1 + number;
+                if (longer >= minPosition && Words.int64(in, longer) == next) {
+                    position++;
                     match = longer;
                     ofWords++;
                 }
             } else {
-                at += 1 + (at - anchor >> PATIENCE);
+                position += 1 + (position - anchor >> PATIENCE);
                 continue;
             }
-            int found = at;
-            int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
-            at = FastFinder.take(in, lowest, anchor, at, match, at + length, parts);
-            anchor = at;
-            if (at < end) {
-                index(in, found + 2);
-                index(in, at - 2);
-                at = FastFinder.repeats(in, lowest, at, to, parts);
-                anchor = at;
+            int matchPosition = position;
+            int length = 4 + MatchFinder.length(in, match + 4, position + 4, to);
+            position = FastFinder.addMatch(in, minPosition, anchor, position, match, position + length, parts);
+            anchor = position;
+            if (position < end) {
+                index(in, matchPosition + 2);
+                index(in, position - 2);
+                position = FastFinder.repeats(in, minPosition, position, to, parts);
+                anchor = position;
             }
         }
         return anchor;
     }
 
-    private void index(byte[] in, int at) {
-        words.entries()[MatchFinder.hash(Words.int64(in, at), WORD, shift)] = at + number;
-        starts.index(in, at);
+    private void index(byte[] in, int offset) {
+        words.entries()[MatchFinder.hash(Words.int64(in, offset), WORD, shift)] = offset + number;
+        starts.index(in, offset);
     }
 }

@@ -10,7 +10,7 @@ final class FastFinder implements MatchFinder {
 
     private final PositionTable positions = new PositionTable();
     private final int log;
-    private final int drop;
+    private final int droppedBits;
     private final int step;
     private int shift;
     private int number;
@@ -24,7 +24,7 @@ final class FastFinder implements MatchFinder {
      */
     FastFinder(int log, int shortest, int step) {
         this.log = log;
-        this.drop = 64 - 8 * shortest;
+        this.droppedBits = 64 - 8 * shortest;
         this.step = step;
     }
 
@@ -36,45 +36,45 @@ final class FastFinder implements MatchFinder {
     /** Begins a frame, with {@code 1 << bits} entries. */
     void begin(int start, int size, int bits) {
         shift = 64 - bits;
-        number = positions.begin(bits, size) - start;
+        number = positions.open(bits, size) - start;
     }
 
     @Override
-    public void find(byte[] in, int lowest, int from, int to, BlockSequences parts) {
-        int anchor = search(in, lowest, from, from, to - MARGIN, to, parts);
+    public void find(byte[] in, int minPosition, int from, int to, BlockSequences parts) {
+        int anchor = search(in, minPosition, from, from, to - MARGIN, to, parts);
         parts.literals(in, anchor, to - anchor);
     }
 
     /** Finds matches that begin from {@code start} on and before {@code end}; returns the end of the last one. */
-    int search(byte[] in, int lowest, int from, int start, int end, int to, BlockSequences parts) {
+    int search(byte[] in, int minPosition, int from, int start, int end, int to, BlockSequences parts) {
         int[] entries = positions.entries();
         int shift = this.shift;
         int number = this.number;
-        int drop = this.drop;
+        int droppedBits = this.droppedBits;
         int anchor = from;
-        int at = start;
-        while (at < end) {
-            long word = Words.int64(in, at);
-            int hash = MatchFinder.hash(word, drop, shift);
+        int position = start;
+        while (position < end) {
+            long word = Words.int64(in, position);
+            int hash = MatchFinder.hash(word, droppedBits, shift);
             int match = entries[hash] - number;
-            entries[hash] = at + number;
-            int repeated = at + 1 - parts.lastOffset();
-            if (repeated >= lowest && Words.int32(in, repeated) == (int) (word >>> 8)) {
-                at++;
+            entries[hash] = position + number;
+            int repeated = position + 1 - parts.lastOffset();
+            if (repeated >= minPosition && Words.int32(in, repeated) == (int) (word >>> 8)) {
+                position++;
                 match = repeated;
-            } else if (match < lowest || (Words.int64(in, match) ^ word) << drop != 0) {
-                at += step + (at - anchor >> PATIENCE);
+            } else if (match < minPosition || (Words.int64(in, match) ^ word) << droppedBits != 0) {
+                position += step + (position - anchor >> PATIENCE);
                 continue;
             }
-            int found = at;
-            int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
-            at = take(in, lowest, anchor, at, match, at + length, parts);
-            anchor = at;
-            if (at < end) {
-                index(in, found + 2);
-                index(in, at - 2);
-                at = repeats(in, lowest, at, to, parts);
-                anchor = at;
+            int matchPosition = position;
+            int length = 4 + MatchFinder.length(in, match + 4, position + 4, to);
+            position = addMatch(in, minPosition, anchor, position, match, position + length, parts);
+            anchor = position;
+            if (position < end) {
+                index(in, matchPosition + 2);
+                index(in, position - 2);
+                position = repeats(in, minPosition, position, to, parts);
+                anchor = position;
             }
         }
         return anchor;
@@ -84,87 +84,89 @@ final class FastFinder implements MatchFinder {
      * Finds matches like {@link #search}, but only at every second position, those of the parity of {@code lane}, and
      * without repeated offsets: that takes half the time, and the table remembers twice as far back.
      */
-    int lane(byte[] in, int lowest, int from, int start, int end, int to, BlockSequences parts, int lane) {
+    int lane(byte[] in, int minPosition, int from, int start, int end, int to, BlockSequences parts, int lane) {
         int[] entries = positions.entries();
         int shift = this.shift;
         int number = this.number;
-        int drop = this.drop;
+        int droppedBits = this.droppedBits;
         int anchor = from;
-        int at = start + ((start ^ lane) & 1);
-        while (at < end) {
-            long word = Words.int64(in, at);
-            int hash = MatchFinder.hash(word, drop, shift);
+        int position = start + ((start ^ lane) & 1);
+        while (position < end) {
+            long word = Words.int64(in, position);
+            int hash = MatchFinder.hash(word, droppedBits, shift);
             int match = entries[hash] - number;
-            entries[hash] = at + number;
+            entries[hash] = position + number;
             long differs;
-            if (match < lowest || (differs = Words.int64(in, match) ^ word) << drop != 0) {
-                at += 2 + (at - anchor >> PATIENCE << 1);
+            if (match < minPosition || (differs = Words.int64(in, match) ^ word) << droppedBits != 0) {
+                position += 2 + (position - anchor >> PATIENCE << 1);
                 continue;
             }
-            int found = at;
+            int matchPosition = position;
             int length = differs == 0
-                    ? 8 + MatchFinder.length(in, match + 8, at + 8, to)
+                    ? 8 + MatchFinder.length(in, match + 8, position + 8, to)
                     : Long.numberOfTrailingZeros(differs) >>> 3;
             // The usual length is a guess of the processor, which goes on before it knows the length.
-            int stop = length == USUAL ? at + USUAL : at + length;
-            anchor = take(in, lowest, anchor, at, match, stop, parts);
-            at = anchor + ((anchor ^ lane) & 1);
-            if (at < end) {
-                index(in, found + 2);
-                index(in, at - 2);
+            int laneEnd = length == USUAL ? position + USUAL : position + length;
+            anchor = addMatch(in, minPosition, anchor, position, match, laneEnd, parts);
+            position = anchor + ((anchor ^ lane) & 1);
+            if (position < end) {
+                index(in, matchPosition + 2);
+                index(in, position - 2);
             }
         }
         return anchor;
     }
 
     /**
-     * Adds the match from {@code found} to {@code end} with the bytes from {@code earlier} on, after extending it
-     * backwards; returns its end.
+     * Adds the match from {@code matchPosition} to {@code end} with the bytes from {@code earlier} on, after extending
+     * it backwards; returns its end.
      */
-    static int take(byte[] in, int lowest, int anchor, int found, int earlier, int end, BlockSequences parts) {
-        int at = found;
+    static int addMatch(
+            byte[] in, int minPosition, int anchor, int matchPosition, int earlier, int end, BlockSequences parts) {
+        int position = matchPosition;
         int match = earlier;
-        while (at > anchor && match > lowest && in[at - 1] == in[match - 1]) {
-            at--;
+        while (position > anchor && match > minPosition && in[position - 1] == in[match - 1]) {
+            position--;
             match--;
         }
-        parts.add(in, anchor, at - anchor, at - match, end - at);
+        parts.add(in, anchor, position - anchor, position - match, end - position);
         return end;
     }
 
-    /** Adds the position {@code at} to the table. */
-    void index(byte[] in, int at) {
-        positions.entries()[MatchFinder.hash(Words.int64(in, at), drop, shift)] = at + number;
+    /** Adds the position {@code offset} to the table. */
+    void index(byte[] in, int offset) {
+        positions.entries()[MatchFinder.hash(Words.int64(in, offset), droppedBits, shift)] = offset + number;
     }
 
     /**
-     * Adds {@code word} at {@code at} to the table; returns its previous position, or a position before all valid ones.
+     * Adds {@code word} at {@code offset} to the table; returns its previous position, or a position before all valid
+     * ones.
      */
-    int swap(long word, int at) {
+    int swap(long word, int offset) {
         int[] entries = positions.entries();
-        int hash = MatchFinder.hash(word, drop, shift);
-        int before = entries[hash] - number;
-        entries[hash] = at + number;
-        return before;
+        int hash = MatchFinder.hash(word, droppedBits, shift);
+        int previous = entries[hash] - number;
+        entries[hash] = offset + number;
+        return previous;
     }
 
     /** Returns whether two words begin with a match. */
-    boolean same(long a, long b) {
-        return (a ^ b) << drop == 0;
+    boolean equalPrefix(long a, long b) {
+        return (a ^ b) << droppedBits == 0;
     }
 
     /** Adds matches that directly follow and use the offset before the last; returns their end. */
-    static int repeats(byte[] in, int lowest, int start, int to, BlockSequences parts) {
-        int at = start;
-        while (at < to - MARGIN) {
-            int match = at - parts.offsetBefore();
-            if (match < lowest || Words.int32(in, match) != Words.int32(in, at)) {
+    static int repeats(byte[] in, int minPosition, int start, int to, BlockSequences parts) {
+        int position = start;
+        while (position < to - MARGIN) {
+            int match = position - parts.offsetBefore();
+            if (match < minPosition || Words.int32(in, match) != Words.int32(in, position)) {
                 break;
             }
-            int length = 4 + MatchFinder.length(in, match + 4, at + 4, to);
-            parts.add(in, at, 0, at - match, length);
-            at += length;
+            int length = 4 + MatchFinder.length(in, match + 4, position + 4, to);
+            parts.add(in, position, 0, position - match, length);
+            position += length;
         }
-        return at;
+        return position;
     }
 }

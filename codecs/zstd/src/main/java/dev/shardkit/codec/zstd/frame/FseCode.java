@@ -20,17 +20,17 @@ final class FseCode {
         log = distribution.log();
         int size = 1 << log;
         int[] symbolOf = table.spread(distribution, size);
-        int before = 0;
+        int cumulative = 0;
         for (int s = 0; s < distribution.symbols(); s++) {
             int count = Math.abs(distribution.count(s));
             if (count > 0) {
                 // The maximum number of written bits; from count << most on, and one less below it.
-                int most = log - 31 + Integer.numberOfLeadingZeros(count);
-                bitsOf[s] = (most << 16) - (count << most);
-                nextOf[s] = before - count;
-                firstOf[s] = before;
-                filled[s] = before;
-                before += count;
+                int maximum = log - 31 + Integer.numberOfLeadingZeros(count);
+                bitsOf[s] = (maximum << 16) - (count << maximum);
+                nextOf[s] = cumulative - count;
+                firstOf[s] = cumulative;
+                filled[s] = cumulative;
+                cumulative += count;
             }
         }
         for (int state = 0; state < size; state++) {
@@ -50,7 +50,7 @@ final class FseCode {
     /**
      * Returns the initial state for {@code symbol}, the last one: the one of its states that takes most bits to leave.
      */
-    int last(int symbol) {
+    int lastState(int symbol) {
         return next[firstOf[symbol]];
     }
 

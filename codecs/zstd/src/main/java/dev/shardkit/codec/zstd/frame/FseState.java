@@ -16,7 +16,7 @@ final class FseState {
         bitsOf = code.bitsOf();
         nextOf = code.nextOf();
         log = code.log();
-        state = code.last(last);
+        state = code.lastState(last);
     }
 
     /** Prepends {@code symbol}: adds at most {@code log} bits without storing them. */

@@ -60,13 +60,13 @@ final class FseTable {
         }
         int step = (size >> 1) + (size >> 3) + 3;
         int mask = size - 1;
-        int at = 0;
+        int position = 0;
         for (int s = 0; s < symbols; s++) {
             for (int i = distribution.count(s); i > 0; i--) {
-                symbolOf[at] = s;
+                symbolOf[position] = s;
                 do {
-                    at = at + step & mask;
-                } while (at > high);
+                    position = position + step & mask;
+                } while (position > high);
             }
         }
         return symbolOf;

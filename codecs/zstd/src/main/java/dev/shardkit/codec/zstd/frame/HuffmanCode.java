@@ -71,7 +71,7 @@ final class HuffmanCode {
             a[node] = a[a[node]] + 1;
         }
         int node = n - 2;
-        int at = n - 1;
+        int position = n - 1;
         int open = 1;
         for (int depth = 0; open > 0; depth++) {
             int inner = 0;
@@ -79,7 +79,7 @@ final class HuffmanCode {
                 inner++;
             }
             for (; open > inner; open--) {
-                a[at--] = depth;
+                a[position--] = depth;
             }
             open = 2 * inner;
         }
@@ -132,8 +132,8 @@ final class HuffmanCode {
         return total;
     }
 
-    /** Writes the description of the code to {@code at}; returns its end, or -1 if it cannot be written. */
-    int describe(byte[] out, int at) {
-        return writer.write(weights, symbols - 1, out, at); // the last one follows from the others
+    /** Writes the description of the code to {@code offset}; returns its end, or -1 if it cannot be written. */
+    int describe(byte[] out, int offset) {
+        return writer.write(weights, symbols - 1, out, offset); // the last one follows from the others
     }
 }

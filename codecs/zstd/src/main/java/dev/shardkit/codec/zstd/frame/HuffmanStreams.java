@@ -16,20 +16,20 @@ final class HuffmanStreams {
     /** How far five symbols advance a stream, in bytes: 55 bits, plus 7 unused ones. */
     private static final int MAX_MOVED = 7;
 
-    private final int[] from = new int[4];
-    private final int[] at = new int[4];
+    private final int[] streamStart = new int[4];
+    private final int[] bitPosition = new int[4];
     private final long[] word = new long[4];
 
-    /** Decodes at least {@code wanted} of the {@code n} symbols of the stream from {@code start} to {@code end}. */
-    void one(short[] table, byte[] in, int start, int end, byte[] out, int n, int wanted) {
+    /** Decodes at least {@code requested} of the {@code n} symbols of the stream from {@code start} to {@code end}. */
+    void decodeOne(short[] table, byte[] in, int start, int end, byte[] out, int n, int requested) {
         open(0, in, start, end);
-        finish(0, table, in, out, 0, wanted, n);
+        finish(0, table, in, out, 0, requested, n);
     }
 
     /**
-     * Decodes at least {@code wanted} of the {@code n} symbols of four streams, which follow a table of their sizes.
+     * Decodes at least {@code requested} of the {@code n} symbols of four streams, which follow a table of their sizes.
      */
-    void four(short[] table, byte[] in, int start, int end, byte[] out, int n, int wanted) {
+    void decodeFour(short[] table, byte[] in, int start, int end, byte[] out, int n, int requested) {
         int part = n + 3 >> 2;
         if (end - start < 10 || 3 * part > n) {
             throw new Malformed(
@@ -45,113 +45,115 @@ final class HuffmanStreams {
             open(i, in, next, next + size);
             next += size;
         }
-        if (wanted < part) {
-            finish(0, table, in, out, 0, wanted, part);
+        if (requested < part) {
+            finish(0, table, in, out, 0, requested, part);
             return;
         }
-        int done = together(table, in, out, 0, part, n - 3 * part);
+        int completed = together(table, in, out, 0, part, n - 3 * part);
         for (int i = 0; i < 4; i++) {
             int to = i == 3 ? n : (i + 1) * part;
-            finish(i, table, in, out, i * part + done, to, to);
+            finish(i, table, in, out, i * part + completed, to, to);
         }
     }
 
     private void open(int i, byte[] in, int start, int end) {
         int bits = BackwardBits.count(in, start, end);
-        from[i] = start;
-        at[i] = start - 8 + (bits + 7 >> 3);
-        word[i] = (Words.int64(in, at[i]) | 1) << (-bits & 7);
+        streamStart[i] = start;
+        bitPosition[i] = start - 8 + (bits + 7 >> 3);
+        word[i] = (Words.int64(in, bitPosition[i]) | 1) << (-bits & 7);
     }
 
     /** Decodes while no stream can reach its start; returns the number of symbols of each. */
-    private int together(short[] table, byte[] in, byte[] out, int outAt, int part, int last) {
-        int at0 = at[0];
-        int at1 = at[1];
-        int at2 = at[2];
-        int at3 = at[3];
+    private int together(short[] table, byte[] in, byte[] out, int outOffset, int part, int last) {
+        int at0 = bitPosition[0];
+        int at1 = bitPosition[1];
+        int at2 = bitPosition[2];
+        int at3 = bitPosition[3];
         long w0 = word[0];
         long w1 = word[1];
         long w2 = word[2];
         long w3 = word[3];
-        int out1 = outAt + part;
+        int out1 = outOffset + part;
         int out2 = out1 + part;
         int out3 = out2 + part;
-        int done = 0;
+        int completed = 0;
         while (true) {
-            int safe = Math.min(Math.min(at0 - from[0], at1 - from[1]), Math.min(at2 - from[2], at3 - from[3]))
+            int safe = Math.min(
+                            Math.min(at0 - streamStart[0], at1 - streamStart[1]),
+                            Math.min(at2 - streamStart[2], at3 - streamStart[3]))
                     / MAX_MOVED;
-            int rounds = Math.min(safe, (last - done) / AT_ONCE);
+            int rounds = Math.min(safe, (last - completed) / AT_ONCE);
             if (rounds <= 0) {
                 break;
             }
-            for (int end = done + rounds * AT_ONCE; done < end; done += AT_ONCE) {
-                w0 = five(table, w0, out, outAt + done);
+            for (int end = completed + rounds * AT_ONCE; completed < end; completed += AT_ONCE) {
+                w0 = five(table, w0, out, outOffset + completed);
                 int n0 = Long.numberOfTrailingZeros(w0);
                 at0 -= n0 >> 3;
                 w0 = (Words.int64(in, at0) | 1) << (n0 & 7);
-                w1 = five(table, w1, out, out1 + done);
+                w1 = five(table, w1, out, out1 + completed);
                 int n1 = Long.numberOfTrailingZeros(w1);
                 at1 -= n1 >> 3;
                 w1 = (Words.int64(in, at1) | 1) << (n1 & 7);
-                w2 = five(table, w2, out, out2 + done);
+                w2 = five(table, w2, out, out2 + completed);
                 int n2 = Long.numberOfTrailingZeros(w2);
                 at2 -= n2 >> 3;
                 w2 = (Words.int64(in, at2) | 1) << (n2 & 7);
-                w3 = five(table, w3, out, out3 + done);
+                w3 = five(table, w3, out, out3 + completed);
                 int n3 = Long.numberOfTrailingZeros(w3);
                 at3 -= n3 >> 3;
                 w3 = (Words.int64(in, at3) | 1) << (n3 & 7);
             }
         }
-        at[0] = at0;
-        at[1] = at1;
-        at[2] = at2;
-        at[3] = at3;
+        bitPosition[0] = at0;
+        bitPosition[1] = at1;
+        bitPosition[2] = at2;
+        bitPosition[3] = at3;
         word[0] = w0;
         word[1] = w1;
         word[2] = w2;
         word[3] = w3;
-        return done;
+        return completed;
     }
 
     /** Decodes five symbols from the upper end of {@code word}; returns the rest of it. */
-    private static long five(short[] table, long word, byte[] out, int at) {
+    private static long five(short[] table, long word, byte[] out, int offset) {
         int e = table[(int) (word >>> SHIFT)];
         long w = word << e;
-        out[at] = (byte) (e >> 8);
+        out[offset] = (byte) (e >> 8);
         e = table[(int) (w >>> SHIFT)];
         w <<= e;
-        out[at + 1] = (byte) (e >> 8);
+        out[offset + 1] = (byte) (e >> 8);
         e = table[(int) (w >>> SHIFT)];
         w <<= e;
-        out[at + 2] = (byte) (e >> 8);
+        out[offset + 2] = (byte) (e >> 8);
         e = table[(int) (w >>> SHIFT)];
         w <<= e;
-        out[at + 3] = (byte) (e >> 8);
+        out[offset + 3] = (byte) (e >> 8);
         e = table[(int) (w >>> SHIFT)];
-        out[at + 4] = (byte) (e >> 8);
+        out[offset + 4] = (byte) (e >> 8);
         return w << e;
     }
 
     /** Decodes one stream up to {@code outTo}; it must end with its last symbol at {@code outEnd}. */
     private void finish(int i, short[] table, byte[] in, byte[] out, int outFrom, int outTo, int outEnd) {
-        int start = from[i];
-        int left = 8 * (at[i] - start) + 64 - Long.numberOfTrailingZeros(word[i]);
+        int start = streamStart[i];
+        int remaining = 8 * (bitPosition[i] - start) + 64 - Long.numberOfTrailingZeros(word[i]);
         int to = outFrom;
-        while (to < outTo && left >= 0) {
-            long w = BackwardBits.word(in, start, left);
+        while (to < outTo && remaining >= 0) {
+            long w = BackwardBits.word(in, start, remaining);
             for (int end = Math.min(outTo, to + AT_ONCE); to < end; to++) {
                 int e = table[(int) (w >>> SHIFT)];
                 w <<= e;
-                left -= e & 0xff;
+                remaining -= e & 0xff;
                 out[to] = (byte) (e >> 8);
             }
         }
-        if (left < 0 || left > 0 && outTo == outEnd) {
+        if (remaining < 0 || remaining > 0 && outTo == outEnd) {
             throw new Malformed(
                     start,
                     "expected a stream that ends with its last literal, found "
-                            + (left < 0 ? "too few" : left + " more") + " bits");
+                            + (remaining < 0 ? "too few" : remaining + " more") + " bits");
         }
     }
 }

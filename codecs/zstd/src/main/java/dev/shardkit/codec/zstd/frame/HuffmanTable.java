@@ -16,19 +16,19 @@ final class HuffmanTable {
     private final short[] entries = new short[1 << LOG];
     private final int[] first = new int[LOG + 2];
     private final byte[] sorted = new byte[256];
-    private boolean there;
+    private boolean isPresent;
 
     /** Begins a frame with the table of its dictionary, or without a table. */
     void reset(HuffmanTable initial) {
-        there = initial.there;
-        if (there) {
+        isPresent = initial.isPresent;
+        if (isPresent) {
             System.arraycopy(initial.entries, 0, entries, 0, entries.length);
         }
     }
 
     /** Returns whether there is a table. */
     boolean isThere() {
-        return there;
+        return isPresent;
     }
 
     short[] entries() {
@@ -37,10 +37,10 @@ final class HuffmanTable {
 
     /** Reads the tree from {@code from}, which ends before {@code to}; returns its end. */
     int read(byte[] in, int from, int to) {
-        there = false;
+        isPresent = false;
         int end = weights.read(in, from, to);
         fill(bits(from));
-        there = true;
+        isPresent = true;
         return end;
     }
 
@@ -58,12 +58,12 @@ final class HuffmanTable {
             total += 1 << w[i] >> 1;
         }
         int bits = 32 - Integer.numberOfLeadingZeros(total);
-        int rest = (1 << bits) - total;
-        if (total == 0 || bits > LOG || Integer.bitCount(rest) != 1) {
+        int remaining = (1 << bits) - total;
+        if (total == 0 || bits > LOG || Integer.bitCount(remaining) != 1) {
             throw new Malformed(
                     from, "expected Huffman weights that leave a power of 2 below 2^" + LOG + ", found " + total);
         }
-        w[n] = (byte) (32 - Integer.numberOfLeadingZeros(rest));
+        w[n] = (byte) (32 - Integer.numberOfLeadingZeros(remaining));
         first[w[n]]++;
         if (first[1] < 2) {
             throw new Malformed(from, "expected two Huffman symbols of weight 1 or more, found " + first[1]);
@@ -84,9 +84,10 @@ final class HuffmanTable {
         for (int symbol = 0; symbol < symbols; symbol++) {
             sorted[first[w[symbol]]++] = (byte) symbol;
         }
-        int at = 0;
+        int position = 0;
         for (int weight = 1; weight <= bits; weight++) {
-            at = fill(at, first[weight - 1], first[weight], 1 << weight - 1 + LOG - bits, bits + 1 - weight);
+            position =
+                    fill(position, first[weight - 1], first[weight], 1 << weight - 1 + LOG - bits, bits + 1 - weight);
         }
     }
 
@@ -95,24 +96,24 @@ final class HuffmanTable {
      */
     private int fill(int start, int from, int to, int run, int length) {
         short[] table = entries;
-        int at = start;
+        int position = start;
         for (int i = from; i < to; i++) {
             short entry = (short) (sorted[i] << 8 | length);
             if (run > LONG_RUN) {
-                Arrays.fill(table, at, at + run, entry);
+                Arrays.fill(table, position, position + run, entry);
             } else if (run > 2) {
-                for (int k = at; k < at + run; k += 4) { // a power of 2
+                for (int k = position; k < position + run; k += 4) { // a power of 2
                     table[k] = entry;
                     table[k + 1] = entry;
                     table[k + 2] = entry;
                     table[k + 3] = entry;
                 }
             } else {
-                table[at] = entry;
-                table[at + run - 1] = entry;
+                table[position] = entry;
+                table[position + run - 1] = entry;
             }
-            at += run;
+            position += run;
         }
-        return at;
+        return position;
     }
 }

@@ -63,16 +63,16 @@ final class HuffmanWeights {
         }
         int[] state = {BackwardBits.read(in, start, bits + log, log), BackwardBits.read(in, start, bits, log)};
         count = 0;
-        for (int turn = 0; ; turn ^= 1) {
-            long entry = table[state[turn]];
+        for (int stateIndex = 0; ; stateIndex ^= 1) {
+            long entry = table[state[stateIndex]];
             append(FseTable.base(entry), start);
             int n = FseTable.stateBits(entry);
             bits -= n;
             if (bits < 0) {
-                append(FseTable.base(table[state[turn ^ 1]]), start);
+                append(FseTable.base(table[state[stateIndex ^ 1]]), start);
                 return;
             }
-            state[turn] = FseTable.nextState(entry) + BackwardBits.read(in, start, bits, n);
+            state[stateIndex] = FseTable.nextState(entry) + BackwardBits.read(in, start, bits, n);
         }
     }
 

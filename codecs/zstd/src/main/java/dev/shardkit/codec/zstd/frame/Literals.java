@@ -37,9 +37,9 @@ final class Literals {
     /**
      * Reads the section from {@code from}, in a block that ends before {@code to}; returns its end.
      *
-     * @param wanted the minimum number of literals to decode
+     * @param requested the minimum number of literals to decode
      */
-    int read(byte[] in, int from, int to, int wanted) {
+    int read(byte[] in, int from, int to, int requested) {
         int type = in[from] & 3;
         int format = in[from] >> 2 & 3;
         if (type == RAW || type == RLE) {
@@ -57,7 +57,7 @@ final class Literals {
         if (length > to - start) {
             throw new Malformed(from, "expected " + length + " bytes of literals, found " + (to - start));
         }
-        huffman(type, format, in, start, start + length, Math.min(wanted, size));
+        huffman(type, format, in, start, start + length, Math.min(requested, size));
         return start + length;
     }
 
@@ -95,7 +95,7 @@ final class Literals {
         return from + 1;
     }
 
-    private void huffman(int type, int format, byte[] in, int from, int to, int wanted) {
+    private void huffman(int type, int format, byte[] in, int from, int to, int requested) {
         int start = from;
         if (type == TREELESS) {
             if (!table.isThere()) {
@@ -105,9 +105,9 @@ final class Literals {
             start = table.read(in, from, to);
         }
         if (format == 0) {
-            streams.one(table.entries(), in, start, to, bytes, size, wanted);
+            streams.decodeOne(table.entries(), in, start, to, bytes, size, requested);
         } else {
-            streams.four(table.entries(), in, start, to, bytes, size, wanted);
+            streams.decodeFour(table.entries(), in, start, to, bytes, size, requested);
         }
     }
 }

@@ -20,23 +20,23 @@ final class LiteralsWriter {
     private final SymbolCounts histogram = new SymbolCounts();
     private final HuffmanCode code = new HuffmanCode();
 
-    /** Writes the {@code n} literals to {@code at}; returns their end, or -1 if it is after {@code limit}. */
-    int write(byte[] literals, int n, byte[] out, int at, int limit) {
+    /** Writes the {@code n} literals to {@code offset}; returns their end, or -1 if it is after {@code limit}. */
+    int write(byte[] literals, int n, byte[] out, int offset, int limit) {
         if (n >= FEWEST) {
             histogram.ofBytes(literals, 0, n);
-            if (histogram.used() == 1) {
-                int end = header(RLE, n, out, at);
+            if (histogram.usedSymbols() == 1) {
+                int end = header(RLE, n, out, offset);
                 out[end] = literals[0];
                 return end + 1 <= limit ? end + 1 : -1;
             }
-            if (histogram.most() > (n >> 7) + 4) { // otherwise they are almost random
-                int end = compressed(literals, n, out, at, Math.min(limit, at + n - (n >> 6)));
+            if (histogram.maximum() > (n >> 7) + 4) { // otherwise they are almost random
+                int end = compressed(literals, n, out, offset, Math.min(limit, offset + n - (n >> 6)));
                 if (end >= 0) {
                     return end;
                 }
             }
         }
-        int end = header(RAW, n, out, at);
+        int end = header(RAW, n, out, offset);
         if (end + n > limit) {
             return -1;
         }
@@ -45,48 +45,48 @@ final class LiteralsWriter {
     }
 
     /** Writes the header of uncompressed literals; returns its end. */
-    private static int header(int type, int n, byte[] out, int at) {
+    private static int header(int type, int n, byte[] out, int offset) {
         if (n < 1 << 5) {
-            out[at] = (byte) (n << 3 | type);
-            return at + 1;
+            out[offset] = (byte) (n << 3 | type);
+            return offset + 1;
         }
         if (n < 1 << 12) {
-            Words.int16(out, at, n << 4 | 1 << 2 | type);
-            return at + 2;
+            Words.int16(out, offset, n << 4 | 1 << 2 | type);
+            return offset + 2;
         }
-        Words.int32(out, at, n << 4 | 3 << 2 | type);
-        return at + 3;
+        Words.int32(out, offset, n << 4 | 3 << 2 | type);
+        return offset + 3;
     }
 
-    private int compressed(byte[] literals, int n, byte[] out, int at, int limit) {
+    private int compressed(byte[] literals, int n, byte[] out, int offset, int limit) {
         long bits = code.build(histogram);
         int header = n < 1 << 10 ? 3 : n < 1 << 14 ? 4 : 5;
-        int start = at + header;
+        int start = offset + header;
         int streams = code.describe(out, start);
         // Each stream has a mark, and its last byte is padded.
-        long most = streams + (n < FEWEST_IN_FOUR ? 1 : JUMPS + 4) + (bits >>> 3);
-        if (streams < 0 || most > limit) {
+        long maximum = streams + (n < FEWEST_IN_FOUR ? 1 : JUMPS + 4) + (bits >>> 3);
+        if (streams < 0 || maximum > limit) {
             return -1;
         }
-        int end = n < FEWEST_IN_FOUR ? stream(literals, 0, n, out, streams) : four(literals, n, out, streams);
+        int end = n < FEWEST_IN_FOUR ? stream(literals, 0, n, out, streams) : writeFour(literals, n, out, streams);
         long size = end - start;
         int format = header == 3 ? n < FEWEST_IN_FOUR ? 0 : 1 : header - 2;
         int width = header == 3 ? 10 : header == 4 ? 14 : 18;
         long all = COMPRESSED | format << 2 | (long) n << 4 | size << 4 + width;
         for (int i = 0; i < header; i++) {
-            out[at + i] = (byte) (all >>> 8 * i);
+            out[offset + i] = (byte) (all >>> 8 * i);
         }
         return end;
     }
 
-    private int four(byte[] literals, int n, byte[] out, int at) {
+    private int writeFour(byte[] literals, int n, byte[] out, int offset) {
         int part = n + 3 >> 2;
-        int end = at + JUMPS;
+        int end = offset + JUMPS;
         for (int i = 0; i < 4; i++) {
             int start = end;
             end = stream(literals, i * part, Math.min(n, (i + 1) * part), out, start);
             if (i < 3) {
-                Words.int16(out, at + 2 * i, end - start);
+                Words.int16(out, offset + 2 * i, end - start);
             }
         }
         return end;
@@ -97,7 +97,7 @@ final class LiteralsWriter {
         int[] entries = code.entries();
         long bits = 0;
         int n = 0;
-        int at = start;
+        int position = start;
         int i = to;
         while (i >= from + 5) { // 5 times 11 bits, plus 7 unused ones
             i -= 5;
@@ -106,8 +106,8 @@ final class LiteralsWriter {
                 bits |= (long) (entry >>> 4) << n;
                 n += entry & 15;
             }
-            Words.int64(out, at, bits);
-            at += n >>> 3;
+            Words.int64(out, position, bits);
+            position += n >>> 3;
             bits >>>= n & ~7;
             n &= 7;
         }
@@ -116,7 +116,7 @@ final class LiteralsWriter {
             bits |= (long) (entry >>> 4) << n;
             n += entry & 15;
         }
-        Words.int64(out, at, bits | 1L << n);
-        return at + (n + 8 >>> 3);
+        Words.int64(out, position, bits | 1L << n);
+        return position + (n + 8 >>> 3);
     }
 }

@@ -13,30 +13,30 @@ sealed interface MatchFinder permits FastFinder, DoubleFinder, ChainFinder {
     /**
      * Divides the block from {@code from} to {@code to} into literals and matches.
      *
-     * @param lowest the start of the window
+     * @param minPosition the start of the window
      */
-    void find(byte[] in, int lowest, int from, int to, BlockSequences parts);
+    void find(byte[] in, int minPosition, int from, int to, BlockSequences parts);
 
     /** Returns the number of equal bytes from {@code a} and from the later {@code b} on, up to {@code to}. */
     static int length(byte[] in, int a, int b, int to) {
-        int at = b;
+        int position = b;
         int shift = a - b;
-        while (at <= to - 8) {
-            long differs = Words.int64(in, at) ^ Words.int64(in, at + shift);
+        while (position <= to - 8) {
+            long differs = Words.int64(in, position) ^ Words.int64(in, position + shift);
             if (differs != 0) {
-                return at - b + (Long.numberOfTrailingZeros(differs) >>> 3);
+                return position - b + (Long.numberOfTrailingZeros(differs) >>> 3);
             }
-            at += 8;
+            position += 8;
         }
-        while (at < to && in[at] == in[at + shift]) {
-            at++;
+        while (position < to && in[position] == in[position + shift]) {
+            position++;
         }
-        return at - b;
+        return position - b;
     }
 
     /** Returns a hash of the lowest {@code 64 - drop} bits of a word, with {@code 64 - shift} bits. */
-    static int hash(long word, int drop, int shift) {
-        return (int) ((word << drop) * 0x9E3779B97F4A7C15L >>> shift);
+    static int hash(long word, int droppedBits, int shift) {
+        return (int) ((word << droppedBits) * 0x9E3779B97F4A7C15L >>> shift);
     }
 
     /** Returns the logarithm of the table size for {@code size} bytes, at most {@code log}. */

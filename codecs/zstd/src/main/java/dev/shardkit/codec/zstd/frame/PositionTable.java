@@ -11,7 +11,7 @@ final class PositionTable {
     private int next = 1;
 
     /** Clears {@code 1 << log} entries; returns the number of the first of {@code size} positions. */
-    int begin(int log, int size) {
+    int open(int log, int size) {
         if (entries.length < 1 << log) {
             entries = new int[1 << log];
             next = 1;

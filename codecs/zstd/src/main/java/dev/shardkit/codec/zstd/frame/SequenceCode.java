@@ -24,14 +24,14 @@ final class SequenceCode {
     private final SymbolCounts histogram = new SymbolCounts();
     private final SymbolDistribution distribution = new SymbolDistribution();
     private final FseTable table = new FseTable();
-    private final FseCode usual = new FseCode();
-    private final FseCode own = new FseCode();
-    private FseCode code = usual;
+    private final FseCode predefined = new FseCode();
+    private final FseCode fitted = new FseCode();
+    private FseCode code = predefined;
     private int mode;
 
     SequenceCode(SymbolCodes codes) {
         this.codes = codes;
-        usual.build(codes.usual(), table);
+        predefined.build(codes.predefined(), table);
     }
 
     /** Returns the counts of the symbols, to be filled before {@link #write}. */
@@ -49,52 +49,52 @@ final class SequenceCode {
         return code;
     }
 
-    /** Chooses a mode and writes the description to {@code at}; returns its end. */
-    int write(byte[] out, int at) {
+    /** Chooses a mode and writes the description to {@code offset}; returns its end. */
+    int write(byte[] out, int offset) {
         int total = histogram.total();
-        long byUsual = cost(codes.usual());
-        if (histogram.used() == 1 && (byUsual < 0 || byUsual > 8 << 8)) {
+        long byUsual = cost(codes.predefined());
+        if (histogram.usedSymbols() == 1 && (byUsual < 0 || byUsual > 8 << 8)) {
             mode = RLE;
-            code = own;
-            own.single(histogram.symbols() - 1);
-            out[at] = (byte) (histogram.symbols() - 1);
-            return at + 1;
+            code = fitted;
+            fitted.single(histogram.symbols() - 1);
+            out[offset] = (byte) (histogram.symbols() - 1);
+            return offset + 1;
         }
-        if (histogram.used() > 1 && (byUsual < 0 || total >= FEW)) {
+        if (histogram.usedSymbols() > 1 && (byUsual < 0 || total >= FEW)) {
             distribution.fit(histogram, log(total));
-            int end = distribution.write(out, at);
-            if (byUsual < 0 || cost(distribution) + ((long) (end - at) << 8 + 3) < byUsual) {
+            int end = distribution.write(out, offset);
+            if (byUsual < 0 || cost(distribution) + ((long) (end - offset) << 8 + 3) < byUsual) {
                 mode = COMPRESSED;
-                code = own;
-                own.build(distribution, table);
+                code = fitted;
+                fitted.build(distribution, table);
                 return end;
             }
         }
         mode = PREDEFINED;
-        code = usual;
-        return at;
+        code = predefined;
+        return offset;
     }
 
     /** Returns the accuracy log: as many states as sequences, and enough for all symbols. */
     private int log(int total) {
         int log = Math.min(codes.highestLog(), 29 - Integer.numberOfLeadingZeros(total));
-        int enough = 33 - Integer.numberOfLeadingZeros(histogram.used());
+        int enough = 33 - Integer.numberOfLeadingZeros(histogram.usedSymbols());
         return Math.max(LOWEST_LOG, Math.max(log, enough));
     }
 
-    /** Returns the total number of bits, times 256; -1 if {@code by} lacks a symbol. */
-    private long cost(SymbolDistribution by) {
+    /** Returns the total number of bits, times 256; -1 if {@code distribution} lacks a symbol. */
+    private long cost(SymbolDistribution distribution) {
         int[] counts = histogram.counts();
-        if (histogram.symbols() > by.symbols()) {
+        if (histogram.symbols() > distribution.symbols()) {
             return -1;
         }
         long cost = 0;
         for (int s = 0; s < histogram.symbols(); s++) {
             if (counts[s] > 0) {
-                if (by.count(s) == 0) {
+                if (distribution.count(s) == 0) {
                     return -1;
                 }
-                cost += (long) counts[s] * ((by.log() << 8) - LOG2[Math.abs(by.count(s))]);
+                cost += (long) counts[s] * ((distribution.log() << 8) - LOG2[Math.abs(distribution.count(s))]);
             }
         }
         return cost;

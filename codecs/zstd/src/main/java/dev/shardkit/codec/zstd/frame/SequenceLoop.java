@@ -26,7 +26,7 @@ final class SequenceLoop {
     private int offset2 = 4;
     private int offset3 = 8;
 
-    private int left;
+    private int remaining;
     private int start;
     private int bits;
     private int literalLengthState;
@@ -57,7 +57,7 @@ final class SequenceLoop {
 
     /** Begins a block without sequences. */
     void none() {
-        left = 0;
+        remaining = 0;
     }
 
     /**
@@ -66,8 +66,8 @@ final class SequenceLoop {
      * @param shortMatch the length of matches that are copied as one word if they are not longer: 8, or 0 for none
      * @param start the start of the bit stream, of which the last {@code bits} bits are unread
      */
-    void begin(int count, int shortMatch, int start, int bits) {
-        this.left = count;
+    void open(int count, int shortMatch, int start, int bits) {
+        this.remaining = count;
         this.shortMatch = shortMatch;
         this.start = start;
         this.bits = bits;
@@ -90,34 +90,34 @@ final class SequenceLoop {
      *
      * @param literals the literals of the block; {@link #literalsUsed} returns how many were used
      * @param origin the first byte of {@code out} that matches may refer to
-     * @param outAt the start of the block's content
+     * @param outOffset the start of the block's content
      * @param limit the maximum end of the content
      * @param end the end of the writable memory
-     * @param stop decoding may stop from here on
+     * @param stopAfter decoding may stop from here on
      * @throws RoomExceeded if the content exceeds {@code limit}
      */
-    int run(byte[] in, Literals literals, byte[] out, int origin, int outAt, int limit, int end, int stop) {
+    int run(byte[] in, Literals literals, byte[] out, int origin, int outOffset, int limit, int end, int stopAfter) {
         byte[] literalBytes = literals.bytes();
         int literalEnd = literals.size();
-        int fastEnd = Math.min(stop, Math.min(limit, end - MatchCopy.SLACK));
-        boolean any = left > 0;
+        int fastEnd = Math.min(stopAfter, Math.min(limit, end - MatchCopy.SLACK));
+        boolean hasSequences = remaining > 0;
         literalsUsed = 0;
-        next = outAt;
-        while (left > 0 && next < stop) {
-            int certain = start < FAR ? Math.min(left - 1, bits / MAX_BITS) : 0;
+        next = outOffset;
+        while (remaining > 0 && next < stopAfter) {
+            int certain = start < FAR ? Math.min(remaining - 1, bits / MAX_BITS) : 0;
             if (certain > 0) {
-                if (fast(certain, in, literalBytes, literalEnd, out, origin, fastEnd)) {
+                if (runFast(certain, in, literalBytes, literalEnd, out, origin, fastEnd)) {
                     continue;
                 }
             } else {
-                one(in);
+                runOne(in);
                 if (bits < 0) {
                     break;
                 }
             }
             execute(literalBytes, literalEnd, out, origin, limit);
         }
-        if (next < stop && (bits != 0 && any || left > 0)) {
+        if (next < stopAfter && (bits != 0 && hasSequences || remaining > 0)) {
             throw new Malformed(
                     start,
                     "expected a stream that ends with its last sequence, found "
@@ -135,11 +135,12 @@ final class SequenceLoop {
      *     more
      * @return false if the last decoded sequence is left to {@link #execute}
      */
-    private boolean fast(int n, byte[] in, byte[] literalBytes, int literalEnd, byte[] out, int origin, int fastEnd) {
+    private boolean runFast(
+            int n, byte[] in, byte[] literalBytes, int literalEnd, byte[] out, int origin, int fastEnd) {
         long[] table = entries;
         int literal = literalsUsed;
         int next = this.next;
-        int at = 8 * (start - 8) + 7 + bits; // counts bits of the array, unsigned
+        int position = 8 * (start - 8) + 7 + bits; // counts bits of the array, unsigned
         int ls = literalLengthState;
         int os = offsetState;
         int ms = matchLengthState;
@@ -148,7 +149,7 @@ final class SequenceLoop {
         int o3 = offset3;
         int shortMatch = this.shortMatch;
         int k = n;
-        boolean done = true;
+        boolean completed = true;
         while (true) {
             long l = table[ls];
             long m = table[ms];
@@ -156,8 +157,8 @@ final class SequenceLoop {
             int lb = (int) (l >>> 32);
             int mb = (int) (m >>> 32);
             int ob = (int) (o >>> 32);
-            int sum = lb + mb + ob; // extra bits in its lowest byte, state bits in the next
-            long w = Words.int64(in, at >>> 3) << (~at & 7);
+            int bitCounts = lb + mb + ob; // extra bits in its lowest byte, state bits in the next
+            long w = Words.int64(in, position >>> 3) << (~position & 7);
             int offset = (int) o + (int) (w >>> 1 >>> ~ob);
             w <<= ob;
             int matchLength = (int) m;
@@ -165,14 +166,14 @@ final class SequenceLoop {
             if ((lb + mb & 0xff) != 0) {
                 matchLength += (int) (w >>> 1 >>> ~mb);
                 w <<= mb;
-                if ((sum & 0xff) > WORD_BITS - MAX_STATE_BITS) {
-                    int rest = at - (ob + mb & 0xff);
-                    w = Words.int64(in, rest >>> 3) << (~rest & 7);
+                if ((bitCounts & 0xff) > WORD_BITS - MAX_STATE_BITS) {
+                    int remainingBits = position - (ob + mb & 0xff);
+                    w = Words.int64(in, remainingBits >>> 3) << (~remainingBits & 7);
                 }
                 literalLength += (int) (w >>> 1 >>> ~lb);
                 w <<= lb;
             }
-            at -= (sum & 0xff) + (sum >> 8 & 0xff);
+            position -= (bitCounts & 0xff) + (bitCounts >> 8 & 0xff);
             ls = (int) (l >>> 48) + (int) (w >>> 1 >>> ~(lb >> 8));
             w <<= lb >> 8;
             ms = (int) (m >>> 48) + (int) (w >>> 1 >>> ~(mb >> 8));
@@ -185,24 +186,24 @@ final class SequenceLoop {
                 o2 = o1;
                 o1 = offset;
             } else {
-                int which = offset - (literalLength == 0 ? 0 : 1);
-                if (which == 0) {
+                int offsetCode = offset - (literalLength == 0 ? 0 : 1);
+                if (offsetCode == 0) {
                     offset = o1;
                 } else {
-                    offset = which == 1 ? o2 : which == 2 ? o3 : o1 - 1;
-                    o3 = which == 1 ? o3 : o2;
+                    offset = offsetCode == 1 ? o2 : offsetCode == 2 ? o3 : o1 - 1;
+                    o3 = offsetCode == 1 ? o3 : o2;
                     o2 = o1;
                     o1 = offset;
                 }
             }
             k--;
             int match = next + literalLength;
-            int after = match + matchLength;
-            if ((literalEnd - literal - literalLength | fastEnd - after) < 0
+            int matchEnd = match + matchLength;
+            if ((literalEnd - literal - literalLength | fastEnd - matchEnd) < 0
                     || Integer.compareUnsigned(offset - 1, match - origin) >= 0) {
                 this.literalLength = literalLength;
                 this.matchLength = matchLength;
-                done = false;
+                completed = false;
                 break;
             }
             MatchCopy.literals(literalBytes, literal, out, next, literalLength);
@@ -212,49 +213,49 @@ final class SequenceLoop {
                 MatchCopy.match(out, match, offset, matchLength);
             }
             literal += literalLength;
-            next = after;
+            next = matchEnd;
             if (k <= 0) {
                 break;
             }
         }
-        left -= n - k;
+        remaining -= n - k;
         literalsUsed = literal;
         this.next = next;
-        bits = at - 7 - 8 * (start - 8);
+        bits = position - 7 - 8 * (start - 8);
         literalLengthState = ls;
         offsetState = os;
         matchLengthState = ms;
         offset1 = o1;
         offset2 = o2;
         offset3 = o3;
-        return done;
+        return completed;
     }
 
     /** Decodes a sequence for {@link #execute}; {@link #bits} becomes negative if the stream ends before it. */
-    private void one(byte[] in) {
+    private void runOne(byte[] in) {
         long l = entries[literalLengthState];
         long m = entries[matchLengthState];
         long o = entries[offsetState];
-        int offset = FseTable.base(o) + take(in, FseTable.extraBits(o));
-        matchLength = FseTable.base(m) + take(in, FseTable.extraBits(m));
-        literalLength = FseTable.base(l) + take(in, FseTable.extraBits(l));
-        left--;
-        if (left > 0) { // the last sequence of a block has no next states
-            literalLengthState = FseTable.nextState(l) + take(in, FseTable.stateBits(l));
-            matchLengthState = FseTable.nextState(m) + take(in, FseTable.stateBits(m));
-            offsetState = FseTable.nextState(o) + take(in, FseTable.stateBits(o));
+        int offset = FseTable.base(o) + readBits(in, FseTable.extraBits(o));
+        matchLength = FseTable.base(m) + readBits(in, FseTable.extraBits(m));
+        literalLength = FseTable.base(l) + readBits(in, FseTable.extraBits(l));
+        remaining--;
+        if (remaining > 0) { // the last sequence of a block has no next states
+            literalLengthState = FseTable.nextState(l) + readBits(in, FseTable.stateBits(l));
+            matchLengthState = FseTable.nextState(m) + readBits(in, FseTable.stateBits(m));
+            offsetState = FseTable.nextState(o) + readBits(in, FseTable.stateBits(o));
         }
-        int which = FseTable.extraBits(o) > 1 ? NEW : offset - (literalLength == 0 ? 0 : 1);
-        offset = which == NEW
+        int offsetCode = FseTable.extraBits(o) > 1 ? NEW : offset - (literalLength == 0 ? 0 : 1);
+        offset = offsetCode == NEW
                 ? offset - 3
-                : which == 0 ? offset1 : which == 1 ? offset2 : which == 2 ? offset3 : offset1 - 1;
-        offset3 = which <= 1 ? offset3 : offset2;
-        offset2 = which == 0 ? offset2 : offset1;
+                : offsetCode == 0 ? offset1 : offsetCode == 1 ? offset2 : offsetCode == 2 ? offset3 : offset1 - 1;
+        offset3 = offsetCode <= 1 ? offset3 : offset2;
+        offset2 = offsetCode == 0 ? offset2 : offset1;
         offset1 = offset;
     }
 
     /** Returns the next {@code n} bits, or 0 if there are too few: then {@link #bits} becomes negative. */
-    private int take(byte[] in, int n) {
+    private int readBits(byte[] in, int n) {
         bits -= n;
         return bits < 0 ? 0 : (int) (BackwardBits.word(in, start, bits + n) >>> 1 >>> ~n);
     }

@@ -27,9 +27,9 @@ final class SequenceTable {
         this.codes = codes;
         this.entries = entries;
         this.from = from;
-        builder.build(codes.usual(), codes, entries, from);
-        this.predefined =
-                Arrays.copyOfRange(entries, from, from + (1 << codes.usual().log()));
+        builder.build(codes.predefined(), codes, entries, from);
+        this.predefined = Arrays.copyOfRange(
+                entries, from, from + (1 << codes.predefined().log()));
     }
 
     /** Begins a frame with the table of its dictionary, or without a table. */
@@ -40,57 +40,60 @@ final class SequenceTable {
         }
     }
 
-    /** Reads the table for {@code mode}, described at {@code at}; returns the end of the description. */
-    int read(int mode, byte[] in, int at, int to) {
+    /** Reads the table for {@code mode}, described at {@code offset}; returns the end of the description. */
+    int read(int mode, byte[] in, int offset, int to) {
         switch (mode) {
             case PREDEFINED -> {
                 System.arraycopy(predefined, 0, entries, from, predefined.length);
-                log = codes.usual().log();
-                return at;
+                log = codes.predefined().log();
+                return offset;
             }
             case RLE -> {
-                return single(in, at, to);
+                return single(in, offset, to);
             }
             case COMPRESSED -> {
-                int end = distribution.read(in, at, to, codes.highestLog(), codes.size());
+                int end = distribution.read(in, offset, to, codes.highestLog(), codes.size());
                 builder.build(distribution, codes, entries, from);
                 log = distribution.log();
                 return end;
             }
             default -> {
                 if (log == NONE) {
-                    throw new Malformed(at, codes.what() + " need the table of an earlier block, and there is none");
+                    throw new Malformed(
+                            offset, codes.name() + " need the table of an earlier block, and there is none");
                 }
-                return at;
+                return offset;
             }
         }
     }
 
-    private int single(byte[] in, int at, int to) {
-        if (at >= to) {
-            throw new Malformed(at, "expected the only symbol of the " + codes.what() + ", found the end of the block");
+    private int single(byte[] in, int offset, int to) {
+        if (offset >= to) {
+            throw new Malformed(
+                    offset, "expected the only symbol of the " + codes.name() + ", found the end of the block");
         }
-        int symbol = in[at] & 0xff;
+        int symbol = in[offset] & 0xff;
         if (symbol >= codes.size()) {
             throw new Malformed(
-                    at, "expected a symbol of the " + codes.what() + " below " + codes.size() + ", found " + symbol);
+                    offset,
+                    "expected a symbol of the " + codes.name() + " below " + codes.size() + ", found " + symbol);
         }
         FseTable.single(entries, from, codes.meaning(symbol));
         log = 0;
-        return at + 1;
+        return offset + 1;
     }
 
-    /** Returns whether at most one state of 32 has a value above {@code most}, without its extra bits. */
-    boolean nearlyAllUpTo(int most) {
-        int above = 0;
+    /** Returns whether at most one state of 32 has a value above {@code maximum}, without its extra bits. */
+    boolean nearlyAllUpTo(int maximum) {
+        int countAbove = 0;
         for (int i = from; i < from + (1 << log); i++) {
-            above += FseTable.base(entries[i]) > most ? 1 : 0;
+            countAbove += FseTable.base(entries[i]) > maximum ? 1 : 0;
         }
-        return above << 5 <= 1 << log;
+        return countAbove << 5 <= 1 << log;
     }
 
     /** Returns the state from the first of {@code bits}. */
-    int first(int bits) {
+    int firstState(int bits) {
         return from + bits;
     }
 

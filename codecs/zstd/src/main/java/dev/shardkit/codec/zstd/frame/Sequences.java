@@ -27,25 +27,25 @@ final class Sequences {
 
     /** Reads the tables and offsets of a dictionary (RFC 8878, section 5); returns the start of its content. */
     int readDictionary(byte[] in, int from, int to) {
-        int at = offsetTable.read(SequenceTable.COMPRESSED, in, from, to);
-        at = matchLengthTable.read(SequenceTable.COMPRESSED, in, at, to);
-        at = literalLengthTable.read(SequenceTable.COMPRESSED, in, at, to);
-        int content = at + 3 * Integer.BYTES;
+        int position = offsetTable.read(SequenceTable.COMPRESSED, in, from, to);
+        position = matchLengthTable.read(SequenceTable.COMPRESSED, in, position, to);
+        position = literalLengthTable.read(SequenceTable.COMPRESSED, in, position, to);
+        int content = position + 3 * Integer.BYTES;
         if (content > to) {
-            throw new Malformed(at, "expected three offsets, found " + (to - at) + " bytes");
+            throw new Malformed(position, "expected three offsets, found " + (to - position) + " bytes");
         }
         loop.offsets(
-                offset(in, at, to - content),
-                offset(in, at + Integer.BYTES, to - content),
-                offset(in, at + 2 * Integer.BYTES, to - content));
+                offset(in, position, to - content),
+                offset(in, position + Integer.BYTES, to - content),
+                offset(in, position + 2 * Integer.BYTES, to - content));
         return content;
     }
 
-    private static int offset(byte[] in, int at, int most) {
-        int offset = Words.int32(in, at);
-        if (offset < 1 || offset > most) {
+    private static int offset(byte[] in, int position, int maximum) {
+        int offset = Words.int32(in, position);
+        if (offset < 1 || offset > maximum) {
             throw new Malformed(
-                    at, "expected an offset of 1 to " + most + ", found " + Integer.toUnsignedString(offset));
+                    position, "expected an offset of 1 to " + maximum + ", found " + Integer.toUnsignedString(offset));
         }
         return offset;
     }
@@ -53,41 +53,42 @@ final class Sequences {
     /** Opens the section from {@code from} to {@code to}; returns the loop over its sequences. */
     SequenceLoop open(byte[] in, int from, int to) {
         int first = u8(in, from, to);
-        int at = from + 1;
-        int left;
+        int position = from + 1;
+        int remaining;
         if (first < 128) {
-            left = first;
+            remaining = first;
         } else if (first < 255) {
-            left = (first - 128 << 8) + u8(in, at++, to);
+            remaining = (first - 128 << 8) + u8(in, position++, to);
         } else {
-            left = u8(in, at, to) + (u8(in, at + 1, to) << 8) + 0x7F00;
-            at += 2;
+            remaining = u8(in, position, to) + (u8(in, position + 1, to) << 8) + 0x7F00;
+            position += 2;
         }
-        if (left == 0) {
-            if (at != to) {
+        if (remaining == 0) {
+            if (position != to) {
                 throw new Malformed(
-                        at, "expected the end of a block without sequences, found " + (to - at) + " more bytes");
+                        position,
+                        "expected the end of a block without sequences, found " + (to - position) + " more bytes");
             }
             loop.none();
             return loop;
         }
-        int modes = u8(in, at++, to);
+        int modes = u8(in, position++, to);
         if ((modes & 3) != 0) {
             throw new Malformed(
-                    at - 1, "expected the reserved bits of the compression modes unset, found " + (modes & 3));
+                    position - 1, "expected the reserved bits of the compression modes unset, found " + (modes & 3));
         }
-        at = literalLengthTable.read(modes >> 6, in, at, to);
-        at = offsetTable.read(modes >> 4 & 3, in, at, to);
-        at = matchLengthTable.read(modes >> 2 & 3, in, at, to);
-        begin(left, in, at, to);
+        position = literalLengthTable.read(modes >> 6, in, position, to);
+        position = offsetTable.read(modes >> 4 & 3, in, position, to);
+        position = matchLengthTable.read(modes >> 2 & 3, in, position, to);
+        begin(remaining, in, position, to);
         return loop;
     }
 
-    private static int u8(byte[] in, int at, int to) {
-        if (at >= to) {
-            throw new Malformed(at, "expected a header of sequences, found the end of the block");
+    private static int u8(byte[] in, int offset, int to) {
+        if (offset >= to) {
+            throw new Malformed(offset, "expected a header of sequences, found the end of the block");
         }
-        return in[at] & 0xff;
+        return in[offset] & 0xff;
     }
 
     private void begin(int count, byte[] in, int from, int to) {
@@ -99,10 +100,10 @@ final class Sequences {
             throw new Malformed(from, "expected three states of " + (l + o + m) + " bits, found the end of the stream");
         }
         boolean shortMatches = count >= MANY && matchLengthTable.nearlyAllUpTo(Long.BYTES);
-        loop.begin(count, shortMatches ? Long.BYTES : 0, from, bits);
+        loop.open(count, shortMatches ? Long.BYTES : 0, from, bits);
         loop.states(
-                literalLengthTable.first(BackwardBits.read(in, from, bits + o + m, l)),
-                offsetTable.first(BackwardBits.read(in, from, bits + m, o)),
-                matchLengthTable.first(BackwardBits.read(in, from, bits, m)));
+                literalLengthTable.firstState(BackwardBits.read(in, from, bits + o + m, l)),
+                offsetTable.firstState(BackwardBits.read(in, from, bits + m, o)),
+                matchLengthTable.firstState(BackwardBits.read(in, from, bits, m)));
     }
 }

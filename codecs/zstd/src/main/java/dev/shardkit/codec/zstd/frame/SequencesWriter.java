@@ -23,10 +23,10 @@ final class SequencesWriter {
     /** The three symbols of each sequence, in 8 bits each: literal length, offset, match length. */
     private int[] symbols = {};
 
-    private static byte[] symbols(SymbolCodes codes, int below, int shift) {
-        byte[] symbols = new byte[below];
+    private static byte[] symbols(SymbolCodes codes, int count, int shift) {
+        byte[] symbols = new byte[count];
         int symbol = 0;
-        for (int value = 0; value < below; value++) {
+        for (int value = 0; value < count; value++) {
             while (symbol + 1 < codes.size() && FseTable.base(codes.meaning(symbol + 1)) <= value + shift) {
                 symbol++;
             }
@@ -47,9 +47,9 @@ final class SequencesWriter {
         return length < LONG_LITERALS ? OF_LITERALS[length] : 50 - Integer.numberOfLeadingZeros(length);
     }
 
-    /** Returns the symbol of a match that is {@code more} bytes longer than the minimum. */
-    private static int ofMatch(int more) {
-        return more < LONG_MATCH ? OF_MATCHES[more] : 67 - Integer.numberOfLeadingZeros(more);
+    /** Returns the symbol of a match that is {@code length} bytes longer than the minimum. */
+    private static int ofMatch(int length) {
+        return length < LONG_MATCH ? OF_MATCHES[length] : 67 - Integer.numberOfLeadingZeros(length);
     }
 
     private static int ofOffset(int value) {
@@ -59,27 +59,27 @@ final class SequencesWriter {
     /** Writes the sequences to {@code start}; returns their end, or -1 if it is after {@code limit}. */
     int write(BlockSequences parts, byte[] out, int start, int limit) {
         int n = parts.count();
-        int at = start;
+        int position = start;
         if (n < TWO_BYTES) {
-            out[at++] = (byte) n;
+            out[position++] = (byte) n;
         } else if (n < THREE_BYTES) {
-            out[at++] = (byte) ((n >> 8) + TWO_BYTES);
-            out[at++] = (byte) n;
+            out[position++] = (byte) ((n >> 8) + TWO_BYTES);
+            out[position++] = (byte) n;
         } else {
-            out[at++] = (byte) 255;
-            Words.int16(out, at, n - THREE_BYTES);
-            at += 2;
+            out[position++] = (byte) 255;
+            Words.int16(out, position, n - THREE_BYTES);
+            position += 2;
         }
         if (n == 0) {
-            return at <= limit ? at : -1;
+            return position <= limit ? position : -1;
         }
         count(parts);
-        int modes = at++;
-        at = literalLengths.write(out, at);
-        at = offsets.write(out, at);
-        at = matchLengths.write(out, at);
+        int modes = position++;
+        position = literalLengths.write(out, position);
+        position = offsets.write(out, position);
+        position = matchLengths.write(out, position);
         out[modes] = (byte) (literalLengths.mode() << 6 | offsets.mode() << 4 | matchLengths.mode() << 2);
-        return at <= limit ? stream(parts.sequences(), n, out, at, limit) : -1;
+        return position <= limit ? stream(parts.sequences(), n, out, position, limit) : -1;
     }
 
     /** Finds the symbols of all sequences, and counts them. */
@@ -128,32 +128,32 @@ final class SequencesWriter {
         int[] matchShift = matches.nextOf();
         int[] symbols = this.symbols;
         int last = symbols[count - 1];
-        int literal = literals.last(last & 0xff);
-        int offset = offsets.code().last(last >> 8 & 0xff);
-        int match = matches.last(last >> 16);
-        int at = start;
+        int literal = literals.lastState(last & 0xff);
+        int offset = offsets.code().lastState(last >> 8 & 0xff);
+        int match = matches.lastState(last >> 16);
+        int position = start;
         long bits = 0;
         int n = 0;
-        for (int i = count - 1; i >= 0 && at <= limit; i--) {
+        for (int i = count - 1; i >= 0 && position <= limit; i--) {
             int ofLiteral = symbols[i] & 0xff;
             int ofOffset = symbols[i] >> 8 & 0xff;
             int ofMatch = symbols[i] >> 16;
             if (i < count - 1) { // each state as FseState.add has it
                 int k = offset + offsetBits[ofOffset] >> 16;
-                int rest = offset >> k;
-                bits |= (long) (offset ^ rest << k) << n;
+                int remaining = offset >> k;
+                bits |= (long) (offset ^ remaining << k) << n;
                 n += k;
-                offset = offsetNext[rest + offsetShift[ofOffset]];
+                offset = offsetNext[remaining + offsetShift[ofOffset]];
                 k = match + matchBits[ofMatch] >> 16;
-                rest = match >> k;
-                bits |= (long) (match ^ rest << k) << n;
+                remaining = match >> k;
+                bits |= (long) (match ^ remaining << k) << n;
                 n += k;
-                match = matchNext[rest + matchShift[ofMatch]];
+                match = matchNext[remaining + matchShift[ofMatch]];
                 k = literal + literalBits[ofLiteral] >> 16;
-                rest = literal >> k;
-                bits |= (long) (literal ^ rest << k) << n;
+                remaining = literal >> k;
+                bits |= (long) (literal ^ remaining << k) << n;
                 n += k;
-                literal = literalNext[rest + literalShift[ofLiteral]];
+                literal = literalNext[remaining + literalShift[ofLiteral]];
             }
             long sequence = sequences[i];
             int k = LITERAL_BITS[ofLiteral];
@@ -161,8 +161,8 @@ final class SequencesWriter {
             n += k;
             k = MATCH_BITS[ofMatch];
             if (n + k + ofOffset > 63) { // n is at most 7 + 8 + 9 + 9 + 16, then 7 + 16 + 32
-                Words.int64(out, at, bits);
-                at += n >>> 3;
+                Words.int64(out, position, bits);
+                position += n >>> 3;
                 bits >>>= n & ~7;
                 n &= 7;
             }
@@ -170,17 +170,17 @@ final class SequencesWriter {
             n += k;
             bits |= (BlockSequences.offsetValue(sequence) & (1L << ofOffset) - 1) << n;
             n += ofOffset;
-            Words.int64(out, at, bits);
-            at += n >>> 3;
+            Words.int64(out, position, bits);
+            position += n >>> 3;
             bits >>>= n & ~7;
             n &= 7;
         }
-        return at > limit ? -1 : end(new BitWriter(out, at), (int) bits, n, match, offset, literal, limit);
+        return position > limit ? -1 : end(new BitWriter(out, position), (int) bits, n, match, offset, literal, limit);
     }
 
     /** Writes the remaining bits and the final states; returns their end, or -1 if it is after {@code limit}. */
-    private int end(BitWriter bits, int rest, int n, int match, int offset, int literal, int limit) {
-        bits.put(rest, n);
+    private int end(BitWriter bits, int remaining, int n, int match, int offset, int literal, int limit) {
+        bits.put(remaining, n);
         bits.put(match, matchLengths.code().log());
         bits.put(offset, offsets.code().log());
         bits.put(literal, literalLengths.code().log());

@@ -53,36 +53,36 @@ final class SymbolCodes {
     private final String name;
     private final int highestLog;
     private final long[] meanings;
-    private final SymbolDistribution usual;
+    private final SymbolDistribution predefined;
 
-    private SymbolCodes(String name, int highestLog, int[] bases, int[] extraBits, SymbolDistribution usual) {
+    private SymbolCodes(String name, int highestLog, int[] bases, int[] extraBits, SymbolDistribution predefined) {
         this.name = name;
         this.highestLog = highestLog;
         this.meanings = new long[bases.length];
         for (int i = 0; i < bases.length; i++) {
             meanings[i] = bases[i] & 0xffffffffL | (long) extraBits[i] << 32;
         }
-        this.usual = usual;
+        this.predefined = predefined;
     }
 
     private static int[] upTo(int n) {
-        int[] all = new int[n];
+        int[] values = new int[n];
         for (int i = 0; i < n; i++) {
-            all[i] = i;
+            values[i] = i;
         }
-        return all;
+        return values;
     }
 
     private static int[] powers(int n) {
-        int[] all = new int[n];
+        int[] values = new int[n];
         for (int i = 0; i < n; i++) {
-            all[i] = 1 << i;
+            values[i] = 1 << i;
         }
-        return all;
+        return values;
     }
 
     /** Returns the name, for messages. */
-    String what() {
+    String name() {
         return name;
     }
 
@@ -102,7 +102,7 @@ final class SymbolCodes {
     }
 
     /** Returns the default distribution. */
-    SymbolDistribution usual() {
-        return usual;
+    SymbolDistribution predefined() {
+        return predefined;
     }
 }

@@ -9,20 +9,20 @@ final class SymbolCounts {
     private final int[] odd = new int[256];
 
     private int symbols;
-    private int most;
-    private int used;
+    private int maximum;
+    private int usedSymbols;
     private int total;
 
     /** Counts the bytes of {@code in} from {@code from} up to {@code to}. */
     void ofBytes(byte[] in, int from, int to) {
         clear();
-        int at = from;
-        for (; at < to - 1; at += 2) {
-            counts[in[at] & 0xff]++;
-            odd[in[at + 1] & 0xff]++;
+        int position = from;
+        for (; position < to - 1; position += 2) {
+            counts[in[position] & 0xff]++;
+            odd[in[position + 1] & 0xff]++;
         }
-        if (at < to) {
-            counts[in[at] & 0xff]++;
+        if (position < to) {
+            counts[in[position] & 0xff]++;
         }
         for (int s = 0; s < counts.length; s++) {
             counts[s] += odd[s];
@@ -44,15 +44,15 @@ final class SymbolCounts {
     /** Computes the totals. */
     void sum() {
         symbols = 0;
-        most = 0;
-        used = 0;
+        maximum = 0;
+        usedSymbols = 0;
         total = 0;
         for (int s = 0; s < counts.length; s++) {
             int count = counts[s];
             if (count > 0) {
                 symbols = s + 1;
-                most = Math.max(most, count);
-                used++;
+                maximum = Math.max(maximum, count);
+                usedSymbols++;
                 total += count;
             }
         }
@@ -64,13 +64,13 @@ final class SymbolCounts {
     }
 
     /** Returns the highest count. */
-    int most() {
-        return most;
+    int maximum() {
+        return maximum;
     }
 
     /** Returns the number of different symbols. */
-    int used() {
-        return used;
+    int usedSymbols() {
+        return usedSymbols;
     }
 
     /** Returns the total number of symbols. */

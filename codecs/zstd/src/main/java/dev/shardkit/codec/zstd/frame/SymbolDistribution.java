@@ -45,9 +45,9 @@ final class SymbolDistribution {
      * @param maxSymbols the maximum number of symbols
      */
     int read(byte[] in, int from, int to, int highestLog, int maxSymbols) {
-        long at = 8L * from;
-        log = LOWEST_LOG + bits(in, at, to, 4);
-        at += 4;
+        long position = 8L * from;
+        log = LOWEST_LOG + bits(in, position, to, 4);
+        position += 4;
         if (log > highestLog) {
             throw new Malformed(from, "expected an accuracy log of at most " + highestLog + ", found " + log);
         }
@@ -61,24 +61,24 @@ final class SymbolDistribution {
             // A value up to remaining + 1, with one bit less if that suffices.
             int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
             int spare = (1 << width) - 2 - remaining;
-            int all = bits(in, at, to, width);
+            int bits = bits(in, position, to, width);
             int half = 1 << width - 1;
-            int low = all & half - 1;
-            int value = low < spare ? low : all < half ? all : all - spare;
-            at += low < spare ? width - 1 : width;
+            int low = bits & half - 1;
+            int value = low < spare ? low : bits < half ? bits : bits - spare;
+            position += low < spare ? width - 1 : width;
             int count = value - 1;
             counts[symbol++] = (short) count;
             remaining -= Math.abs(count);
             if (count == 0) {
                 int run;
                 do {
-                    run = bits(in, at, to, 2);
-                    at += 2;
+                    run = bits(in, position, to, 2);
+                    position += 2;
                     symbol += run;
                 } while (run == 3 && symbol < maxSymbols);
             }
         }
-        int end = (int) (at + 7 >>> 3);
+        int end = (int) (position + 7 >>> 3);
         if (end > to) {
             throw new Malformed(from, "expected counts of " + (1 << log) + " in all, found the end of the block");
         }
@@ -91,53 +91,55 @@ final class SymbolDistribution {
      * least one for each symbol that occurs.
      */
     void fit(SymbolCounts histogram, int log) {
-        int[] found = histogram.counts();
+        int[] frequencies = histogram.counts();
         int size = 1 << log;
-        int given = 0;
+        int assigned = 0;
         this.log = log;
         symbols = histogram.symbols();
         for (int s = 0; s < symbols; s++) {
-            int share = found[s] == 0 ? 0 : Math.max(1, (int) ((long) found[s] * size / histogram.total()));
-            counts[s] = (short) share;
-            given += share;
+            int probability =
+                    frequencies[s] == 0 ? 0 : Math.max(1, (int) ((long) frequencies[s] * size / histogram.total()));
+            counts[s] = (short) probability;
+            assigned += probability;
         }
-        for (; given < size; given++) {
-            counts[gainsMost(found)]++;
+        for (; assigned < size; assigned++) {
+            counts[gainsMost(frequencies)]++;
         }
-        for (; given > size; given--) {
-            counts[losesLeast(found)]--;
+        for (; assigned > size; assigned--) {
+            counts[losesLeast(frequencies)]--;
         }
     }
 
     /**
-     * Returns the symbol that saves most bits with one more state: {@code found * log2((n + 1) / n)} is about
-     * {@code found / (n + 1/2)}.
+     * Returns the symbol that saves most bits with one more state: {@code frequencies * log2((n + 1) / n)} is about
+     * {@code frequencies / (n + 1/2)}.
      */
-    private int gainsMost(int[] found) {
+    private int gainsMost(int[] frequencies) {
         int best = 0;
         for (int s = 1; s < symbols; s++) {
-            if ((long) found[s] * (2 * counts[best] + 1) > (long) found[best] * (2 * counts[s] + 1)) {
+            if ((long) frequencies[s] * (2 * counts[best] + 1) > (long) frequencies[best] * (2 * counts[s] + 1)) {
                 best = s;
             }
         }
         return best;
     }
 
-    private int losesLeast(int[] found) {
+    private int losesLeast(int[] frequencies) {
         int best = -1;
         for (int s = 0; s < symbols; s++) {
             if (counts[s] > 1
                     && (best < 0
-                            || (long) found[s] * (2 * counts[best] - 1) < (long) found[best] * (2 * counts[s] - 1))) {
+                            || (long) frequencies[s] * (2 * counts[best] - 1)
+                                    < (long) frequencies[best] * (2 * counts[s] - 1))) {
                 best = s;
             }
         }
         return best;
     }
 
-    /** Writes the description to {@code at}; returns its end. */
-    int write(byte[] out, int at) {
-        BitWriter bits = new BitWriter(out, at);
+    /** Writes the description to {@code offset}; returns its end. */
+    int write(byte[] out, int offset) {
+        BitWriter bits = new BitWriter(out, offset);
         bits.put(log - LOWEST_LOG, 4);
         int remaining = 1 << log;
         int symbol = 0;
@@ -166,9 +168,9 @@ final class SymbolDistribution {
         return bits.aligned();
     }
 
-    /** Returns {@code n} bits, at most 16, from bit {@code at} of the array upwards; zeros after {@code to}. */
-    private static int bits(byte[] in, long at, int to, int n) {
-        int from = (int) (at >>> 3);
+    /** Returns {@code n} bits, at most 16, from bit {@code offset} of the array upwards; zeros after {@code to}. */
+    private static int bits(byte[] in, long offset, int to, int n) {
+        int from = (int) (offset >>> 3);
         int window;
         if (to - from >= 4) {
             window = Words.int32(in, from);
@@ -178,6 +180,6 @@ final class SymbolDistribution {
                 window = window << 8 | in[i] & 0xff;
             }
         }
-        return window >>> (int) (at & 7) & (1 << n) - 1;
+        return window >>> (int) (offset & 7) & (1 << n) - 1;
     }
 }

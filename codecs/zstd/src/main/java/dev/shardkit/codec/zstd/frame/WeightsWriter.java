@@ -14,33 +14,33 @@ final class WeightsWriter {
     private final FseTable table = new FseTable();
     private final FseCode code = new FseCode();
 
-    /** Writes {@code n} weights to {@code at}; returns their end, or -1 if it is impossible. */
-    int write(byte[] weights, int n, byte[] out, int at) {
-        int direct = at + 1 + (n + 1 >> 1);
+    /** Writes {@code n} weights to {@code offset}; returns their end, or -1 if it is impossible. */
+    int write(byte[] weights, int n, byte[] out, int offset) {
+        int direct = offset + 1 + (n + 1 >> 1);
         histogram.ofBytes(weights, 0, n);
-        if (histogram.used() > 1 && histogram.most() > 1) {
-            int end = compressed(weights, n, out, at + 1);
-            int size = end - at - 1;
+        if (histogram.usedSymbols() > 1 && histogram.maximum() > 1) {
+            int end = compressed(weights, n, out, offset + 1);
+            int size = end - offset - 1;
             if (size < DIRECT && (end < direct || n > DIRECT)) {
-                out[at] = (byte) size;
+                out[offset] = (byte) size;
                 return end;
             }
         }
         if (n > DIRECT) {
             return -1;
         }
-        out[at] = (byte) (DIRECT - 1 + n);
+        out[offset] = (byte) (DIRECT - 1 + n);
         for (int i = 0; i < n; i += 2) {
-            out[at + 1 + i / 2] = (byte) (weights[i] << 4 | (i + 1 < n ? weights[i + 1] : 0));
+            out[offset + 1 + i / 2] = (byte) (weights[i] << 4 | (i + 1 < n ? weights[i + 1] : 0));
         }
         return direct;
     }
 
     /** Compresses with two alternating states, from the last weight to the first. */
-    private int compressed(byte[] weights, int n, byte[] out, int at) {
+    private int compressed(byte[] weights, int n, byte[] out, int offset) {
         distribution.fit(histogram, n > 64 ? LOG : LOWEST_LOG);
         code.build(distribution, table);
-        BitWriter bits = new BitWriter(out, distribution.write(out, at));
+        BitWriter bits = new BitWriter(out, distribution.write(out, offset));
         FseState[] states = new FseState[2];
         states[n - 1 & 1] = new FseState(code, weights[n - 1]);
         states[n - 2 & 1] = new FseState(code, weights[n - 2]);

@@ -14,13 +14,13 @@ final class XxHash64 {
 
     /** Returns the hash of {@code in} from {@code from} to {@code to}. */
     static long of(byte[] in, int from, int to) {
-        int at = from;
+        int position = from;
         long hash = PRIME5;
         if (to - from >= 32) {
             hash = stripes(in, from, to);
-            at = to - (to - from & 31);
+            position = to - (to - from & 31);
         }
-        return avalanche(rest(in, at, to, hash + (to - from)));
+        return avalanche(tail(in, position, to, hash + (to - from)));
     }
 
     private static long stripes(byte[] in, int from, int to) {
@@ -28,28 +28,28 @@ final class XxHash64 {
         long b = PRIME2;
         long c = 0;
         long d = -PRIME1;
-        for (int at = from; at <= to - 32; at += 32) {
-            a = round(a, Words.int64(in, at));
-            b = round(b, Words.int64(in, at + 8));
-            c = round(c, Words.int64(in, at + 16));
-            d = round(d, Words.int64(in, at + 24));
+        for (int position = from; position <= to - 32; position += 32) {
+            a = round(a, Words.int64(in, position));
+            b = round(b, Words.int64(in, position + 8));
+            c = round(c, Words.int64(in, position + 16));
+            d = round(d, Words.int64(in, position + 24));
         }
         long hash = Long.rotateLeft(a, 1) + Long.rotateLeft(b, 7) + Long.rotateLeft(c, 12) + Long.rotateLeft(d, 18);
         return merge(merge(merge(merge(hash, a), b), c), d);
     }
 
-    private static long rest(byte[] in, int from, int to, long start) {
+    private static long tail(byte[] in, int from, int to, long start) {
         long hash = start;
-        int at = from;
-        for (; at <= to - 8; at += 8) {
-            hash = Long.rotateLeft(hash ^ round(0, Words.int64(in, at)), 27) * PRIME1 + PRIME4;
+        int position = from;
+        for (; position <= to - 8; position += 8) {
+            hash = Long.rotateLeft(hash ^ round(0, Words.int64(in, position)), 27) * PRIME1 + PRIME4;
         }
-        if (at <= to - 4) {
-            hash = Long.rotateLeft(hash ^ (Words.int32(in, at) & 0xffffffffL) * PRIME1, 23) * PRIME2 + PRIME3;
-            at += 4;
+        if (position <= to - 4) {
+            hash = Long.rotateLeft(hash ^ (Words.int32(in, position) & 0xffffffffL) * PRIME1, 23) * PRIME2 + PRIME3;
+            position += 4;
         }
-        for (; at < to; at++) {
-            hash = Long.rotateLeft(hash ^ (in[at] & 0xff) * PRIME5, 11) * PRIME1;
+        for (; position < to; position++) {
+            hash = Long.rotateLeft(hash ^ (in[position] & 0xff) * PRIME5, 11) * PRIME1;
         }
         return hash;
     }

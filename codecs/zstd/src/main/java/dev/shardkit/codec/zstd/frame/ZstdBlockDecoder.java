@@ -20,25 +20,25 @@ final class ZstdBlockDecoder {
      * Decodes the block from {@code from} to {@code to}; returns the end of its content.
      *
      * @param origin the start of the frame's content in {@code out}; the content of the dictionary lies before it
-     * @param at the start of the block's content
+     * @param offset the start of the block's content
      * @param limit the maximum end of the content
      * @param end the end of the writable memory; bytes from {@code limit} on may be overwritten
-     * @param stop decoding may stop from here on, with arbitrary bytes after it
+     * @param stopAfter decoding may stop from here on, with arbitrary bytes after it
      * @throws RoomExceeded if the content exceeds {@code limit}
      */
-    int decode(byte[] in, int from, int to, byte[] out, int origin, int at, int limit, int end, int stop) {
-        int start = literals.read(in, from, to, stop - at);
+    int decode(byte[] in, int from, int to, byte[] out, int origin, int offset, int limit, int end, int stopAfter) {
+        int start = literals.read(in, from, to, stopAfter - offset);
         SequenceLoop loop = sequences.open(in, start, to);
-        int next = loop.run(in, literals, out, origin - dictionarySize, at, limit, end, stop);
-        if (next >= stop) {
+        int next = loop.run(in, literals, out, origin - dictionarySize, offset, limit, end, stopAfter);
+        if (next >= stopAfter) {
             return next;
         }
-        int used = loop.literalsUsed();
-        int rest = literals.size() - used;
-        if (rest > limit - next) {
+        int usedLiterals = loop.literalsUsed();
+        int remaining = literals.size() - usedLiterals;
+        if (remaining > limit - next) {
             throw new RoomExceeded();
         }
-        System.arraycopy(literals.bytes(), used, out, next, rest);
-        return next + rest;
+        System.arraycopy(literals.bytes(), usedLiterals, out, next, remaining);
+        return next + remaining;
     }
 }

@@ -51,90 +51,96 @@ public final class ZstdDecoder implements AutoCloseable {
      */
     public static Bytes readPart(HeapBytes in, DecodedSize.Exact expected, ByteRange.Slice part, Scratch scratch) {
         List<ZstdFrame> frames = ZstdFrameParser.of(in, ZstdDictionary.NONE);
-        boolean whole = part.end() >= expected.bytes() || ZstdFrame.anyChecksum(frames);
-        Bytes decoded = read(frames, in, expected, whole ? NOWHERE : (int) part.end(), scratch);
-        if (whole || decoded.size() < part.end()) {
+        boolean readsAll = part.end() >= expected.bytes() || ZstdFrame.anyChecksum(frames);
+        Bytes decoded = read(frames, in, expected, readsAll ? NOWHERE : (int) part.end(), scratch);
+        if (readsAll || decoded.size() < part.end()) {
             expected.check(decoded.size(), "zstd decoded");
         }
         return decoded.slice(part);
     }
 
-    private static Bytes read(List<ZstdFrame> frames, HeapBytes in, DecodedSize expected, int stop, Scratch scratch) {
+    private static Bytes read(
+            List<ZstdFrame> frames, HeapBytes in, DecodedSize expected, int stopAfter, Scratch scratch) {
         ZstdFrame.check(frames, expected);
-        long least = 1;
-        long claim = 1;
+        long minimum = 1;
+        long claimedSize = 1;
         for (ZstdFrame f : frames) {
-            least += f.least();
-            claim += f.contentSize().orElse(f.most());
+            minimum += f.minSize();
+            claimedSize += f.contentSize().orElse(f.maxSize());
         }
         // The sizes of raw and RLE blocks are certain. A claimed size is trusted up to usual sizes; beyond that, memory
         // grows with the output.
-        long guess = Math.max(least, Math.min(claim, Math.max(64 << 10, 16L * in.size())));
-        CodecOutput out = CodecOutput.decoding(expected, guess, scratch);
+        long estimate = Math.max(minimum, Math.min(claimedSize, Math.max(64 << 10, 16L * in.size())));
+        CodecOutput out = CodecOutput.decoding(expected, estimate, scratch);
         ZstdDecoder decoder = scratch.state(STATE, ZstdDecoder::new);
         for (ZstdFrame f : frames) {
-            decoder.frame(f, ZstdDictionary.NONE, in, out, expected, stop);
+            decoder.frame(f, ZstdDictionary.NONE, in, out, expected, stopAfter);
         }
         return out.borrowed();
     }
 
     /** Decodes all frames of {@code in}, which must have exactly {@code size} bytes, into {@code out}. */
-    public void expand(HeapBytes in, byte[] out, int outAt, int size) {
-        expand(in, out, outAt, size, size);
+    public void expand(HeapBytes in, byte[] out, int outOffset, int size) {
+        expand(in, out, outOffset, size, size);
     }
 
-    /** Decodes at least the first {@code wanted} bytes, as {@link #readPart} does; the other bytes are arbitrary. */
-    public void expand(HeapBytes in, byte[] out, int outAt, int size, int wanted) {
+    /** Decodes at least the first {@code requested} bytes, as {@link #readPart} does; the other bytes are arbitrary. */
+    public void expand(HeapBytes in, byte[] out, int outOffset, int size, int requested) {
         DecodedSize expected = DecodedSize.exactly(size);
         List<ZstdFrame> frames = ZstdFrameParser.of(in, ZstdDictionary.NONE);
         ZstdFrame.check(frames, expected);
-        boolean whole = wanted >= size || ZstdFrame.anyChecksum(frames);
-        CodecOutput output = CodecOutput.within(out, outAt, outAt + size);
+        boolean readsAll = requested >= size || ZstdFrame.anyChecksum(frames);
+        CodecOutput output = CodecOutput.within(out, outOffset, outOffset + size);
         for (ZstdFrame f : frames) {
-            frame(f, ZstdDictionary.NONE, in, output, expected, whole ? NOWHERE : outAt + wanted);
+            frame(f, ZstdDictionary.NONE, in, output, expected, readsAll ? NOWHERE : outOffset + requested);
         }
-        if (whole || output.size() < outAt + wanted) {
-            expected.check(output.size() - outAt, "zstd decoded");
+        if (readsAll || output.size() < outOffset + requested) {
+            expected.check(output.size() - outOffset, "zstd decoded");
         }
     }
 
     /**
      * Decodes a frame that may refer to {@code dictionary}. It must have exactly {@code size} bytes.
      *
-     * @param out holds the content of the dictionary right before {@code outAt}
+     * @param out holds the content of the dictionary right before {@code outOffset}
      */
-    public void expand(HeapBytes in, ZstdDictionary dictionary, byte[] out, int outAt, int size) {
+    public void expand(HeapBytes in, ZstdDictionary dictionary, byte[] out, int outOffset, int size) {
         DecodedSize expected = DecodedSize.exactly(size);
         List<ZstdFrame> frames = ZstdFrameParser.of(in, dictionary);
         if (frames.size() != 1) { // the content would not lie before another one
             throw new CorruptDataException("zstd: expected one frame with a dictionary, found " + frames.size());
         }
         ZstdFrame.check(frames, expected);
-        CodecOutput output = CodecOutput.within(out, outAt, outAt + size);
+        CodecOutput output = CodecOutput.within(out, outOffset, outOffset + size);
         frame(frames.get(0), dictionary, in, output, expected, NOWHERE);
-        expected.check(output.size() - outAt, "zstd decoded");
+        expected.check(output.size() - outOffset, "zstd decoded");
     }
 
     private void frame(
-            ZstdFrame frame, ZstdDictionary dictionary, HeapBytes in, CodecOutput out, DecodedSize expected, int stop) {
-        if (out.size() >= stop) {
+            ZstdFrame frame,
+            ZstdDictionary dictionary,
+            HeapBytes in,
+            CodecOutput out,
+            DecodedSize expected,
+            int stopAfter) {
+        if (out.size() >= stopAfter) {
             return;
         }
         int start = out.size();
         try {
             blocks.reset(dictionary);
-            blocks(frame, in, out, expected, stop);
+            blocks(frame, in, out, expected, stopAfter);
         } catch (Malformed e) {
-            throw new CorruptDataException("zstd: at byte " + (e.at() - in.from()) + ": " + e.getMessage());
+            throw new CorruptDataException("zstd: at byte " + (e.position() - in.from()) + ": " + e.getMessage());
         } catch (IndexOutOfBoundsException e) {
-            throw new CorruptDataException(where(frame, in) + " cannot be decoded: " + e, e);
+            throw new CorruptDataException(describe(frame, in) + " cannot be decoded: " + e, e);
         }
-        if (out.size() >= stop) {
+        if (out.size() >= stopAfter) {
             return;
         }
-        long found = out.size() - start;
-        if (frame.contentSize().orElse(found) != found) {
-            throw new CorruptDataException(where(frame, in) + claim(frame) + found);
+        long actual = out.size() - start;
+        if (frame.contentSize().orElse(actual) != actual) {
+            throw new CorruptDataException(describe(frame, in) + declaredSize(frame) + actual);
         }
         if (frame.trailer() == Trailer.CHECKSUM) {
             int stored = Words.int32(in.array(), frame.to() - 4);
@@ -142,37 +148,37 @@ public final class ZstdDecoder implements AutoCloseable {
             if (stored != computed) {
                 throw new ChecksumException(String.format(
                         "%s: the checksum does not match: expected %08x, found %08x",
-                        where(frame, in), stored, computed));
+                        describe(frame, in), stored, computed));
             }
         }
     }
 
-    private void blocks(ZstdFrame frame, HeapBytes in, CodecOutput out, DecodedSize expected, int stop) {
+    private void blocks(ZstdFrame frame, HeapBytes in, CodecOutput out, DecodedSize expected, int stopAfter) {
         byte[] array = in.array();
         int start = out.size();
-        int at = frame.blocks();
+        int position = frame.blocks();
         boolean last = false;
-        while (!last && out.size() < stop) {
-            int header =
-                    Words.int32(array, at - 1) >>> 8; // the byte before it belongs to the frame header or to a block
+        while (!last && out.size() < stopAfter) {
+            int header = Words.int32(array, position - 1)
+                    >>> 8; // the byte before it belongs to the frame header or to a block
             last = (header & 1) != 0;
             int type = header >> 1 & 3;
             int size = header >>> 3;
-            at += 3;
+            position += 3;
             if (type == RAW || type == RLE) {
-                if (room(out, size) < size) {
+                if (grow(out, size) < size) {
                     throw CodecOutput.tooMuch(expected, "zstd");
                 }
                 if (type == RAW) {
-                    System.arraycopy(array, at, out.array(), out.size(), size);
+                    System.arraycopy(array, position, out.array(), out.size(), size);
                 } else {
-                    Arrays.fill(out.array(), out.size(), out.size() + size, array[at]);
+                    Arrays.fill(out.array(), out.size(), out.size() + size, array[position]);
                 }
                 out.advance(size);
-                at += type == RAW ? size : 1;
+                position += type == RAW ? size : 1;
             } else {
-                compressed(frame, in, at, at + size, start, out, expected, stop);
-                at += size;
+                compressed(frame, in, position, position + size, start, out, expected, stopAfter);
+                position += size;
             }
         }
     }
@@ -185,36 +191,37 @@ public final class ZstdDecoder implements AutoCloseable {
             int start,
             CodecOutput out,
             DecodedSize expected,
-            int stop) {
+            int stopAfter) {
         long claimed = frame.contentSize().orElse(Long.MAX_VALUE) - (out.size() - start);
-        int room = room(out, (int) Math.max(0, Math.min(claimed, ZstdFrameParser.LARGEST_BLOCK)));
+        int capacity = grow(out, (int) Math.max(0, Math.min(claimed, ZstdFrameParser.LARGEST_BLOCK)));
         try {
-            int limit = out.size() + Math.min(room, ZstdFrameParser.LARGEST_BLOCK);
-            int end = blocks.decode(in.array(), from, to, out.array(), start, out.size(), limit, out.capacity(), stop);
+            int limit = out.size() + Math.min(capacity, ZstdFrameParser.LARGEST_BLOCK);
+            int end = blocks.decode(
+                    in.array(), from, to, out.array(), start, out.size(), limit, out.capacity(), stopAfter);
             out.advance(end - out.size());
         } catch (RoomExceeded e) {
-            if (room > ZstdFrameParser.LARGEST_BLOCK) {
+            if (capacity > ZstdFrameParser.LARGEST_BLOCK) {
                 throw new Malformed(
                         from, "expected a block of at most " + ZstdFrameParser.LARGEST_BLOCK + " bytes, found more");
             }
-            throw room >= claimed
-                    ? new CorruptDataException(where(frame, in) + claim(frame) + "more")
+            throw capacity >= claimed
+                    ? new CorruptDataException(describe(frame, in) + declaredSize(frame) + "more")
                     : CodecOutput.tooMuch(expected, "zstd");
         }
     }
 
     /** Grows the output for {@code n} more bytes if possible. Returns the number of bytes that fit. */
-    private static int room(CodecOutput out, int n) {
+    private static int grow(CodecOutput out, int n) {
         while (out.capacity() - out.size() < n && out.grow()) { // until one of the two limits is reached
         }
         return out.capacity() - out.size();
     }
 
-    private static String where(ZstdFrame frame, HeapBytes in) {
+    private static String describe(ZstdFrame frame, HeapBytes in) {
         return "zstd: the frame at byte " + (frame.from() - in.from());
     }
 
-    private static String claim(ZstdFrame frame) {
+    private static String declaredSize(ZstdFrame frame) {
         return " claims " + frame.contentSize().orElse(0) + " bytes, found ";
     }
 

@@ -43,7 +43,7 @@ public final class ZstdDictionary {
             return new ZstdDictionary(in);
         } catch (Malformed e) {
             throw new CorruptDataException(
-                    "zstd dictionary: at byte " + (e.at() - in.from()) + ": " + e.getMessage(), e);
+                    "zstd dictionary: at byte " + (e.position() - in.from()) + ": " + e.getMessage(), e);
         } catch (IndexOutOfBoundsException e) {
             throw new CorruptDataException("zstd dictionary: its tables cannot be decoded: " + e, e);
         }
@@ -62,9 +62,9 @@ public final class ZstdDictionary {
         return content.size();
     }
 
-    /** Copies the content to {@code out}, from {@code at} on. */
-    public void copyContent(byte[] out, int at) {
-        System.arraycopy(content.array(), content.from(), out, at, content.size());
+    /** Copies the content to {@code out}, from {@code offset} on. */
+    public void copyContent(byte[] out, int offset) {
+        System.arraycopy(content.array(), content.from(), out, offset, content.size());
     }
 
     /** Rejects a frame that needs the dictionary of another id; 0 means that it does not say. */

@@ -55,11 +55,11 @@ public final class ZstdEncoder implements AutoCloseable {
     /** Encodes {@code in} as one frame in new memory; the scratch keeps the encoder. */
     public static Bytes write(HeapBytes in, int level, Trailer trailer, Scratch scratch) {
         SearchEffort effort = SearchEffort.of(level);
-        long most = most(in.size());
-        if (most > Limits.LARGEST_CHUNK) {
+        long maximum = most(in.size());
+        if (maximum > Limits.LARGEST_CHUNK) {
             throw new UnsupportedException("zstd: " + in.size() + " bytes exceed the limit of one frame");
         }
-        CodecOutput out = CodecOutput.encoding(most, scratch);
+        CodecOutput out = CodecOutput.encoding(maximum, scratch);
         ZstdEncoder encoder = scratch.state(effort, () -> new ZstdEncoder(effort));
         out.advance(encoder.encode(in, trailer, out.array(), 0));
         return out.copy();
@@ -70,22 +70,22 @@ public final class ZstdEncoder implements AutoCloseable {
         return size + LONGEST_HEADER + CHECKSUM + BLOCK_HEADER * (size / ZstdFrameParser.LARGEST_BLOCK + 1) + SLACK;
     }
 
-    /** Writes one frame to {@code outAt}, where there is room for {@link #most}; returns its size. */
-    public int encode(HeapBytes in, Trailer trailer, byte[] out, int outAt) {
-        int at = header(in.size(), trailer, out, outAt);
+    /** Writes one frame to {@code outOffset}, where there is room for {@link #most}; returns its size. */
+    public int encode(HeapBytes in, Trailer trailer, byte[] out, int outOffset) {
+        int position = header(in.size(), trailer, out, outOffset);
         int from = in.from();
         finder.begin(from, in.size());
         parts.beginFrame();
         do {
             int to = Math.min(in.to(), from + Math.min(in.to() - from, ZstdFrameParser.LARGEST_BLOCK));
-            at = block(in, from, to, out, at);
+            position = block(in, from, to, out, position);
             from = to;
         } while (from < in.to());
         if (trailer == Trailer.CHECKSUM) {
-            Words.int32(out, at, (int) XxHash64.of(in.array(), in.from(), in.to()));
-            at += CHECKSUM;
+            Words.int32(out, position, (int) XxHash64.of(in.array(), in.from(), in.to()));
+            position += CHECKSUM;
         }
-        return at - outAt;
+        return position - outOffset;
     }
 
     /** Writes the frame header; returns its end. The window is the content, or that of the level. */
@@ -95,25 +95,25 @@ public final class ZstdEncoder implements AutoCloseable {
         int flag = size < 256 ? 0 : size < 65536 + 256 ? 1 : 2;
         out[start + 4] =
                 (byte) (flag << 6 | (single ? SINGLE_SEGMENT : 0) | (trailer == Trailer.CHECKSUM ? HAS_CHECKSUM : 0));
-        int at = start + 5;
+        int position = start + 5;
         if (!single) {
-            out[at++] = (byte) (effort.windowLog() - 10 << 3);
+            out[position++] = (byte) (effort.windowLog() - 10 << 3);
         }
         switch (flag) {
-            case 0 -> out[at] = (byte) size;
-            case 1 -> Words.int16(out, at, size - 256);
-            default -> Words.int32(out, at, size);
+            case 0 -> out[position] = (byte) size;
+            case 1 -> Words.int16(out, position, size - 256);
+            default -> Words.int32(out, position, size);
         }
-        return at + (1 << flag);
+        return position + (1 << flag);
     }
 
-    private int block(HeapBytes in, int from, int to, byte[] out, int at) {
+    private int block(HeapBytes in, int from, int to, byte[] out, int offset) {
         byte[] array = in.array();
         int n = to - from;
         int last = to == in.to() ? 1 : 0;
-        int start = at + BLOCK_HEADER;
+        int start = offset + BLOCK_HEADER;
         if (n > 1 && Arrays.mismatch(array, from, to - 1, array, from + 1, to) < 0) {
-            blockHeader(out, at, n, RLE, last);
+            blockHeader(out, offset, n, RLE, last);
             out[start] = array[from];
             return start + 1;
         }
@@ -124,20 +124,20 @@ public final class ZstdEncoder implements AutoCloseable {
             int end = literals.write(parts.literals(), parts.literalCount(), out, start, limit);
             end = end < 0 ? end : sequences.write(parts, out, end, limit);
             if (end >= 0) {
-                blockHeader(out, at, end - start, COMPRESSED, last);
+                blockHeader(out, offset, end - start, COMPRESSED, last);
                 return end;
             }
             parts.undo();
         }
-        blockHeader(out, at, n, RAW, last);
+        blockHeader(out, offset, n, RAW, last);
         System.arraycopy(array, from, out, start, n);
         return start + n;
     }
 
-    private static void blockHeader(byte[] out, int at, int size, int type, int last) {
+    private static void blockHeader(byte[] out, int offset, int size, int type, int last) {
         int header = size << 3 | type << 1 | last;
-        out[at] = (byte) header;
-        Words.int16(out, at + 1, header >>> 8);
+        out[offset] = (byte) header;
+        Words.int16(out, offset + 1, header >>> 8);
     }
 
     /** Does nothing: there is nothing to close. */

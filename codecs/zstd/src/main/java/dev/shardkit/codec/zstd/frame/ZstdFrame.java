@@ -11,12 +11,12 @@ import java.util.OptionalLong;
  * @param from the start of the frame in the array
  * @param blocks the start of its first block
  * @param to the end of the frame
- * @param contentSize the claimed size; between {@code least} and {@code most}
- * @param least the size of raw and RLE blocks
- * @param most the maximum size of all blocks
+ * @param contentSize the claimed size; between {@code minSize} and {@code maxSize}
+ * @param minSize the size of raw and RLE blocks
+ * @param maxSize the maximum size of all blocks
  * @param trailer the bytes after the blocks
  */
-record ZstdFrame(int from, int blocks, int to, OptionalLong contentSize, long least, long most, Trailer trailer) {
+record ZstdFrame(int from, int blocks, int to, OptionalLong contentSize, long minSize, long maxSize, Trailer trailer) {
     /** Returns whether one of {@code frames} has a checksum. */
     static boolean anyChecksum(List<ZstdFrame> frames) {
         for (ZstdFrame f : frames) {
@@ -29,15 +29,15 @@ record ZstdFrame(int from, int blocks, int to, OptionalLong contentSize, long le
 
     /** Rejects frames that cannot have the expected size, before any allocation. */
     static void check(List<ZstdFrame> frames, DecodedSize expected) {
-        long least = 0;
-        long most = 0;
+        long minSize = 0;
+        long maxSize = 0;
         for (ZstdFrame f : frames) {
-            least = Math.addExact(least, f.contentSize.orElse(f.least));
-            most = Math.addExact(most, f.contentSize.orElse(f.most));
+            minSize = Math.addExact(minSize, f.contentSize.orElse(f.minSize));
+            maxSize = Math.addExact(maxSize, f.contentSize.orElse(f.maxSize));
         }
-        if (least > expected.most() || (expected.isExact() && most < expected.most())) {
+        if (minSize > expected.most() || (expected.isExact() && maxSize < expected.most())) {
             throw new CorruptDataException("zstd: expected an encoding of " + expected + ", found frames of "
-                    + (least == most ? "" : least + " to ") + most);
+                    + (minSize == maxSize ? "" : minSize + " to ") + maxSize);
         }
     }
 }

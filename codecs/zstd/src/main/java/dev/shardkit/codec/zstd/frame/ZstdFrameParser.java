@@ -26,14 +26,14 @@ final class ZstdFrameParser {
     private final int start;
     private final int end;
     private final ZstdDictionary dictionary;
-    private int at;
+    private int position;
 
     private ZstdFrameParser(HeapBytes bytes, ZstdDictionary dictionary) {
         this.dictionary = dictionary;
         this.in = ByteBuffer.wrap(bytes.array(), 0, bytes.to()).order(ByteOrder.LITTLE_ENDIAN);
         this.start = bytes.from();
         this.end = bytes.to();
-        this.at = start;
+        this.position = start;
     }
 
     /** Returns the frames with content, without skippable ones. */
@@ -42,48 +42,49 @@ final class ZstdFrameParser {
         List<ZstdFrame> frames = new ArrayList<>(1);
         do {
             walk.next(frames);
-        } while (walk.at < walk.end);
+        } while (walk.position < walk.end);
         return frames;
     }
 
     private void next(List<ZstdFrame> frames) {
-        int magic = in.getInt(take(4, "a frame's magic number"));
+        int magic = in.getInt(require(4, "a frame's magic number"));
         if (magic == MAGIC) {
-            frames.add(frame(at - 4));
+            frames.add(frame(position - 4));
         } else if ((magic & SKIPPABLE_MASK) == SKIPPABLE_MAGIC) {
-            long size = in.getInt(take(4, "a skippable frame's size")) & 0xffffffffL;
-            take(size, "a skippable frame");
+            long size = in.getInt(require(4, "a skippable frame's size")) & 0xffffffffL;
+            require(size, "a skippable frame");
         } else {
-            throw new CorruptDataException(
-                    String.format("zstd: expected a frame (fd2fb528) at byte %d, found %08x", at - 4 - start, magic));
+            throw new CorruptDataException(String.format(
+                    "zstd: expected a frame (fd2fb528) at byte %d, found %08x", position - 4 - start, magic));
         }
     }
 
     private ZstdFrame frame(int from) {
-        int descriptor = u8(take(1, "a frame header"));
+        int descriptor = u8(require(1, "a frame header"));
         boolean single = (descriptor & 0x20) != 0;
         if ((descriptor & 0x08) != 0) {
             throw new CorruptDataException(
                     String.format("zstd: expected the reserved bit unset, found descriptor %02x", descriptor));
         }
         if (!single) {
-            checkWindow(u8(take(1, "a window descriptor")));
+            checkWindow(u8(require(1, "a window descriptor")));
         }
         int idSize = (1 << (descriptor & 3)) >> 1;
         dictionary.check(number(idSize, "a dictionary id"));
-        OptionalLong claim = contentSize(descriptor >> 6, single);
-        int blocks = at;
+        OptionalLong declaredSize = contentSize(descriptor >> 6, single);
+        int blocks = position;
         Trailer trailer = (descriptor & 4) != 0 ? Trailer.CHECKSUM : Trailer.NOTHING;
         long[] bounds = blocks();
         if (trailer == Trailer.CHECKSUM) {
-            take(4, "a frame's checksum");
+            require(4, "a frame's checksum");
         }
-        if (claim.isPresent() && (claim.getAsLong() < bounds[0] || claim.getAsLong() > bounds[1])) {
-            throw new CorruptDataException(
-                    "zstd: the frame at byte " + (from - start) + " claims " + Long.toUnsignedString(claim.getAsLong())
-                            + " bytes, its blocks come to " + bounds[0] + " to " + bounds[1]);
+        if (declaredSize.isPresent()
+                && (declaredSize.getAsLong() < bounds[0] || declaredSize.getAsLong() > bounds[1])) {
+            throw new CorruptDataException("zstd: the frame at byte " + (from - start) + " claims "
+                    + Long.toUnsignedString(declaredSize.getAsLong()) + " bytes, its blocks come to " + bounds[0]
+                    + " to " + bounds[1]);
         }
-        return new ZstdFrame(from, blocks, at, claim, bounds[0], bounds[1], trailer);
+        return new ZstdFrame(from, blocks, position, declaredSize, bounds[0], bounds[1], trailer);
     }
 
     /**
@@ -107,8 +108,8 @@ final class ZstdFrameParser {
 
     /** Skips the blocks; returns their minimum and maximum decoded size. */
     private long[] blocks() {
-        long least = 0;
-        long most = 0;
+        long minimum = 0;
+        long maximum = 0;
         boolean last = false;
         while (!last) {
             int header = (int) number(3, "a block header");
@@ -119,26 +120,26 @@ final class ZstdFrameParser {
                         "zstd: expected a block of at most " + LARGEST_BLOCK + " bytes, found " + size);
             }
             int type = (header >> 1) & 3;
-            take(type == 1 ? 1 : size, "a block");
+            require(type == 1 ? 1 : size, "a block");
             switch (type) {
                 case 0, 1 -> {
-                    least += size;
-                    most += size;
+                    minimum += size;
+                    maximum += size;
                 }
                 case 2 -> {
                     if (size == 0) {
                         throw new CorruptDataException("zstd: a compressed block is empty");
                     }
-                    most += LARGEST_BLOCK;
+                    maximum += LARGEST_BLOCK;
                 }
                 default -> throw new CorruptDataException("zstd: expected a block type of 0 to 2, found 3");
             }
         }
-        return new long[] {least, most};
+        return new long[] {minimum, maximum};
     }
 
-    private long number(int bytes, String what) {
-        int from = take(bytes, what);
+    private long number(int bytes, String description) {
+        int from = require(bytes, description);
         long value = 0;
         for (int i = bytes - 1; i >= 0; i--) {
             value = value << 8 | u8(from + i);
@@ -150,13 +151,14 @@ final class ZstdFrameParser {
         return in.get(i) & 0xff;
     }
 
-    /** Skips {@code n} bytes of {@code what}; returns their start. */
-    private int take(long n, String what) {
-        if (n > end - at) {
-            throw new CorruptDataException("zstd: expected " + n + " more bytes of " + what + ", found " + (end - at));
+    /** Skips {@code n} bytes of {@code description}; returns their start. */
+    private int require(long n, String description) {
+        if (n > end - position) {
+            throw new CorruptDataException(
+                    "zstd: expected " + n + " more bytes of " + description + ", found " + (end - position));
         }
-        int from = at;
-        at += (int) n;
+        int from = position;
+        position += (int) n;
         return from;
     }
 }

@@ -109,12 +109,12 @@ class ZstdEncoderTest {
     @Test
     void numbersOfPositions_startAgainBeforeTheyOverflow() {
         PositionTable positions = new PositionTable();
-        int first = positions.begin(8, 1 << 30);
+        int first = positions.open(8, 1 << 30);
         positions.entries()[7] = first + 5;
-        assertTrue(positions.begin(8, (1 << 30) - 2) > first + 5);
-        assertEquals(1, positions.begin(8, 100));
+        assertTrue(positions.open(8, (1 << 30) - 2) > first + 5);
+        assertEquals(1, positions.open(8, 100));
         assertEquals(0, positions.entries()[7]);
-        assertTrue(positions.begin(12, 100) > 0);
+        assertTrue(positions.open(12, 100) > 0);
     }
 
     @Test
