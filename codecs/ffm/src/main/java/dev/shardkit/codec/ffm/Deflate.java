@@ -21,19 +21,19 @@ final class Deflate implements AutoCloseable {
         return compressors.computeIfAbsent(level, DeflateNativeCompressor::new);
     }
 
-    /** Returns the room that {@link #compress} needs. */
+    /** Returns the output size in bytes that {@link #compress} needs. */
     int most(int level, int size) {
         return compressor(level).maxCompressedLength(size);
     }
 
-    int compress(int level, byte[] in, int inAt, int length, byte[] out, int outAt, int room) {
-        return compressor(level).compress(in, inAt, length, out, outAt, room);
+    int compress(int level, byte[] in, int inOffset, int length, byte[] out, int outOffset, int capacity) {
+        return compressor(level).compress(in, inOffset, length, out, outOffset, capacity);
     }
 
     /** Expands into exactly {@code size} bytes; returns whether that succeeded. */
-    boolean expand(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    boolean expand(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         try {
-            return decompressor.decompress(in, inAt, length, out, outAt, size) == size;
+            return decompressor.decompress(in, inOffset, length, out, outOffset, size) == size;
         } catch (RuntimeException e) {
             return false;
         }

@@ -29,20 +29,21 @@ final class FfmBloscKernels implements BloscKernels {
     private final ZstdNativeDecompressor zstd = new ZstdNativeDecompressor();
     private final Deflate deflate = new Deflate();
     private final Map<Key, Compressor> compressors = new HashMap<>();
-    private byte[] room = new byte[0];
+    private byte[] buffer = new byte[0];
 
     private record Key(BloscCompressor cname, int level) {}
 
     @Override
-    public boolean expand(BloscCompressor format, byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    public boolean expand(
+            BloscCompressor format, byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         try {
             return switch (format) {
-                case LZ4, LZ4HC -> lz4.decompress(in, inAt, length, out, outAt, size) == size;
+                case LZ4, LZ4HC -> lz4.decompress(in, inOffset, length, out, outOffset, size) == size;
                 case SNAPPY ->
-                    snappy.getUncompressedLength(in, inAt) == size
-                            && snappy.decompress(in, inAt, length, out, outAt, size) == size;
-                case ZSTD -> zstd.decompress(in, inAt, length, out, outAt, size) == size;
-                case ZLIB -> zlib(in, inAt, length, out, outAt, size);
+                    snappy.getUncompressedLength(in, inOffset) == size
+                            && snappy.decompress(in, inOffset, length, out, outOffset, size) == size;
+                case ZSTD -> zstd.decompress(in, inOffset, length, out, outOffset, size) == size;
+                case ZLIB -> zlib(in, inOffset, length, out, outOffset, size);
                 case BLOSCLZ -> false;
             };
         } catch (RuntimeException e) { // the codec's own kernel reports the error
@@ -50,52 +51,60 @@ final class FfmBloscKernels implements BloscKernels {
         }
     }
 
-    private boolean zlib(byte[] in, int inAt, int length, byte[] out, int outAt, int size) {
+    private boolean zlib(byte[] in, int inOffset, int length, byte[] out, int outOffset, int size) {
         int body = length - ZLIB_HEADER - ADLER;
         boolean plain = body > 0
-                && (in[inAt] & 0x0F) == 8
-                && (in[inAt + 1] & 0x20) == 0
-                && ((in[inAt] & 0xFF) << 8 | in[inAt + 1] & 0xFF) % 31 == 0;
+                && (in[inOffset] & 0x0F) == 8
+                && (in[inOffset + 1] & 0x20) == 0
+                && ((in[inOffset] & 0xFF) << 8 | in[inOffset + 1] & 0xFF) % 31 == 0;
         return plain
-                && deflate.expand(in, inAt + ZLIB_HEADER, body, out, outAt, size)
-                && adler(out, outAt, size) == (int) INT.get(in, inAt + length - ADLER);
+                && deflate.expand(in, inOffset + ZLIB_HEADER, body, out, outOffset, size)
+                && adler(out, outOffset, size) == (int) INT.get(in, inOffset + length - ADLER);
     }
 
     @Override
     public int compress(
-            BloscCompressor cname, int level, byte[] in, int inAt, int length, byte[] out, int outAt, int most) {
+            BloscCompressor cname,
+            int level,
+            byte[] in,
+            int inOffset,
+            int length,
+            byte[] out,
+            int outOffset,
+            int maximum) {
         if (cname == BloscCompressor.BLOSCLZ) {
             return DECLINED;
         }
-        int size =
-                cname == BloscCompressor.ZLIB ? zlib(level, in, inAt, length) : others(cname, level, in, inAt, length);
-        if (size > most) {
+        int size = cname == BloscCompressor.ZLIB
+                ? zlib(level, in, inOffset, length)
+                : compressOther(cname, level, in, inOffset, length);
+        if (size > maximum) {
             return NO_ROOM;
         }
-        System.arraycopy(room, 0, out, outAt, size);
+        System.arraycopy(buffer, 0, out, outOffset, size);
         return size;
     }
 
-    private int others(BloscCompressor cname, int level, byte[] in, int inAt, int length) {
+    private int compressOther(BloscCompressor cname, int level, byte[] in, int inOffset, int length) {
         Compressor compressor = compressors.computeIfAbsent(new Key(cname, level), FfmBloscKernels::compressor);
-        int most = compressor.maxCompressedLength(length);
-        makeRoom(most);
-        return compressor.compress(in, inAt, length, room, 0, most);
+        int maximum = compressor.maxCompressedLength(length);
+        ensureCapacity(maximum);
+        return compressor.compress(in, inOffset, length, buffer, 0, maximum);
     }
 
-    private int zlib(int level, byte[] in, int inAt, int length) {
-        int most = deflate.most(level, length);
-        makeRoom(ZLIB_HEADER + most + ADLER);
-        room[0] = 0x78;
-        room[1] = (byte) (level < 6 ? 0x5E : level == 6 ? 0x9C : 0xDA);
-        int end = ZLIB_HEADER + deflate.compress(level, in, inAt, length, room, ZLIB_HEADER, most);
-        INT.set(room, end, adler(in, inAt, length));
+    private int zlib(int level, byte[] in, int inOffset, int length) {
+        int maximum = deflate.most(level, length);
+        ensureCapacity(ZLIB_HEADER + maximum + ADLER);
+        buffer[0] = 0x78;
+        buffer[1] = (byte) (level < 6 ? 0x5E : level == 6 ? 0x9C : 0xDA);
+        int end = ZLIB_HEADER + deflate.compress(level, in, inOffset, length, buffer, ZLIB_HEADER, maximum);
+        INT.set(buffer, end, adler(in, inOffset, length));
         return end + ADLER;
     }
 
-    private void makeRoom(int size) {
-        if (room.length < size) {
-            room = new byte[size];
+    private void ensureCapacity(int size) {
+        if (buffer.length < size) {
+            buffer = new byte[size];
         }
     }
 

@@ -44,18 +44,18 @@ record FfmGzipCodec(GzipCodec plain) implements BytesToBytesCodec {
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, name());
         Deflate state = Deflate.of(scratch);
-        int most = state.most(plain.level(), in.size());
-        if (in.size() == 0 || most <= 0 || most > Limits.LARGEST_CHUNK - HEADER - TRAILER) {
+        int maximum = state.most(plain.level(), in.size());
+        if (in.size() == 0 || maximum <= 0 || maximum > Limits.LARGEST_CHUNK - HEADER - TRAILER) {
             return plain.encode(decoded, scratch);
         }
-        CodecOutput out = CodecOutput.encoding(most + HEADER + TRAILER, scratch);
+        CodecOutput out = CodecOutput.encoding(maximum + HEADER + TRAILER, scratch);
         byte[] to = out.array();
         INT.set(to, 0, BEGIN);
         INT.set(to, 4, 0);
         to[8] = (byte) (plain.level() == GzipCodec.HIGHEST_LEVEL ? 2 : plain.level() == 1 ? 4 : 0);
         to[9] = (byte) 0xff; // operating system: unknown
         out.advance(HEADER);
-        out.advance(state.compress(plain.level(), in.array(), in.from(), in.size(), to, HEADER, most));
+        out.advance(state.compress(plain.level(), in.array(), in.from(), in.size(), to, HEADER, maximum));
         INT.set(to, out.size(), crc(in.array(), in.from(), in.size()));
         INT.set(to, out.size() + 4, in.size());
         out.advance(TRAILER);

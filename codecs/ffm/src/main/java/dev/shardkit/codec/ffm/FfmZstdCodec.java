@@ -45,12 +45,12 @@ record FfmZstdCodec(ZstdCodec plain) implements BytesToBytesCodec {
     public Bytes encode(Bytes decoded, Scratch scratch) {
         HeapBytes in = HeapBytes.of(decoded, scratch, name());
         State state = State.of(plain.level(), scratch);
-        int most = in.size() == 0 ? 0 : state.compressor.maxCompressedLength(in.size());
-        if (most <= 0 || most > Limits.LARGEST_CHUNK - CHECKSUM) { // out of range for the native library
+        int maximum = in.size() == 0 ? 0 : state.compressor.maxCompressedLength(in.size());
+        if (maximum <= 0 || maximum > Limits.LARGEST_CHUNK - CHECKSUM) { // out of range for the native library
             return plain.encode(decoded, scratch);
         }
-        CodecOutput out = CodecOutput.encoding(most + CHECKSUM, scratch);
-        out.advance(state.compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, most));
+        CodecOutput out = CodecOutput.encoding(maximum + CHECKSUM, scratch);
+        out.advance(state.compressor.compress(in.array(), in.from(), in.size(), out.array(), 0, maximum));
         if (plain.checksum()) {
             out.array()[DESCRIPTOR] |= HAS_CHECKSUM;
             INT.set(out.array(), out.size(), (int) XxHash64Hasher.hash(in.array(), in.from(), in.size()));

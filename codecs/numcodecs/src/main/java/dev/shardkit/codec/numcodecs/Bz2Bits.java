@@ -5,7 +5,7 @@ import dev.shardkit.spi.kernel.HeapBytes;
 
 /** Reads bits of a bzip2 stream, the highest of each byte first. Not thread-safe. */
 final class Bz2Bits {
-    /** The most bits that one call reads or looks at. */
+    /** The maximum number of bits of one call. */
     static final int MAX = 48;
 
     private final byte[] array;
@@ -32,7 +32,7 @@ final class Bz2Bits {
         return buffer >>> (bitCount - n) & (1L << n) - 1;
     }
 
-    /** Consumes {@code n} bits that {@link #peek} has looked at. */
+    /** Consumes {@code n} bits that {@link #peek} has returned. */
     void skip(int n) {
         bitCount -= n;
         if (next - bitCount / Byte.SIZE > to) {

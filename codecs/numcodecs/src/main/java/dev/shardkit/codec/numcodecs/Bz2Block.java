@@ -63,7 +63,10 @@ final class Bz2Block {
         position = sorted[origin] >>> Byte.SIZE;
     }
 
-    /** Reads which bytes occur: a bit for each 16 bytes, then one for each byte of those. */
+    /**
+     * Reads the set of bytes that occur: one bit for each group of 16 bytes, then one bit for each byte of those
+     * groups.
+     */
     private byte[] readUsedSymbols() {
         byte[] symbols = new byte[256];
         int n = 0;
@@ -82,7 +85,7 @@ final class Bz2Block {
         return Arrays.copyOf(symbols, n);
     }
 
-    /** Reads which table each group of symbols uses, as move-to-front indices in unary. */
+    /** Reads the index of each symbol group's table, as move-to-front indices in unary. */
     private byte[] selectors(int tables) {
         byte[] selectors = new byte[(int) bits.read(15)];
         byte[] recent = {0, 1, 2, 3, 4, 5};

@@ -6,7 +6,7 @@ import java.util.Arrays;
 final class Bz2BlockWriter {
     /** The number of rounds in which the tables adapt to the groups that chose them. */
     private static final int ROUNDS = 4;
-    /** The least numbers of symbols for which 3, 4, 5 and 6 tables pay. */
+    /** The minimum numbers of symbols for which 3, 4, 5 and 6 tables pay. */
     private static final int[] SYMBOLS_FOR_A_TABLE = {200, 600, 1200, 2400};
 
     private static final int FAR = 15;
@@ -43,7 +43,7 @@ final class Bz2BlockWriter {
         }
     }
 
-    /** Writes which bytes occur and returns them. */
+    /** Writes the set of bytes that occur in the block, and returns them. */
     private byte[] usedSymbols(byte[] block, int n) {
         boolean[] occurs = new boolean[256];
         for (int i = 0; i < n; i++) {

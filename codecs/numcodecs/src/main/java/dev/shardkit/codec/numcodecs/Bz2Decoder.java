@@ -23,7 +23,7 @@ final class Bz2Decoder {
     }
 
     /**
-     * Appends all that the input decodes to.
+     * Decodes the whole input and appends the result.
      *
      * @throws CorruptDataException if the input is no sequence of whole streams, or decodes to more than expected
      */

@@ -1,6 +1,6 @@
 package dev.shardkit.codec.numcodecs;
 
-/** What the encoder and the decoder of bzip2 share. */
+/** Constants and checksums that the encoder and the decoder of bzip2 share. */
 final class Bz2Format {
     static final long BLOCK = 0x314159265359L;
     static final long END = 0x177245385090L;

@@ -20,7 +20,7 @@ record ConvertingStage(ChunkType decoded, ChunkType encoded, Kernel forth, Kerne
     /** Converts all elements of a chunk. */
     @FunctionalInterface
     interface Kernel {
-        /** Converts {@code n} decoded elements, or to as many. Words are little-endian. */
+        /** Converts {@code n} elements. Words are little-endian. */
         void run(ByteBuffer in, ByteBuffer out, int n);
     }
 

@@ -32,7 +32,7 @@ record LzmaCodec(Format format, Check check, LzmaFilters filters) implements Byt
     private static final int MAX_KIB = 100 << 10;
 
     private static final int SMALLEST_DICTIONARY = 4 << 10;
-    /** Where a .lzma stream states the size of its dictionary. */
+    /** The offset of the dictionary's size in a .lzma stream. */
     private static final int DICTIONARY = 1;
 
     /** The containers, with Python's numbers. */

@@ -72,7 +72,7 @@ public final class NumberFactories {
                 .orElseThrow(() -> new MetadataException(config.at(name) + ": is required, but missing"));
     }
 
-    /** Returns the stored type, which is the array's by default. */
+    /** Returns the stored type. The default is the type of the array. */
     private static NumpyTypeName stored(Config config) {
         return NumpyTypeName.of(config, "astype").orElseGet(() -> required(config, "dtype"));
     }

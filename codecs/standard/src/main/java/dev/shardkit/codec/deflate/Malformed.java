@@ -1,6 +1,9 @@
 package dev.shardkit.codec.deflate;
 
-/** A format error of a stream. Never leaves the package: {@link DeflateDecoder} converts it. */
+/**
+ * Signals a format error of a stream. Never leaves the package: {@link DeflateDecoder} converts it to an error of the
+ * codec.
+ */
 final class Malformed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

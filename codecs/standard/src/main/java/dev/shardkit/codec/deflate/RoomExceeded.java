@@ -1,6 +1,9 @@
 package dev.shardkit.codec.deflate;
 
-/** A stream whose content exceeds the room. Never leaves this package: {@link DeflateDecoder} converts it. */
+/**
+ * Signals that the content of a stream exceeds the memory for it. Never leaves this package: {@link DeflateDecoder}
+ * converts it.
+ */
 final class RoomExceeded extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

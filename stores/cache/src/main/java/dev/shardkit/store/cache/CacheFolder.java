@@ -23,9 +23,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A folder of kept files, shared by all stores of this process that use it, and by other processes. A marker file says
- * that the folder is a cache. Files appear by atomic renames. Nothing below the folder is reached through a link. There
- * are no locks between processes: every file is checked when it is read. Thread-safe.
+ * The folder of cached files, which all stores of this process that use it share, and other processes too. A marker
+ * file says that the folder is a cache. Files appear by atomic renames. Nothing below the folder is reached through a
+ * link. There are no locks between processes: every file is checked when it is read. Thread-safe.
  */
 final class CacheFolder {
     static final String MARKER = "shardkit-cache";
@@ -34,7 +34,10 @@ final class CacheFolder {
 
     private static final String MARKING =
             "This folder is a cache of shardkit, version 1. Its files may be deleted at any time.\n";
-    /** One for each folder, so that all stores of the process count its bytes together. Few, so they stay. */
+    /**
+     * The open folders by path. One object for each folder, so that all stores of the process count its bytes together.
+     * Never removed, because there are few.
+     */
     private static final Map<Path, CacheFolder> OPEN = new ConcurrentHashMap<>();
 
     private final Path root;

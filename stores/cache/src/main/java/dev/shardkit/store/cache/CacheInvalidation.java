@@ -4,7 +4,10 @@ package dev.shardkit.store.cache;
 final class CacheInvalidation {
     private CacheInvalidation() {}
 
-    /** Called after a change. A read that was sent before is not kept either: it may have the old state. */
+    /**
+     * Removes the object's ranges after a change. The result of a read that was sent before the change is not cached
+     * either, because it may have the old content.
+     */
     static void afterChange(CachedReads reads, String key) {
         reads.confirmedVersions().change(key);
         reads.objects().drop(key);

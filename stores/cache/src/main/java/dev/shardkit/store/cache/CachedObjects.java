@@ -46,7 +46,7 @@ final class CachedObjects {
         this.counters = counters;
     }
 
-    /** Stores of a folder and of a folder in it give one object the same name. */
+    /** Returns the name of an object, which a store of a folder and a store of a folder inside it share. */
     private String name(String key) {
         return StoreKeys.join(identity, key);
     }
@@ -160,7 +160,7 @@ final class CachedObjects {
         }
     }
 
-    /** Returns how kept ranges of a version cover {@code requested}. */
+    /** Returns the cover of {@code requested} by the cached ranges of a version. */
     RangeCover coverOf(String key, String version, ByteRange.Slice requested) {
         if (requested.length() == 0) {
             return new RangeCover(List.of(), List.of());
@@ -232,7 +232,7 @@ final class CachedObjects {
         }
     }
 
-    /** Drops all that is kept of an object. */
+    /** Removes the state and all ranges of an object. */
     void drop(String key) {
         Path ranges = ranges(key);
         if (folder.isReached(ranges.getParent())) {
@@ -252,7 +252,7 @@ final class CachedObjects {
         }
     }
 
-    /** Drops all that is kept of objects below a prefix, by looking at all objects. */
+    /** Removes the states and ranges of all objects below a prefix. Visits all cached objects. */
     void dropBelow(String prefix) {
         String start = StoreKeys.prefix(StoreKeys.join(identity, prefix));
         Path objects = folder.root().resolve(CacheFolder.OBJECTS);

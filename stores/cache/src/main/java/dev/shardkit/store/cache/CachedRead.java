@@ -102,7 +102,10 @@ final class CachedRead extends CompletableFuture<FetchResult> {
         }
     }
 
-    /** A range that does not fit the kept version may fit that of now. */
+    /**
+     * Returns the requested range as a slice of the cached version; empty if it does not fit that version. It may still
+     * fit the current one.
+     */
     private Optional<ByteRange.Slice> sliceOf(CachedState state) {
         try {
             return Optional.of(SnapshotReads.slice(range, state.size()));
@@ -117,8 +120,8 @@ final class CachedRead extends CompletableFuture<FetchResult> {
     }
 
     /**
-     * Composes the result of cached files and of {@code gap}, the bytes that were missing. Returns false if cached
-     * files turn out to be invalid.
+     * Completes the read with the bytes of cached files and of {@code gap}, the bytes that were missing. Returns false
+     * if a cached file is missing or damaged.
      */
     private boolean answeredFrom(CachedState state, RangeCover cover, FetchResult.@Nullable Found gap) {
         Optional<List<Bytes>> cachedParts = reads.objects().read(key, state, cover);
@@ -146,7 +149,7 @@ final class CachedRead extends CompletableFuture<FetchResult> {
         return Bytes.concat(pieces.stream().map(At::bytes).toList());
     }
 
-    /** Reads one byte to see the version, then answers from files. */
+    /** Reads one byte from the store to see the current version, then completes the read from cached files. */
     private void check(CachedState state, RangeCover cover) {
         ByteRange probe = state.size() == 0 ? new ByteRange.Suffix(1) : new ByteRange.Slice(0, 1);
         reads.counters().checks.increment();
@@ -207,7 +210,9 @@ final class CachedRead extends CompletableFuture<FetchResult> {
         }));
     }
 
-    /** A range past the end is one of the kept version. */
+    /**
+     * Returns whether a failure may mean that the object has changed since it was cached, as a range past its end may.
+     */
     private static boolean saysThatItChanged(Throwable cause) {
         return cause instanceof ObjectChangedException || cause instanceof CorruptDataException;
     }

@@ -17,11 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Reads that are answered from kept ranges where the other store confirms the version. The folder is read and written
- * on the thread that asks or that brings an answer. Thread-safe.
+ * The reads of a cached store. They use cached ranges if the other store confirms the version. The folder is read and
+ * written on the thread that calls, or on the thread that delivers a response. Thread-safe.
  */
 final class CachedReads implements FarReads {
-    /** Fixed, so that the same read asks for the same ranges again. */
+    /** The maximum gap between merged ranges in bytes. It is fixed, so that equal reads request equal ranges. */
     private static final long GAP = 64 << 10;
 
     private static final long LARGEST = 16 << 20;
@@ -102,7 +102,7 @@ final class CachedReads implements FarReads {
                 : send(key, range, pin, listener, budget);
     }
 
-    /** Returns whether a read may take an answer to a request that was sent before it. */
+    /** Returns whether a read may use the response to a request that was sent before the read began. */
     boolean mayShare(Optional<String> pin) {
         return pin.isPresent() || (!mayChangeHere && !reads.freshFor().isZero());
     }
@@ -136,7 +136,7 @@ final class CachedReads implements FarReads {
         return response;
     }
 
-    /** An answer is right whether it can be kept or not. */
+    /** Caches a result. Ignores failures, because the result is valid whether it can be cached or not. */
     private void tryToKeep(String key, ByteRange range, FetchResult fetched, long sent) {
         try {
             cache(key, range, fetched, sent);
@@ -180,7 +180,7 @@ final class CachedReads implements FarReads {
         return mode == CacheMode.CHECK ? reads.freshFor().dividedBy(2) : Duration.ofDays(1);
     }
 
-    /** Reads that change something always ask the other store. */
+    /** Returns the reads of the other store: a writer must not use cached state. */
     @Override
     public FarReads forWriters() {
         return reads.forWriters();

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  * @param size the object's size in bytes
  */
 record CachedState(Optional<String> version, long size) {
-    /** The largest file of a state. Longer names are not kept. */
+    /** The maximum size of a state's file in bytes. Objects with longer names are not cached. */
     static final int MAX = 64 << 10;
 
     static final CachedState ABSENT = new CachedState(Optional.empty(), 0);

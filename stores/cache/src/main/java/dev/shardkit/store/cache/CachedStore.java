@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * Caches a remote store in a local folder, as ranges of versions of objects.
  *
  * <ul>
- *   <li><b>Versions.</b> Before kept ranges of an object are used, a request for one byte asks whether the object still
- *       has their version. Within one read, and for half of {@link FarReads#freshFor}, one such request is enough. So
- *       changes of objects are detected as without a cache. Objects without versions are not cached. {@link CacheMode}
- *       has modes with fewer requests.
+ *   <li><b>Versions.</b> Before cached ranges of an object are used, a request for one byte checks that the object
+ *       still has their version. Within one read, and for half of {@link FarReads#freshFor}, one such request is
+ *       enough. So changes of objects are detected as without a cache. Objects without versions are not cached.
+ *       {@link CacheMode} has modes with fewer requests.
  *   <li><b>Requests.</b> Only bytes that are not in the folder are requested. Concurrent reads of the same range share
  *       a request.
  *   <li><b>Limit.</b> The files take at most the given number of bytes, counted in blocks of 4 KiB. The least recently
@@ -71,7 +71,7 @@ public final class CachedStore implements Store {
      *
      * @param store a remote store; closed with the new one
      * @param folder the folder of the cache; created by the first read
-     * @param limit the most bytes that its files take
+     * @param limit the maximum size of all files in bytes
      * @throws IllegalArgumentException if the store is local, its description hides a part of its location
      *     ({@link Builder#identity} is needed), or the limit is not positive
      * @throws StoreException if the folder holds other files
@@ -90,7 +90,7 @@ public final class CachedStore implements Store {
         return counters.metrics();
     }
 
-    /** Returns the bytes that the folder's files take, of all stores. Looks at each file. */
+    /** Returns the size in bytes of the folder's files, those of all stores. Visits each file. */
     public long bytesOnDisk() {
         return folder.space().usedBytes();
     }
@@ -162,7 +162,7 @@ public final class CachedStore implements Store {
             this.folder = folder;
         }
 
-        /** Sets the most bytes that the folder's files take. */
+        /** Sets the maximum size of the folder's files in bytes. */
         public Builder limit(long bytes) {
             if (bytes < 1) {
                 throw new IllegalArgumentException("expected a limit of at least one byte, found " + bytes);
@@ -171,7 +171,7 @@ public final class CachedStore implements Store {
             return this;
         }
 
-        /** Sets when the other store is asked about objects in the folder. */
+        /** Sets when the store confirms the versions of cached objects. */
         public Builder mode(CacheMode when) {
             this.mode = when;
             return this;

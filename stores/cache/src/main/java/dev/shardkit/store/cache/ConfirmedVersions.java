@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * When the other store last said which version an object has. Remembers the most recently seen objects. Thread-safe.
+ * The versions that the other store has confirmed, and the time of each confirmation. Remembers the most recently used
+ * objects. Thread-safe.
  */
 final class ConfirmedVersions {
     private static final int MAX = 1 << 16;

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the bytes of a folder's files, in blocks of 4 KiB, and removes the least recently used files when a limit is
- * reached. Looks at all files before the first write, and again after each sixteenth of the limit, because other
- * processes write too. Thread-safe.
+ * reached. Visits all files before the first write, and again after each sixteenth of the limit was written, because
+ * other processes write too. Thread-safe.
  */
 final class DiskSpace {
     private static final long BLOCK = 4096;
     private static final int SCANS = 16;
-    /** Of a full folder, this part is made free at once, because looking at all files takes long. */
+    /** A full folder is cleared by this fraction (1/8) of the limit at once, because visiting all files takes long. */
     private static final int FREED = 8;
 
     private static final Duration ABANDONED = Duration.ofHours(1);
@@ -89,7 +89,8 @@ final class DiskSpace {
     }
 
     /**
-     * Looks at all files, and if they take more than {@code maxBytes} removes old ones until they take {@code goal}.
+     * Visits all files. If they take more than {@code maxBytes} bytes, removes the least recently used ones until they
+     * take {@code goal} bytes.
      */
     private void free(long maxBytes, long goal) {
         List<Kept> files = scan();

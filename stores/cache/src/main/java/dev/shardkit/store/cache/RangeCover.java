@@ -7,26 +7,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How kept ranges cover a wanted range: parts in order, each from one file, and the gaps between them. Immutable.
+ * The cover of a requested range by cached ranges: parts in order, each from one file, and the gaps between them.
+ * Immutable.
  *
- * @param parts the kept parts
+ * @param parts the parts that cached ranges cover
  * @param missing the gaps
  */
 record RangeCover(List<Part> parts, List<ByteRange.Slice> missing) {
     /**
-     * A part of the wanted range.
+     * A part of the requested range.
      *
      * @param cachedRange the range of the file that holds it
-     * @param usedRange the part
+     * @param usedRange the range of the part itself
      */
     record Part(ByteRange.Slice cachedRange, ByteRange.Slice usedRange) {}
 
-    /** Returns a cover by one range, which contains the wanted one. */
+    /** Returns the cover by one cached range that contains the requested one. */
     static RangeCover by(ByteRange.Slice cachedRange, ByteRange.Slice usedRange) {
         return new RangeCover(List.of(new Part(cachedRange, usedRange)), List.of());
     }
 
-    /** Returns how these ranges cover {@code requested}. */
+    /** Returns the cover of {@code requested} by these cached ranges. */
     static RangeCover of(ByteRange.Slice requested, List<ByteRange.Slice> cachedRanges) {
         List<ByteRange.Slice> ranges = new ArrayList<>(cachedRanges);
         ranges.removeIf(r -> r.offset() >= requested.end() || r.end() <= requested.offset());

@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
  * @param range the range in this file
  */
 record RangeFile(String name, String version, long size, ByteRange.Slice range) {
-    /** The largest range that is kept. */
+    /** The maximum size of a cached range in bytes. */
     static final long MAX = 1 << 30;
 
     private static final int BLOCK = 64 << 10;

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests under way, so that reads of the same range share one. A request ends early when all its readers have
- * cancelled. Thread-safe.
+ * The running requests of a store, which concurrent reads of the same range share. A request ends early when all its
+ * readers have cancelled. Thread-safe.
  */
 final class SharedFetches {
     private record Asked(String key, ByteRange range, Optional<String> pin) {}
@@ -108,7 +108,10 @@ final class SharedFetches {
         }
     }
 
-    /** The answer for a reader that did not send the request, and has no room for a whole object. */
+    /**
+     * Returns the answer for a reader that did not send the request: without the whole object, for which that reader
+     * has reserved no memory.
+     */
     private static FetchResult received(FetchResult fetched) {
         return fetched instanceof FetchResult.Found f
                 ? new FetchResult.Found(f.bytes(), f.objectSize(), f.version(), 0, Optional.empty())

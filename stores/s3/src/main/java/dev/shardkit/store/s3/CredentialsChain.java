@@ -25,26 +25,26 @@ import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsPr
 
 /**
  * AWS's sources of credentials in AWS's order: system properties, environment, web identity, profile, container,
- * instance metadata. The first one that has any is used from then on; it renews temporary keys automatically. A failure
- * is remembered for a while, so that many requests do not each wait for a metadata service that does not exist. One
- * request at a time asks a source that may wait, and the others wait for its result. Errors have no foreign causes:
- * AWS's messages may quote what a source has answered. Guarded by its own monitor, which is not held while a source is
- * asked.
+ * instance metadata. The first source that has credentials is used from then on; it renews temporary keys
+ * automatically. A failure is remembered for a while, so that many requests do not each wait for a metadata service
+ * that does not exist. One request at a time asks a source that may wait, and the others wait for its result. Errors
+ * have no foreign causes: AWS's messages may quote what a source has answered. Guarded by its own monitor, which is not
+ * held while a source is asked.
  */
 final class CredentialsChain {
     private static final long REMEMBERED_NANOS = Duration.ofSeconds(10).toNanos();
     private static final int METADATA_MILLIS = 1_000;
-    /** It is configured, so it is there, and may be slow. */
+    /** The timeout for a configured source, which exists but may be slow. */
     private static final int CONTAINER_MILLIS = 2_000;
 
-    /** How long a request waits for the result of another one; that one may never end. */
+    /** How long a request waits for the result of another one, which may never end. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final @Nullable String profile;
     private final ProfileFiles files;
     private final InstanceMetadata metadata;
     private volatile @Nullable AwsCredentialsProvider loadedProvider;
-    /** What the request that asks now will have found. */
+    /** The future result of the request that resolves credentials now; null if none does. */
     private @Nullable CompletableFuture<S3Keys> runningRequest;
 
     private @Nullable StoreException failure;
@@ -57,7 +57,7 @@ final class CredentialsChain {
         this.metadata = metadata;
     }
 
-    /** Returns the credentials of the chain, looked for at the first request. */
+    /** Returns the credentials of the chain, which the first request resolves. */
     static Credentials of(@Nullable String profile, ProfileFiles files) {
         AwsSettings settings = AwsSettings.of(profile, files);
         Function<String, Optional<String>> property = name -> {
@@ -101,7 +101,7 @@ final class CredentialsChain {
         return new StoreException("the store was closed before AWS credentials were found");
     }
 
-    /** Asks, and tells those that wait for {@code result}. */
+    /** Resolves the credentials and completes {@code result}, for which other requests wait. */
     private S3Keys resolve(CompletableFuture<S3Keys> result) {
         AwsCredentialsProvider source = loadedProvider;
         try {
@@ -207,7 +207,10 @@ final class CredentialsChain {
                 + "; for a public bucket, use S3StoreBuilder.anonymous()");
     }
 
-    /** Returns why a metadata service need not be asked; AWS's client would ask it often, with long pauses. */
+    /**
+     * Returns the reason why a metadata service is skipped; empty if it must be asked. AWS's client would retry a
+     * missing service often, with long pauses.
+     */
     private Optional<String> missing(AwsCredentialsProvider source) {
         if (source instanceof InstanceProfileCredentialsProvider) {
             return metadata.missing();
@@ -223,7 +226,10 @@ final class CredentialsChain {
         return new S3Keys(loadedProvider.accessKeyId(), loadedProvider.secretAccessKey(), token);
     }
 
-    /** Ends the wait of requests. Does not wait for a request that asks: it closes what it has found. */
+    /**
+     * Ends the wait of requests. Does not wait for the request that resolves credentials: that request closes the
+     * provider that it finds.
+     */
     private void close() {
         AwsCredentialsProvider unused = null;
         CompletableFuture<S3Keys> running;

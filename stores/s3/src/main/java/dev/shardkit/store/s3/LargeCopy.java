@@ -24,12 +24,12 @@ import java.util.function.Predicate;
 
 /**
  * Copies objects above the 5 GiB of CopyObject: the server copies ranges of the source into an upload in parts. The
- * copy appears when all ranges are there, and only if the source did not change meanwhile.
+ * copy appears when all ranges are copied, and only if the source did not change meanwhile.
  *
  * @param uploads the uploads of the bucket that receives copies
  * @param context the state of the requests to the source
  * @param sourceOrigin the bucket of the source, on the same server
- * @param stopped whether no further range shall be copied; then the copy fails
+ * @param stopped returns true to stop the copy before the next range: the copy then fails
  */
 record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourceOrigin, BooleanSupplier stopped) {
     /** The size of a range, in bytes. A server copies a range without sending it, so ranges may be large. */
@@ -40,7 +40,7 @@ record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourc
             "content-type", "content-encoding", "content-disposition", "content-language", "cache-control", "expires");
 
     /**
-     * Returns copies of the usual ranges.
+     * Returns a copier that uses ranges of the default size.
      *
      * @param uploads the uploads of the bucket that receives copies
      */
@@ -49,7 +49,7 @@ record LargeCopy(MultipartUpload uploads, RequestContext context, S3Origin sourc
         return new LargeCopy(new MultipartUpload(uploads.changes(), uploads.origin(), range), context, source, stopped);
     }
 
-    /** Returns whether there is such an object. */
+    /** Copies an object. Returns false if it does not exist. */
     CompletableFuture<Boolean> copy(String fromKey, String toKey) {
         String operation = "copy of " + fromKey + " to " + toKey + " in "
                 + uploads.origin().describe();

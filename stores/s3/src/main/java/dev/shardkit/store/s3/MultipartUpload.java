@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Operations of several requests. Puts a large object in parts. A few parts are sent at once; a part that fails is sent
  * again, alone. All parts but the last have one size, because some servers require it. The object appears when all
- * parts are there, if the condition holds then. An upload that does not end so is aborted, because its parts would cost
- * their owner money.
+ * parts are there, if the condition holds then. Any other upload is aborted, because its parts would cost their owner
+ * money.
  *
  * @param changes sends changes
  * @param origin the bucket
@@ -44,7 +44,10 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     /** The largest number of parts that S3 accepts. */
     private static final int MAX_PARTS = 10_000;
 
-    /** More would share the bandwidth until each of them receives no answer for too long. */
+    /**
+     * The number of parts that are sent at once. With more, each part would get so little bandwidth that its request
+     * times out.
+     */
     private static final int AT_ONCE = 4;
 
     /** One upload; {@code source} is the bucket of the stored objects whose ranges are its parts. */
@@ -94,8 +97,8 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
     }
 
     /**
-     * All kinds on Amazon S3. Any other server is asked once by each process, which waits for its answers. Only owners
-     * can write where it ignores conditions.
+     * Returns all kinds for Amazon S3. Any other server is probed once by each process, which waits for the responses.
+     * If the server ignores conditions, only owners can write there.
      */
     @Override
     public Set<Condition.Kind> honours() {
@@ -112,7 +115,8 @@ record MultipartUpload(CloudWrites changes, S3Origin origin, long partSize) impl
      *
      * @param source the bucket of the stored objects, on the same server
      * @param described headers that describe the new object, besides those of the settings
-     * @param stopped whether the next step shall not begin; then the copy fails, and the object does not appear
+     * @param stopped returns true to stop the copy before its next step: the copy then fails, and the object does not
+     *     appear
      */
     CompletableFuture<WriteResult> copy(
             String key, PutBody ranges, Bucket source, Map<String, String> described, BooleanSupplier stopped) {

@@ -17,19 +17,19 @@ final class Signatures {
     private static final int MAX = 256;
 
     /**
-     * What a signature without a body depends on.
+     * The signed properties of a request without a body; requests with equal properties share a signature.
      *
-     * @param headers those that are signed
+     * @param headers the signed headers
      */
     record Signed(String method, URI uri, Map<String, String> headers, S3Keys keys, String region) {}
 
     /**
      * A signature.
      *
-     * @param headers those that it adds to the request
-     * @param nanos when it was made, in milliseconds since 1970
+     * @param headers the headers that the signature adds to the request
+     * @param createdMillis the time of the signing, in milliseconds since 1970
      */
-    private record Made(Map<String, String> headers, long nanos) {}
+    private record Made(Map<String, String> headers, long createdMillis) {}
 
     private final LongSupplier clock;
 
@@ -40,29 +40,29 @@ final class Signatures {
         }
     };
 
-    /** Takes a clock in milliseconds since 1970; a monotonic clock may stop while the computer sleeps. */
+    /** Uses a clock in milliseconds since 1970, because a monotonic clock may stop while the computer sleeps. */
     Signatures(LongSupplier clock) {
         this.clock = clock;
     }
 
-    /** Returns the headers of a signature: a kept one, or else what {@code sign} makes. */
+    /** Returns the headers of a cached signature, or else of a new one, which {@code sign} makes. */
     Map<String, String> of(Signed signed, Supplier<Map<String, String>> sign) {
-        long nanos = clock.getAsLong();
+        long nowMillis = clock.getAsLong();
         synchronized (cached) {
             Made signature = cached.get(signed);
-            if (signature != null && isFresh(signature, nanos)) {
+            if (signature != null && isFresh(signature, nowMillis)) {
                 return signature.headers();
             }
         }
         Map<String, String> headers = Map.copyOf(sign.get());
         synchronized (cached) {
-            cached.values().removeIf(signature -> !isFresh(signature, nanos)); // with the keys that made them
-            cached.put(signed, new Made(headers, nanos));
+            cached.values().removeIf(signature -> !isFresh(signature, nowMillis)); // with the keys that made them
+            cached.put(signed, new Made(headers, nowMillis));
         }
         return headers;
     }
 
-    private static boolean isFresh(Made signature, long nanos) {
-        return nanos >= signature.nanos() && nanos - signature.nanos() < MILLIS;
+    private static boolean isFresh(Made signature, long nowMillis) {
+        return nowMillis >= signature.createdMillis() && nowMillis - signature.createdMillis() < MILLIS;
     }
 }

@@ -34,7 +34,7 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
     /** Separates an object's name from the id of its upload. */
     private static final String SEPARATOR = ", upload ";
 
-    /** An upload. */
+    /** An unfinished upload: the object's name, the upload's id, and the time at which it began. */
     private record Begun(String name, String id, String initiated) {
         boolean isOlder(Instant limit) {
             try {
@@ -48,7 +48,7 @@ record UnfinishedUploads(RequestContext context, S3Origin origin) {
     /**
      * Reports the uploads below a prefix that began at least {@code age} ago.
      *
-     * @param prefix what the names of their objects begin with
+     * @param prefix the common prefix of the names of their objects
      */
     void find(String prefix, Duration age, Consumer<Leftover> consumer) {
         Instant limit = Instant.now().minus(age);

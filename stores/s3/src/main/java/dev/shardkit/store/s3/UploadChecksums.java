@@ -16,7 +16,7 @@ import java.util.Optional;
  * Adds CRC32C checksums to uploads, if the caller has enabled them. The server compares each checksum with the bytes
  * that it receives, stores it, and sends it with whole objects.
  *
- * @param isEnabled whether the caller asked for them
+ * @param isEnabled whether the caller has enabled checksums
  */
 record UploadChecksums(boolean isEnabled) {
     /** The header of a checksum, of a request and of an answer. */
@@ -28,8 +28,9 @@ record UploadChecksums(boolean isEnabled) {
     }
 
     /**
-     * Returns the headers of a request that begins an upload. Its object gets a checksum of all bytes; if the server
-     * copies ranges into it, one of the parts' checksums, because versitygw gets the other one wrong then.
+     * Returns the headers of a request that begins an upload. The object gets a checksum of all its bytes. If the
+     * server copies ranges into it, the object gets a checksum of the parts' checksums, because versitygw computes the
+     * other kind wrongly then.
      */
     Map<String, String> uploadHeaders(PutBody body) {
         Map<String, String> headers = new LinkedHashMap<>();
@@ -46,7 +47,10 @@ record UploadChecksums(boolean isEnabled) {
         return isEnabled && rangeRequest.header().isEmpty() ? Map.of("x-amz-checksum-mode", "ENABLED") : Map.of();
     }
 
-    /** Compares a whole object with the checksum of its answer; one with the number of parts is that of checksums. */
+    /**
+     * Compares a whole object with the checksum in its response. A checksum that ends with a number of parts is one of
+     * the parts' checksums, and is not compared.
+     */
     Optional<String> damage(Headers headers, Bytes object) {
         boolean ofParts = headers.firstValue("x-amz-checksum-type")
                 .filter("COMPOSITE"::equalsIgnoreCase)

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Lists the entries of an archive, from its directory and the unpublished changes. */
+/** The listings of an archive's entries, from its directory and the unpublished changes. */
 final class ArchiveListing {
     private ArchiveListing() {}
 

@@ -111,7 +111,9 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
         return HexFormat.of().toHexDigits(crc);
     }
 
-    /** Returns what the entry has in place of its checksum; empty if it matches. */
+    /**
+     * Returns a description of the mismatch, such as another size or checksum; empty if the entry matches its checksum.
+     */
     private static String contradiction(ArchiveEntry member, long start, Window window) throws IOException {
         Sum checksum = new Sum(member.size());
         if (member.isStored()) {
@@ -167,7 +169,7 @@ record EntryChecksums(Archives archives, EntryNames names, String described) imp
         void accept(ByteBuffer bytes) throws E;
     }
 
-    /** The part of the archive that was read last. */
+    /** A buffered part of the archive, which reads in ascending order move on. */
     private static final class Window {
         private final Opened archive;
         private final long end;

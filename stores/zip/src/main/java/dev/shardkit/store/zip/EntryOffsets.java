@@ -85,7 +85,10 @@ final class EntryOffsets {
         return start;
     }
 
-    /** EntryNames that are not UTF-8 are compared by their length alone. */
+    /**
+     * Returns whether the name in a local header is the entry's name. Names that are not UTF-8 are compared by their
+     * length alone.
+     */
     private static boolean isNamed(ArchiveEntry member, ByteBuffer in, int offset) {
         byte[] name = member.name().getBytes(StandardCharsets.UTF_8);
         return name.length != member.nameLength() || ByteBuffer.wrap(name).equals(in.slice(offset, name.length));

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the directory of a remote archive. Reads it once, and again after the archive has changed. Calls do not block.
- * Thread-safe.
+ * The cached directory of an archive in a far store. It is read once, and again after the archive has changed. Calls do
+ * not block. Thread-safe.
  */
 final class FarDirectory {
     /** How often a call that pins no version is retried when the archive changes. */

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads entries of a remote archive. Calls do not block. Thread-safe. */
+/** The reads of an archive in a far store. Calls do not block. Thread-safe. */
 final class FarZip implements FarReads {
     /** If the requested bytes begin at most this far after the local header, one request reads both. */
     private static final long NEAR_HEADER = 64 << 10;

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 
-/** Reads an archive of a near store. The directory is read again after the archive has changed. Thread-safe. */
+/** The reads of an archive in a near store. The directory is read again after the archive has changed. Thread-safe. */
 final class NearZip implements NearReads {
     private final NearReads store;
     private final String archive;

@@ -60,7 +60,7 @@ final class Publication {
         this.directory = directory;
     }
 
-    /** Runs in {@link #run}. */
+    /** A step of {@link #run}. */
     interface Task {
         void run() throws IOException;
     }
@@ -99,7 +99,7 @@ final class Publication {
         };
     }
 
-    /** Sorts the entries by where they come from. */
+    /** Sorts the entries by their source: documents, the draft, the old archive. */
     private void addChanges(Map<String, EntryChange> changes) throws IOException {
         changes.forEach((name, change) -> {
             if (change instanceof EntryChange.Document d) {

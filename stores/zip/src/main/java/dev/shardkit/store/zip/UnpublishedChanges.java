@@ -33,7 +33,7 @@ interface UnpublishedChanges {
      */
     Optional<Optional<Snapshot>> open(String name) throws IOException;
 
-    /** Returns the sizes of changed entries by name; empty for deleted entries. */
+    /** Returns the size in bytes of each changed entry by name; empty for a deleted entry. */
     NavigableMap<String, OptionalLong> sizes();
 
     /** Returns whether there are changes. */

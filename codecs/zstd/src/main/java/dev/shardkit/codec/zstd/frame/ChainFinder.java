@@ -3,8 +3,8 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Searches the last positions where the next few bytes occurred, and waits for a better match that begins a byte or two
- * later. Not thread-safe.
+ * A finder that compares the last positions of the next few bytes, which form a chain, and prefers a better match that
+ * begins a byte or two later. Not thread-safe.
  */
 final class ChainFinder implements MatchFinder {
     private static final int PATIENCE = 8;

@@ -3,9 +3,9 @@ package dev.shardkit.codec.zstd.frame;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * Checks the last position of the next eight bytes, then that of the next few bytes, then the last offset. If matches
- * of eight bytes are rare, as in noisy numbers, it mostly skips their search, and if numbers have two bytes, also every
- * second position. Not thread-safe.
+ * A finder with up to three candidates for each match: the last position of the next eight bytes, that of the next few
+ * bytes, and the last offset. If matches of eight bytes are rare, as in noisy numbers, it mostly skips their search,
+ * and if numbers have two bytes, also every second position. Not thread-safe.
  */
 final class DoubleFinder implements MatchFinder {
     private static final int PATIENCE = 8;

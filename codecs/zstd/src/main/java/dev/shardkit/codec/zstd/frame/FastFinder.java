@@ -2,7 +2,10 @@ package dev.shardkit.codec.zstd.frame;
 
 import dev.shardkit.spi.kernel.Words;
 
-/** Checks the last position of the next few bytes, or the last offset. Not thread-safe. */
+/**
+ * A finder with one candidate for each match: the last position of the next few bytes, or the last offset. Not
+ * thread-safe.
+ */
 final class FastFinder implements MatchFinder {
     private static final int PATIENCE = 7;
     /** The most frequent length of matches in noisy numbers of two bytes. */

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * read past their end. The Huffman table is kept from block to block of a frame. Not thread-safe.
  */
 final class Literals {
-    /** The number of bytes after the last literal that may be read. */
+    /** The number of bytes after the last literal that callers may read. */
     static final int SLACK = 32;
 
     private static final int RAW = 0;

@@ -10,9 +10,9 @@ final class LiteralsWriter {
     private static final int RAW = 0;
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
-    /** Fewer literals are not worth a code. */
+    /** The minimum number of literals for which a Huffman code pays. */
     private static final int FEWEST = 32;
-    /** Fewer literals are written as one stream, more as four. */
+    /** The minimum number of literals that are written as four streams; fewer are one stream. */
     private static final int FEWEST_IN_FOUR = 256;
 
     private static final int JUMPS = 6;

@@ -1,6 +1,9 @@
 package dev.shardkit.codec.zstd.frame;
 
-/** A format error of a frame at a position in the array. Never leaves the package: {@link ZstdDecoder} converts it. */
+/**
+ * Signals a format error of a frame at a position in the array. Never leaves the package: {@link ZstdDecoder} converts
+ * it to an error of the codec.
+ */
 final class Malformed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

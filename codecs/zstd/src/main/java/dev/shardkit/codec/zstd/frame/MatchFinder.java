@@ -2,9 +2,15 @@ package dev.shardkit.codec.zstd.frame;
 
 import dev.shardkit.spi.kernel.Words;
 
-/** Finds matches. Keeps its tables; not thread-safe. */
+/**
+ * A search for repetitions (matches) in the bytes of a frame. Keeps its hash tables from frame to frame; not
+ * thread-safe.
+ */
 sealed interface MatchFinder permits FastFinder, DoubleFinder, ChainFinder {
-    /** No match begins this close to the end of a block, because up to a word is hashed and compared. */
+    /**
+     * The minimum distance in bytes from the start of a match to the end of its block, because up to a word is hashed
+     * and compared.
+     */
     int MARGIN = 16;
 
     /** Begins a frame of {@code size} bytes at {@code start} of its array. */

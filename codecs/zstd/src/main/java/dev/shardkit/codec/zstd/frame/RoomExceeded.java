@@ -1,6 +1,9 @@
 package dev.shardkit.codec.zstd.frame;
 
-/** A block whose content exceeds its memory. Never leaves this package: {@link ZstdDecoder} converts it. */
+/**
+ * Signals that the content of a block exceeds the memory for it. Never leaves this package: {@link ZstdDecoder}
+ * converts it.
+ */
 final class RoomExceeded extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,11 +1,12 @@
 package dev.shardkit.codec.zstd.frame;
 
 /**
- * The search effort of a zstd level: the kind of search, and how far back. Levels below 0 skip more positions the lower
- * they are, 1 and 2 check one candidate for a match, 3 and 4 two, and levels from 5 on 4 to 512, waiting for a better
- * one; 0 is 3, as in zstd. Levels from 12 on are the same.
+ * The search effort of a zstd level: the kind of search, and its distance. The lower a level below 0, the more
+ * positions it skips. Levels 1 and 2 check one candidate for a match, 3 and 4 check two. Levels from 5 on check 4 to
+ * 512 candidates and prefer a better match that begins later. Level 0 is level 3, as in zstd. Levels from 12 on are the
+ * same.
  *
- * @param search the level, as far as it matters for the finder
+ * @param search the level, limited to the range in which finders differ
  * @param windowLog the logarithm of the maximum offset
  */
 record SearchEffort(int search, int windowLog) {

@@ -9,7 +9,7 @@ final class SequenceCode {
     private static final int RLE = 1;
     private static final int COMPRESSED = 2;
     private static final int LOWEST_LOG = 5;
-    /** Fewer sequences are not worth a table. */
+    /** The minimum number of sequences for which a table pays. */
     private static final int FEW = 32;
     /** 256 times the binary logarithm. */
     private static final int[] LOG2 = new int[(1 << 9) + 1];

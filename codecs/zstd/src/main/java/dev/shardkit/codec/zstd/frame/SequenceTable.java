@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class SequenceTable {
     private static final int PREDEFINED = 0;
     private static final int RLE = 1;
-    /** The mode of a table that is described, as those of dictionaries always are. */
+    /** The mode of a table that a description defines. Tables of dictionaries always have it. */
     static final int COMPRESSED = 2;
 
     private static final int NONE = -1;

@@ -7,7 +7,7 @@ import dev.shardkit.spi.kernel.Words;
  * Tables carry over from block to block of a frame. Not thread-safe.
  */
 final class Sequences {
-    /** Fewer sequences are not worth a look at the table of match lengths. */
+    /** The minimum number of sequences for which checking the table of match lengths pays. */
     private static final int MANY = 512;
 
     private final long[] entries = new long[512 + 512 + 256];

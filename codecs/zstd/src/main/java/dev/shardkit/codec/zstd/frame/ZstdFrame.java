@@ -8,12 +8,12 @@ import java.util.OptionalLong;
 /**
  * One Zstandard frame, as its headers describe it (RFC 8878, section 3.1.1).
  *
- * @param from the start of the frame in the array
- * @param blocks the start of its first block
- * @param to the end of the frame
+ * @param from the index of the frame's first byte in the array
+ * @param blocks the index of its first block
+ * @param to the index after the frame's last byte
  * @param contentSize the claimed size; between {@code minSize} and {@code maxSize}
- * @param minSize the size of raw and RLE blocks
- * @param maxSize the maximum size of all blocks
+ * @param minSize the minimum decoded size: that of the raw and RLE blocks
+ * @param maxSize the maximum decoded size of all blocks
  * @param trailer the bytes after the blocks
  */
 record ZstdFrame(int from, int blocks, int to, OptionalLong contentSize, long minSize, long maxSize, Trailer trailer) {
