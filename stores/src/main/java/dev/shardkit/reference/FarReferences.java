@@ -20,7 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** References to objects of any store. Files are read on the calling thread, which waits for no network. Read-only. */
+/**
+ * The store of a document whose targets are objects of any store. Reads of files run on the calling thread, which waits
+ * for no network. Read-only.
+ */
 final class FarReferences extends OpenedReferences implements FarReads {
     private static final Duration FRESH = Duration.ofSeconds(5);
 
@@ -72,7 +75,8 @@ final class FarReferences extends OpenedReferences implements FarReads {
     }
 
     /**
-     * Builds a whole value, of which the result is a range. The value has the version of the target, if that is known.
+     * Computes a whole synthesized value and returns the requested range of it. The value has the version of the
+     * target, if that is known.
      */
     private CompletableFuture<FetchResult> synthesize(
             Reference.Made made, ByteRange range, Optional<String> pin, StoreListener listener) {

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A value that was made of a file. */
+/** A snapshot of a synthesized value, whose bytes were computed from a file. */
 record MadeSnapshot(Snapshot file, Bytes bytes) implements Snapshot {
     static MadeSnapshot of(SynthesizedValue value, Snapshot file) throws IOException {
         boolean isComplete = false;

@@ -7,7 +7,7 @@ import dev.shardkit.store.Snapshot;
 import java.io.IOException;
 import java.util.Optional;
 
-/** References to files beside their document. Read-only. */
+/** The store of a document whose targets are all files beside it. Read-only. */
 final class NearReferences extends OpenedReferences implements NearReads {
     NearReferences(References references, Targets targets, String described) {
         super(references, targets, described);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What stores of references have in common, however they read the objects. Read-only. */
+/** The base of the stores of references, near and far. Read-only. */
 abstract class OpenedReferences implements Store, BlockingLists, Locates {
     final References references;
     final Targets targets;

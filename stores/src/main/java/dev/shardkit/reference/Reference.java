@@ -9,7 +9,7 @@ sealed interface Reference {
     /** A whole target. */
     record Whole(int target) implements Reference {}
 
-    /** A value that is made of ranges of a target. */
+    /** A value that is computed from ranges of a target. */
     record Made(int target, SynthesizedValue value) implements Reference {}
 
     /** Concatenated bytes of the document or of targets. */

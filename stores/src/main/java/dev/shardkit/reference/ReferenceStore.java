@@ -63,7 +63,7 @@ public final class ReferenceStore {
      * @param url the URL of that store, for {@link dev.shardkit.store.Locates}, if it does not tell places itself
      * @param versions the versions of objects, by key; reading another version of one is a
      *     {@link dev.shardkit.spi.error.CorruptDataException}
-     * @param described where the new store is, for messages
+     * @param described the location of the new store, for messages
      * @throws dev.shardkit.spi.error.MetadataException if the references are invalid
      */
     public static Store of(

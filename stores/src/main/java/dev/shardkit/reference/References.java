@@ -26,7 +26,7 @@ record References(NavigableMap<String, Reference> byKey, List<String> targets, S
     /** The prefix of the keys of targets; such names are reserved and never listed. */
     private static final String TARGET = "__target/";
 
-    /** Returns these references and values that are made. */
+    /** Returns these references extended by synthesized values. */
     References with(Map<String, SynthesizedValue> synthesized) {
         NavigableMap<String, Reference> extended = new TreeMap<>(byKey);
         List<String> objects = new ArrayList<>(targets);

@@ -16,7 +16,7 @@ final class StoreTargets implements Targets {
     /**
      * Creates targets.
      *
-     * @param url the URL of the store; without a host, only the store itself tells places
+     * @param url the URL of the store; if it has no host, only the store itself can locate objects
      * @param versions the versions that objects must have, by key
      */
     StoreTargets(Store store, URI url, Map<String, String> versions) {

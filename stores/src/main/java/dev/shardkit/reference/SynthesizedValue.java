@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A value that is made of ranges of one object when it is read, for formats whose chunks are no ranges. It does no I/O:
- * it names the ranges that it needs next. Immutable and thread-safe.
+ * A value that is computed from ranges of one object when it is read, for formats whose chunks are not ranges of a
+ * file. It does no I/O: it names the ranges that it needs next. Immutable and thread-safe.
  */
 public interface SynthesizedValue {
     /** Returns the key of the object. */
     String key();
 
-    /** Returns what to do first; the value is always the same for one version of the object. */
+    /** Returns the first step. The value is always the same for one version of the object. */
     Step first();
 
-    /** What to do next. */
+    /** The next step of the computation. */
     sealed interface Step {}
 
     /**
      * Reads ranges of the object, all of one version.
      *
      * @param ranges the ranges, which the object must have
-     * @param then what follows when they have come, in the same order
+     * @param then returns the next step, from the bytes of the ranges in the same order
      */
     record Read(List<ByteRange.Slice> ranges, Function<List<Bytes>, Step> then) implements Step {}
 

@@ -16,7 +16,7 @@ interface Targets extends AutoCloseable {
     /** Returns the object that references call {@code text}. */
     Target at(String text);
 
-    /** Returns where it is, for other programs; empty if it is in no place of its own. */
+    /** Returns the location of the object for other programs; empty if it has none. */
     Optional<Locates.Place> place(String text);
 
     /** Returns the largest request limit of the open far stores; 0 if there are none. */

@@ -17,7 +17,7 @@ interface WorkUnit {
     /** A task and its following plan. */
     record Step(PlanRun.Task task, Plan<?> following) {}
 
-    /** Carries a failure with its place out of a unit of work. */
+    /** Carries a failure out of a unit of work, with the tasks of the unit. The cause has its place already. */
     final class Failed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -28,7 +28,10 @@ interface WorkUnit {
             this.tasks = tasks;
         }
 
-        /** Runs a unit of several tasks: if one fails, the results of the others are lost. */
+        /**
+         * Runs a unit of several tasks. If one of them fails, the failure names all tasks, because the results of the
+         * others are lost.
+         */
         static <V> V together(List<? extends PlanRun.Task> tasks, Supplier<V> unit) {
             try {
                 return unit.get();

@@ -4,7 +4,7 @@ import dev.shardkit.spi.error.StoreException;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Bearer tokens of a supplier, which may wait. Its text form shows none. Thread-safe. */
+/** Bearer tokens that a supplier provides, which may wait. {@code toString} shows no token. Thread-safe. */
 public final class Bearer {
     private final Supplier<String> tokens;
     private volatile String last = "";

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A bearer token. Its text form does not show it. Immutable.
+ * A bearer token. {@code toString} does not show it. Immutable.
  *
  * @param value the token
  * @param validFor how long it is valid from now on

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param scheme the scheme of the store's location
  * @param container the name of the bucket or container
  * @param prefix the names before all keys, with single slashes; empty for none
- * @param server the server, for messages; "" for the usual one
+ * @param server the server, for messages; "" for the cloud's own
  */
 public record BucketLocation(String scheme, String container, String prefix, String server) {
     /** Throws {@link IllegalArgumentException} if the name or the prefix is invalid. */
@@ -54,7 +54,7 @@ public record BucketLocation(String scheme, String container, String prefix, Str
                 .replaceAll("/$", "");
     }
 
-    /** Returns this place on another server. */
+    /** Returns this location on another server. */
     public BucketLocation at(String description) {
         return new BucketLocation(scheme, container, prefix, description);
     }

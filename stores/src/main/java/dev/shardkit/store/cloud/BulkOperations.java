@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Operations of several requests, which each cloud does in its own way. Thread-safe. */
+/** The operations that take several requests and differ between clouds. Thread-safe. */
 public interface BulkOperations extends ListingRequests {
     /** Returns the maximum size in bytes of an object that is put by one request. */
     long largestPut();
@@ -36,7 +36,7 @@ public interface BulkOperations extends ListingRequests {
     /** Deletes the objects with these names. */
     CompletableFuture<?> delete(List<String> names);
 
-    /** Returns an ability that only this cloud has. */
+    /** Returns an ability that only some clouds have; empty if this cloud does not have it. */
     default <A extends Ability> Optional<A> find(Class<A> ability) {
         return ability.isInstance(this) ? Optional.of(ability.cast(this)) : Optional.empty();
     }

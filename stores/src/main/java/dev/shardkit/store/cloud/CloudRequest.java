@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A request other than a read of a range, with what its responses mean.
+ * A request other than a read of a range, with the interpretation of its responses.
  *
  * @param service the cloud
  * @param operation the operation, for messages

@@ -27,7 +27,7 @@ public interface CloudService extends Origin {
     /** The ends and the size in a Content-Range; the last byte may be -1. */
     Pattern EMPTY_RANGE = Pattern.compile("bytes ([0-9]{1,18})-(-1|[0-9]{1,18})/([0-9]{1,18})");
 
-    /** Returns where objects lie. */
+    /** Returns the location of the objects. */
     BucketLocation location();
 
     /** Returns which ranges the server supports, as far as known. */
@@ -90,7 +90,7 @@ public interface CloudService extends Origin {
         return location().describe();
     }
 
-    /** Emulators answer such as {@code bytes 10-9/10} to a range past the end; it cannot be satisfied. */
+    /** Converts the answer of emulators to a range past the end, such as {@code bytes 10-9/10}, to HTTP 416. */
     @Override
     default Head translated(Head head) {
         return head.headers()

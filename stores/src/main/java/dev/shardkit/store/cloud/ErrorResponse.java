@@ -14,7 +14,7 @@ import java.util.Set;
  * @param message the cloud's explanation, perhaps with advice
  * @param requestId identifies the request for the people who run the server; "" if there is none
  * @param size the size of the object, if the answer names it
- * @param kind what it means
+ * @param kind the meaning of the response
  */
 public record ErrorResponse(int status, String code, String message, String requestId, OptionalLong size, Kind kind) {
     private static final int LONGEST = 300;
@@ -41,12 +41,12 @@ public record ErrorResponse(int status, String code, String message, String requ
         FAILED
     }
 
-    /** Returns whether a failure with this status code usually passes. */
+    /** Returns whether failures with this status code are usually transient. */
     public static boolean passes(int status) {
         return PASSING_STATUS.contains(status);
     }
 
-    /** Returns a text of the server as one that can be shown. */
+    /** Returns a server's text for a message: shortened, and without secrets and unprintable characters. */
     public static String plain(String text, Collection<String> secrets) {
         String clean = Secrets.clean(text, secrets).replaceAll("[^ -~]", "?").strip();
         return clean.length() > LONGEST ? clean.substring(0, LONGEST) + "..." : clean;

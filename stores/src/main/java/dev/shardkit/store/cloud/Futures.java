@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 public final class Futures {
     private Futures() {}
 
-    /** Returns the result that follows from a request. */
+    /** Returns the result of a function on the result of a request. */
     public static <T, R> CompletableFuture<R> map(CompletableFuture<T> request, Function<T, R> map) {
         CompletableFuture<R> result = new CompletableFuture<>();
         request.whenComplete((value, thrown) -> {
@@ -88,7 +88,7 @@ public final class Futures {
         return result;
     }
 
-    /** Returns the outcome of a change. If it was not made, a last request follows, and ends first. */
+    /** Returns the outcome of a change. If the change was not made, first runs a last request, which cleans up. */
     public static CompletableFuture<WriteResult> unlessDone(
             CompletableFuture<WriteResult> change, Supplier<CompletableFuture<?>> cleanup) {
         CompletableFuture<WriteResult> result = new CompletableFuture<>();
@@ -128,7 +128,7 @@ public final class Futures {
         return link(change, result);
     }
 
-    /** Returns the result, or what replaces a failure; other failures remain. */
+    /** Returns the result, or the replacement of a failure; failures without a replacement remain. */
     public static <T> CompletableFuture<T> replace(
             CompletableFuture<T> request, Function<Throwable, Optional<T>> replacement) {
         CompletableFuture<T> result = new CompletableFuture<>();

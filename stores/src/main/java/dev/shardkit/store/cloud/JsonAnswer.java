@@ -39,7 +39,7 @@ public record JsonAnswer(Json.Obj object) {
         return json instanceof Json.Obj || json instanceof Json.Arr ? "" : json.toString();
     }
 
-    /** Returns an object inside. */
+    /** Returns the member of this name that is an object. */
     public Optional<JsonAnswer> child(String name) {
         return object.get(name).flatMap(JsonAnswer::of);
     }

@@ -3,15 +3,15 @@ package dev.shardkit.store.cloud;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for pages of listings. */
+/** The requests for pages of a bucket's listings. */
 @FunctionalInterface
 public interface ListingRequests {
     /**
-     * Asks for a page.
+     * Requests one page.
      *
-     * @param prefix what all names begin with
+     * @param prefix the common prefix of the listed names
      * @param deep whether names that contain further slashes are listed, rather than their common prefixes
-     * @param continuation where an earlier page ended
+     * @param continuation the token of the previous page; null for the first page
      */
     CompletableFuture<ListingPage> requestPage(String prefix, boolean deep, @Nullable String continuation);
 }

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 final class MergedRangeReads {
     private static final long WIDEST_GAP = 64 << 10;
 
-    /** A range that covers others, and its bytes. */
+    /** A range that covers several requested ranges, and the future of its bytes. */
     private record Span(Stored range, CompletableFuture<Bytes> bytes) {}
 
     private final Map<Stored, Span> spans = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ final class MergedRangeReads {
         return reads;
     }
 
-    /** Returns the largest number of bytes that reading all stored ranges of {@code parts} takes. */
+    /** Returns the maximum number of bytes in memory while all stored ranges of {@code parts} are read. */
     static long weight(List<Content.Part> parts) {
         return sorted(parts).mapToLong(range -> range.size() + WIDEST_GAP).sum();
     }

@@ -21,7 +21,7 @@ public final class ParallelRequests<T> {
     private final CompletableFuture<List<T>> all = new CompletableFuture<>();
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    /** Each sends one request after the other. */
+    /** The number of running sequences, each of which sends one request after the other. */
     private final AtomicInteger lanes;
 
     private ParallelRequests(int count, int lanes, IntFunction<CompletableFuture<T>> request) {

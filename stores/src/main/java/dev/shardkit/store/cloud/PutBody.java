@@ -21,7 +21,7 @@ import java.util.function.Function;
  */
 public record PutBody(List<Part> parts, long size) {
     /**
-     * Returns the value of a content, which need not be valid later.
+     * Returns the body for a content. The content need not be valid later.
      *
      * @param what the operation, for messages
      */
@@ -42,7 +42,7 @@ public record PutBody(List<Part> parts, long size) {
         return body;
     }
 
-    /** Returns the value that consists of these bytes. */
+    /** Returns the body that consists of these bytes. */
     public static PutBody of(Bytes bytes) {
         return of(List.of(new Part.Literal(bytes)));
     }
@@ -72,7 +72,7 @@ public record PutBody(List<Part> parts, long size) {
                 && next.offset() == previous.offset() + previous.size();
     }
 
-    /** Returns a part of the value. */
+    /** Returns a part of this body. */
     public PutBody slice(long offset, long length) {
         List<Part> overlapping = new ArrayList<>();
         long partOffset = 0;
@@ -98,14 +98,14 @@ public record PutBody(List<Part> parts, long size) {
         return parts.stream().allMatch(Part.Literal.class::isInstance);
     }
 
-    /** Returns the stored range that is the whole value, if it is one. */
+    /** Returns the stored range that is the whole body; empty if the body is not a single stored range. */
     public Optional<Part.Stored> range() {
         return parts.size() == 1 && parts.get(0) instanceof Part.Stored stored ? Optional.of(stored) : Optional.empty();
     }
 
     /**
-     * Continues with the bytes; reads the stored ranges, when there is memory for them. It is in use until the future
-     * that {@code action} returns ends.
+     * Calls {@code action} with all bytes. Reads the stored ranges when there is memory for them. The memory stays
+     * reserved until the future of {@code action} ends.
      */
     public <T> CompletableFuture<T> withBytes(RequestContext context, Function<Bytes, CompletableFuture<T>> action) {
         return RangeMemoryLimit.ofProcess()

@@ -29,8 +29,8 @@ final class RangeMemoryLimit {
     }
 
     /**
-     * Starts {@code work} now or when {@code bytes} bytes are free; they are in use until its future ends. Work that
-     * needs more than there is runs alone.
+     * Starts {@code work} now, or when {@code bytes} bytes are free, and reserves them until its future ends. Work that
+     * needs more than the limit runs alone.
      */
     <T> CompletableFuture<T> within(long bytes, Supplier<CompletableFuture<T>> work) {
         if (bytes == 0) {

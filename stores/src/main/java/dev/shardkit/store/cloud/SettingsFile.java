@@ -19,7 +19,7 @@ public final class SettingsFile {
 
     private SettingsFile() {}
 
-    /** A file that is not read, and why. */
+    /** The refusal of a file, with its reason. */
     private static final class Refused extends IOException {
         private static final long serialVersionUID = 1;
 

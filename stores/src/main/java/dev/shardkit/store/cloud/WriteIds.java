@@ -32,7 +32,7 @@ public record WriteIds(String own, List<String> before) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,40}");
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** What became of a put whose answer was lost. */
+    /** The outcome of a put whose answer was lost. */
     public enum Fate {
         /** The object contains the change, perhaps with later ones. */
         MADE,
@@ -82,7 +82,7 @@ public record WriteIds(String own, List<String> before) {
     }
 
     /**
-     * Returns what became of a put with these ids.
+     * Returns the outcome of a put with these ids.
      *
      * @param current the ids of the stored object; empty if there is none
      */
@@ -106,7 +106,7 @@ public record WriteIds(String own, List<String> before) {
      * @param ids newest first; not empty
      */
     record Carried(List<String> ids) {
-        /** Reads the ids from user metadata; text that is none is ignored. */
+        /** Parses the ids in user metadata. Ignores text that is no id. */
         static Carried of(Optional<String> stored, Optional<String> version) {
             List<String> ids = stored.stream()
                     .flatMap(text -> Arrays.stream(text.split(",", MAX + 1)))

@@ -29,11 +29,12 @@ final class Bz2Block {
         this.capacity = level * Bz2Format.UNIT;
     }
 
-    /** Returns how many bytes {@link #next} returns, before runs are expanded. */
+    /** Returns the number of bytes that {@link #next} returns, in which runs are still shortened. */
     int size() {
         return size;
     }
 
+    /** Returns the next byte of the text, in its original order. */
     int next() {
         int b = sorted[position] & 0xff;
         position = sorted[position] >>> Byte.SIZE;
@@ -145,7 +146,7 @@ final class Bz2Block {
         counts[b] += n;
     }
 
-    /** Undoes the sorting: stores above each byte where the next one lies. */
+    /** Undoes the sorting: stores the index of the following byte above the lowest 8 bits of each entry. */
     private void link(int[] counts) {
         int sum = 0;
         for (int b = 0; b < counts.length; b++) {

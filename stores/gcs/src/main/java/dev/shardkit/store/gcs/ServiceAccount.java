@@ -17,8 +17,8 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * The key of a service account. It signs a JWT (RFC 7523), for which Google's token server returns a token. Its text
- * form shows no secret. Immutable.
+ * The key of a service account. It signs a JWT (RFC 7523), for which Google's token server returns a token.
+ * {@code toString} shows no secret. Immutable.
  */
 final class ServiceAccount {
     private static final String SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";

@@ -29,7 +29,7 @@ final class BlockingCalls implements AutoCloseable {
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), BlockingCalls::thread);
     private final String closed;
-    /** Guarded by this, as are the others. */
+    /** Guarded by this object, as are the following fields. */
     private final Queue<Call<?>> queue = new ArrayDeque<>();
 
     private final Set<Call<?>> running = new HashSet<>();
@@ -107,7 +107,7 @@ final class BlockingCalls implements AutoCloseable {
     private final class Call<T> implements Runnable {
         private final Callable<T> work;
         private final CompletableFuture<T> result = new CompletableFuture<>();
-        /** The thread of the call while it may be interrupted; guarded by this. */
+        /** The thread of the call while it may be interrupted; guarded by this object. */
         private @Nullable Thread thread;
 
         Call(Callable<T> work) {

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The changes of a store. Thread-safe.
+ * The puts and deletes of a store. Thread-safe.
  *
  * @param names checks that the store is open, and returns the path of a key; none for a name that cannot be stored
  */

@@ -66,7 +66,7 @@ final class FileListing implements Lists.Names {
         return batch;
     }
 
-    /** Begins the next folder that exists, unless one was begun; returns false at the end. */
+    /** Opens the next existing folder, unless one is open. Returns false at the end. */
     private boolean openNext() throws IOException {
         while (names == null && !pending.isEmpty()) {
             folder = pending.pop();

@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Reads ranges of files. Blocks.
+ * The reads of a store, which block.
  *
  * @param kind opens the files
  */

@@ -10,7 +10,9 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
-/** What differs between the file systems of Hadoop. Methods block and throw Hadoop's exceptions. Thread-safe. */
+/**
+ * The operations that differ between the file systems of Hadoop. They block and throw Hadoop's exceptions. Thread-safe.
+ */
 sealed interface FileSystemKind permits HdfsFiles, GenericHadoopFiles {
     /** Returns the version of a file. */
     String version(FileStatus status);

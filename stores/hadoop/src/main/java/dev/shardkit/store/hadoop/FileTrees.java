@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** Visits and removes the files of a whole tree. Blocks. */
+/** The operations on all files of a folder, which block. */
 record FileTrees(FileSystem files, FileWrites writes, HadoopLocation location, Duration abandonedAfter) {
     /** Removes everything below a prefix. */
     void delete(String prefix) {

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Puts and deletes files. Blocks. */
+/** The puts and deletes of files, which block. */
 record FileWrites(FileSystem files, FileSystemKind.Publishing publishing, HadoopLocation location) {
     /** The beginning of the names of files that are not yet published. */
     static final String TEMPORARY = "__shardkit-put-";

@@ -84,7 +84,10 @@ final class GenericHadoopFiles implements FileSystemKind {
             return WriteResult.DONE;
         }
 
-        /** Times have milliseconds, and a version needs another time than the one before. */
+        /**
+         * Gives a file a later time than {@code time}, that of the replaced file, because a version contains the time
+         * in milliseconds.
+         */
         private void makeNewer(Path temporary, long time) throws IOException {
             if (files.getFileStatus(temporary).getModificationTime() <= time) {
                 files.setTimes(temporary, time + 1, -1);

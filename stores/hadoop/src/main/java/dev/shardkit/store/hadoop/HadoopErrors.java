@@ -49,7 +49,7 @@ final class HadoopErrors {
         return firstLine(FailureReason.of(failure));
     }
 
-    /** A server's message has its stack trace behind the first line. */
+    /** Returns the first line of a message. The stack trace of the server follows it. */
     private static String firstLine(String text) {
         String line = text.lines().findFirst().orElse("");
         return line.length() > LONGEST ? line.substring(0, LONGEST) + "..." : line;

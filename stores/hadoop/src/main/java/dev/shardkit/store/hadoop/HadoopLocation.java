@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.Path;
  */
 record HadoopLocation(String scheme, String authority, String path) {
     /**
-     * Returns the place at a URL.
+     * Returns the location at a URL.
      *
      * @param resolved the file system's own URL, which has the authority that {@code location} leaves to the settings
      * @throws IllegalArgumentException if the URL is not that of a folder

@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  * lock. A waiter that then locks the deleted file notices that its path leads elsewhere, and tries again.
  */
 final class ArchiveLock {
-    /** Far longer than the check and the replacement take. */
+    /** The maximum wait in nanoseconds, far longer than the check and the replacement take. */
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
 
     private static final long PAUSE = 2_000_000;
@@ -143,8 +143,8 @@ final class ArchiveLock {
     }
 
     /**
-     * Returns whether the path leads to the file of the channel. A channel does not reveal its file, but can set its
-     * size.
+     * Returns whether the path still leads to the file of the channel. A channel does not reveal its file. So this
+     * method gives the file a random size through the channel, and compares it with the size of the file at the path.
      */
     private static boolean isAt(Path path, FileChannel channel, Optional<BasicFileAttributes> attributesBefore)
             throws IOException {
