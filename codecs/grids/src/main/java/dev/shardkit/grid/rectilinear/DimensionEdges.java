@@ -42,9 +42,9 @@ final class DimensionEdges {
             lengths[runs] = edges.length(runs);
             origins[runs] = origin;
             firsts[runs] = cells;
-            long within = Math.min(edges.count(runs), (arrayLength - origin - 1) / lengths[runs] + 1);
-            cells += within;
-            origin += within * lengths[runs];
+            long countInArray = Math.min(edges.count(runs), (arrayLength - origin - 1) / lengths[runs] + 1);
+            cells += countInArray;
+            origin += countInArray * lengths[runs];
         }
         return new DimensionEdges(
                 Arrays.copyOf(lengths, runs), Arrays.copyOf(origins, runs), Arrays.copyOf(firsts, runs), cells);

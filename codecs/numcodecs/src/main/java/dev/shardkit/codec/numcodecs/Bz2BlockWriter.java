@@ -9,6 +9,7 @@ final class Bz2BlockWriter {
     /** The minimum numbers of symbols for which 3, 4, 5 and 6 tables pay. */
     private static final int[] SYMBOLS_FOR_A_TABLE = {200, 600, 1200, 2400};
 
+    /** The assumed code length in bits of a symbol outside the part of the alphabet that a first table prefers. */
     private static final int FAR = 15;
 
     private final Bz2Writer out;
@@ -80,7 +81,7 @@ final class Bz2BlockWriter {
                 run++;
                 continue;
             }
-            run(run);
+            appendRun(run);
             run = 0;
             int index = 1;
             while (recent[index] != b) {
@@ -89,12 +90,12 @@ final class Bz2BlockWriter {
             Bz2Format.toFront(recent, index);
             symbols[count++] = index + 1;
         }
-        run(run);
+        appendRun(run);
         symbols[count++] = usedSymbols.length + 1;
     }
 
     /** Appends the length of a run in digits 1 and 2 with the weights 1, 2, 4 ... */
-    private void run(int length) {
+    private void appendRun(int length) {
         for (int remaining = length; remaining > 0; remaining = (remaining - 1) / 2) {
             symbols[count++] = (remaining - 1) % 2;
         }

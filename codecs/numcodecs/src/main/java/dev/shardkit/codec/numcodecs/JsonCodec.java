@@ -117,17 +117,17 @@ record JsonCodec(Json.Obj configuration) implements ArrayToBytesCodec {
                 throw new CorruptDataException(NAME + ": expected at most " + maxEncodedSize
                         + " bytes (limit chunkBytes), found " + encoded.size());
             }
-            List<String> all = new JsonItems(text(encoded)).readAll();
-            if (all.size() < 2) {
-                throw new CorruptDataException(
-                        NAME + ": expected a list that ends with a type and a shape, found " + all.size() + " items");
+            List<String> listItems = new JsonItems(text(encoded)).readAll();
+            if (listItems.size() < 2) {
+                throw new CorruptDataException(NAME + ": expected a list that ends with a type and a shape, found "
+                        + listItems.size() + " items");
             }
-            List<String> shape = new JsonItems(all.get(all.size() - 1)).readAll();
+            List<String> shape = new JsonItems(listItems.get(listItems.size() - 1)).readAll();
             if (shape.size() > Math.max(1, type.rank())) {
                 throw new CorruptDataException(
                         NAME + ": expected a shape of at most " + type.rank() + " dimensions, found " + shape.size());
             }
-            List<String> items = all.subList(0, all.size() - 2);
+            List<String> items = listItems.subList(0, listItems.size() - 2);
             for (int d = 1; d < shape.size(); d++) {
                 items = flat(items, shape.get(d));
             }

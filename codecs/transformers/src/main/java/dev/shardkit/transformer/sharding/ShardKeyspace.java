@@ -44,11 +44,11 @@ record ShardKeyspace(ShardingTransformer transformer, Keyspace inner) implements
         if (chunk.isEmpty()) {
             return inner.edit(key, change);
         }
-        return inner.edit(
-                chunk.get().shardKey(transformer.chunksPerShard()), shard -> DraftIndex.read(shard, transformer.count())
-                        .then(index -> change.apply(source(shard, index, chunk.get()))
-                                .then(edit -> Plan.defer(
-                                        shard.location(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
+        return inner.edit(chunk.get().shardKey(transformer.chunksPerShard()), shard -> DraftIndex.read(
+                        shard, transformer.count())
+                .then(index -> change.apply(source(shard, index, chunk.get()))
+                        .then(edit -> Plan.defer(
+                                shard.location(), scratch -> Plan.done(edit(shard, index, chunk.get(), edit))))));
     }
 
     @Override
