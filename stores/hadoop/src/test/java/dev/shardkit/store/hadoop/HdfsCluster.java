@@ -36,6 +36,7 @@ final class HdfsCluster {
             settings.setLong("dfs.namenode.fs-limits.min-block-size", 1 << 20);
             settings.setLong("dfs.blocksize", 1 << 20);
             settings.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
+            settings.setInt("dfs.client.block.write.locateFollowingBlock.retries", 14); // 80 s, for a busy machine
             EditLogFileOutputStream.setShouldSkipFsyncForTesting(true);
             return settings;
         }
