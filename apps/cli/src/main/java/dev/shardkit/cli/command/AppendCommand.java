@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "Extend an array in one dimension by the slices of a file.",
             "The array grows after the slices are stored, so readers never see a missing slice. Several programs may "
                     + "append at once. Each program appends in batches of at most 8 MiB, whose slices stay together. If standard "
-                    + "input pauses for 0.2 s, the slices that have arrived are appended."
+                    + "input pauses for 0.2 s or fills no batch for a second, the slices that have arrived are appended."
         },
         footer = {"", "Example: shardkit append frames.zarr --from new.raw"})
 public final class AppendCommand extends ShardkitCommand {
@@ -101,7 +101,7 @@ public final class AppendCommand extends ShardkitCommand {
     public int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
             axis = NamedAxis.of(array, dimension);
-            SliceForm form = SliceForm.of(array, axis);
+            RawSliceFormat form = RawSliceFormat.of(array, axis);
             Optional<InputStream> stream = form.outer() == 1 ? InputFile.stream(from, output()) : Optional.empty();
             if (stream.isPresent()) {
                 try (InputStream in = stream.get()) {

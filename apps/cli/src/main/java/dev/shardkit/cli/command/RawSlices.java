@@ -16,11 +16,11 @@ import java.util.function.Consumer;
  * little-endian, as {@code read --format raw} writes them. Used once.
  */
 final class RawSlices implements AutoCloseable {
-    private final SliceForm form;
+    private final RawSliceFormat form;
     private final FileChannel file;
     private final long slices;
 
-    private RawSlices(SliceForm form, String name, FileChannel file) throws IOException {
+    private RawSlices(RawSliceFormat form, String name, FileChannel file) throws IOException {
         this.form = form;
         this.file = file;
         if (file.size() % form.bytes() != 0) {
@@ -35,7 +35,7 @@ final class RawSlices implements AutoCloseable {
      *
      * @throws WrongUse if it does not hold whole slices
      */
-    static RawSlices open(SliceForm form, InputFile input) throws IOException {
+    static RawSlices open(RawSliceFormat form, InputFile input) throws IOException {
         RawFiles.check(input.path());
         FileChannel file = FileChannel.open(input.path(), StandardOpenOption.READ);
         try {

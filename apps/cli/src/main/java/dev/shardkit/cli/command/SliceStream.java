@@ -10,16 +10,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Appends slices of the first dimension while their producer sends them. Slices that have arrived are written as soon
- * as the input pauses, so that readers see those of a slow producer; those of a fast one are written in batches.
+ * Appends slices of the first dimension while their producer sends them. Slices that have arrived are written when the
+ * input pauses, and a second after they arrived, so that readers see those of a slow producer. Those of a fast producer
+ * are written in batches.
  *
  * @param form the form of the slices, in the first dimension
  * @param in the input
  * @param name what messages call it
  */
-record SliceStream(SliceForm form, InputStream in, String name) {
+record SliceStream(RawSliceFormat form, InputStream in, String name) {
     /** How long an input sends nothing until its slices are written. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** How long slices wait for a full batch while the input sends without a pause. */
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -28,12 +32,17 @@ record SliceStream(SliceForm form, InputStream in, String name) {
         ByteBuffer bytes = form.buffer(form.batch());
         boolean isBegin = true;
         boolean isWaiting = false; // the writer may hold slices
+        long start = System.nanoTime(); // of the wait for a full batch
         while (true) {
-            if ((isWaiting || bytes.position() >= form.bytes()) && hasPaused()) {
+            boolean isHeld = isWaiting || bytes.position() >= form.bytes();
+            if (!isHeld) {
+                start = System.nanoTime();
+            } else if (System.nanoTime() - start >= MAX_WAIT_NANOS || hasPaused()) {
                 write(bytes, slices);
                 slices.flush();
                 isBegin = false;
                 isWaiting = false;
+                start = System.nanoTime();
             }
             int read = in.read(bytes.array(), bytes.position(), bytes.remaining());
             if (read < 0) {
@@ -47,6 +56,7 @@ record SliceStream(SliceForm form, InputStream in, String name) {
                 write(bytes, slices);
                 isBegin = false;
                 isWaiting = true;
+                start = System.nanoTime();
             }
         }
         write(bytes, slices);

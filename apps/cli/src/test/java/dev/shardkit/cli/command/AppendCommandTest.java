@@ -11,6 +11,7 @@ import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -24,6 +25,8 @@ import java.nio.file.WatchService;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -149,6 +152,49 @@ class AppendCommandTest {
         Cli.Result npy = Cli.run("\u0093NUMPY".getBytes(StandardCharsets.ISO_8859_1), "append", array, "--from", "-");
         assertTrue(npy.err().contains("standard input: expected raw elements, found an npy file"), npy.err());
         assertArrayEquals(shorts(1, 2, 3, 4, 5, 6), read());
+    }
+
+    /** The input always has a next slice at hand, and ends when a reader has seen one. */
+    @Test
+    @Timeout(600)
+    void slicesOfAnInputWithoutPauses_areSeenBeforeABatchIsFull() throws Exception {
+        create("0,3", "uint16");
+        AtomicLong sent = new AtomicLong();
+        AtomicBoolean isSeen = new AtomicBoolean();
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+        InputStream in = new InputStream() {
+            @Override
+            public int read() {
+                throw new AssertionError("slices are read at once");
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) {
+                try (ZarrArray now = Zarr.openArray(array)) {
+                    isSeen.set(now.shape()[0] > 0);
+                }
+                if (isSeen.get() || System.nanoTime() - deadline > 0) {
+                    return -1;
+                }
+                System.arraycopy(shorts(1, 2, 3), 0, bytes, offset, 6);
+                sent.incrementAndGet();
+                return 6;
+            }
+
+            @Override
+            public int available() {
+                return 6;
+            }
+        };
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        assertEquals(
+                0,
+                Main.run(new String[] {"append", array, "--from", "-"}, in, OutputStream.nullOutputStream(), err),
+                err::toString);
+        assertTrue(isSeen.get(), "slices were sent for minutes, and none was stored");
+        try (ZarrArray now = Zarr.openArray(array)) {
+            assertEquals(sent.get(), now.shape()[0]);
+        }
     }
 
     private void awaitLength(long length, CompletableFuture<Integer> status) throws Exception {

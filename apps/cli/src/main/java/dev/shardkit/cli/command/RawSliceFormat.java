@@ -17,13 +17,13 @@ import java.util.Arrays;
  * @param outer the product of the lengths before the dimension
  * @param bytes the size of one slice
  */
-record SliceForm(ZarrArray array, int axis, long outer, long bytes) {
+record RawSliceFormat(ZarrArray array, int axis, long outer, long bytes) {
     private static final int BATCH_BYTES = 8 << 20;
 
     /**
      * Returns the form for an array; throws {@link WrongUse} if its slices are no numbers or do not fit into memory.
      */
-    static SliceForm of(ZarrArray array, int axis) {
+    static RawSliceFormat of(ZarrArray array, int axis) {
         int elementSize = array.dataType().elementSize().orElse(0);
         if (elementSize == 0 || array.dataType().carrier() == Carrier.UTF32) {
             throw new WrongUse("append takes numbers, found an array of "
@@ -41,7 +41,7 @@ record SliceForm(ZarrArray array, int axis, long outer, long bytes) {
             throw new WrongUse("a slice of " + bytes + " bytes does not fit into memory; resize the array and "
                     + "write the new region");
         }
-        return new SliceForm(array, axis, outer, bytes);
+        return new RawSliceFormat(array, axis, outer, bytes);
     }
 
     private static long product(long[] lengths, int from, int to) {
@@ -63,11 +63,11 @@ record SliceForm(ZarrArray array, int axis, long outer, long bytes) {
     }
 
     /** Returns the slices with these bytes. */
-    NdArray slices(ByteBuffer of, int count) {
+    NdArray slices(ByteBuffer encoded, int count) {
         long[] shape = array.shape();
         shape[axis] = count;
         return NdArray.of(
-                array.dataType(), shape, words(array.dataType().carrier(), of.order(ByteOrder.LITTLE_ENDIAN)));
+                array.dataType(), shape, words(array.dataType().carrier(), encoded.order(ByteOrder.LITTLE_ENDIAN)));
     }
 
     /** Returns the Java array of the words. */
