@@ -28,16 +28,16 @@ final class BooleanBuffer extends WordBuffer {
     }
 
     @Override
-    void loadStrided(int a, int aStep, int b, int bStep, int count) {
+    void loadStrided(int word, int wordStep, int index, int indexStep, int count) {
         for (int k = 0; k < count; k++) {
-            array[b + k * bStep] = words.get(a + k * aStep) != 0;
+            array[index + k * indexStep] = words.get(word + k * wordStep) != 0;
         }
     }
 
     @Override
-    void storeStrided(int a, int aStep, int b, int bStep, int count) {
+    void storeStrided(int index, int indexStep, int word, int wordStep, int count) {
         for (int k = 0; k < count; k++) {
-            words.put(b + k * bStep, (byte) (array[a + k * aStep] ? 1 : 0));
+            words.put(word + k * wordStep, (byte) (array[index + k * indexStep] ? 1 : 0));
         }
     }
 }

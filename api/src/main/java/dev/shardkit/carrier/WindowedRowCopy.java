@@ -20,9 +20,9 @@ abstract class WindowedRowCopy {
     final int limit;
     /** The number of words in the window; 0 if it is not used, because bytes need no swapping. */
     final int size;
-    /** The window, allocated on first use. Until then, the Java array of the copy stands in this field. */
+    /** The window. The first use allocates it; before, this field refers to the Java array of the copy. */
     Object window;
-    /** The window of blocks, allocated on first use in the same way. */
+    /** The window of blocks. The first use allocates it; before, this field refers to the Java array of the copy. */
     private Object block;
 
     /** Holds a window between walks, for reuse. */

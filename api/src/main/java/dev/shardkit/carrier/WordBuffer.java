@@ -20,14 +20,14 @@ abstract class WordBuffer {
     abstract void store(Object source, int offset, int word, int count);
 
     /**
-     * Copies {@code count} words of the buffer, from {@code a} with step {@code aStep}, to the array, from {@code b}
-     * with step {@code bStep}.
+     * Copies {@code count} words of the buffer, from {@code word} with step {@code wordStep}, to the array, from
+     * {@code index} with step {@code indexStep}.
      */
-    abstract void loadStrided(int a, int aStep, int b, int bStep, int count);
+    abstract void loadStrided(int word, int wordStep, int index, int indexStep, int count);
 
     /**
-     * Copies {@code count} words of the array, from {@code a} with step {@code aStep}, to the buffer, from {@code b}
-     * with step {@code bStep}.
+     * Copies {@code count} words of the array, from {@code index} with step {@code indexStep}, to the buffer, from
+     * {@code word} with step {@code wordStep}.
      */
-    abstract void storeStrided(int a, int aStep, int b, int bStep, int count);
+    abstract void storeStrided(int index, int indexStep, int word, int wordStep, int count);
 }

@@ -47,16 +47,16 @@ final class WordBuffers {
         }
 
         @Override
-        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+        void loadStrided(int word, int wordStep, int index, int indexStep, int count) {
             for (int k = 0; k < count; k++) {
-                array[b + k * bStep] = words.get(a + k * aStep);
+                array[index + k * indexStep] = words.get(word + k * wordStep);
             }
         }
 
         @Override
-        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+        void storeStrided(int index, int indexStep, int word, int wordStep, int count) {
             for (int k = 0; k < count; k++) {
-                words.put(b + k * bStep, array[a + k * aStep]);
+                words.put(word + k * wordStep, array[index + k * indexStep]);
             }
         }
     }
@@ -82,16 +82,16 @@ final class WordBuffers {
         }
 
         @Override
-        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+        void loadStrided(int word, int wordStep, int index, int indexStep, int count) {
             for (int k = 0; k < count; k++) {
-                array[b + k * bStep] = words.get(a + k * aStep);
+                array[index + k * indexStep] = words.get(word + k * wordStep);
             }
         }
 
         @Override
-        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+        void storeStrided(int index, int indexStep, int word, int wordStep, int count) {
             for (int k = 0; k < count; k++) {
-                words.put(b + k * bStep, array[a + k * aStep]);
+                words.put(word + k * wordStep, array[index + k * indexStep]);
             }
         }
     }
@@ -117,16 +117,16 @@ final class WordBuffers {
         }
 
         @Override
-        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+        void loadStrided(int word, int wordStep, int index, int indexStep, int count) {
             for (int k = 0; k < count; k++) {
-                array[b + k * bStep] = words.get(a + k * aStep);
+                array[index + k * indexStep] = words.get(word + k * wordStep);
             }
         }
 
         @Override
-        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+        void storeStrided(int index, int indexStep, int word, int wordStep, int count) {
             for (int k = 0; k < count; k++) {
-                words.put(b + k * bStep, array[a + k * aStep]);
+                words.put(word + k * wordStep, array[index + k * indexStep]);
             }
         }
     }
@@ -152,16 +152,16 @@ final class WordBuffers {
         }
 
         @Override
-        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+        void loadStrided(int word, int wordStep, int index, int indexStep, int count) {
             for (int k = 0; k < count; k++) {
-                array[b + k * bStep] = words.get(a + k * aStep);
+                array[index + k * indexStep] = words.get(word + k * wordStep);
             }
         }
 
         @Override
-        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+        void storeStrided(int index, int indexStep, int word, int wordStep, int count) {
             for (int k = 0; k < count; k++) {
-                words.put(b + k * bStep, array[a + k * aStep]);
+                words.put(word + k * wordStep, array[index + k * indexStep]);
             }
         }
     }
@@ -187,16 +187,16 @@ final class WordBuffers {
         }
 
         @Override
-        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+        void loadStrided(int word, int wordStep, int index, int indexStep, int count) {
             for (int k = 0; k < count; k++) {
-                array[b + k * bStep] = words.get(a + k * aStep);
+                array[index + k * indexStep] = words.get(word + k * wordStep);
             }
         }
 
         @Override
-        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+        void storeStrided(int index, int indexStep, int word, int wordStep, int count) {
             for (int k = 0; k < count; k++) {
-                words.put(b + k * bStep, array[a + k * aStep]);
+                words.put(word + k * wordStep, array[index + k * indexStep]);
             }
         }
     }
@@ -222,16 +222,16 @@ final class WordBuffers {
         }
 
         @Override
-        void loadStrided(int a, int aStep, int b, int bStep, int count) {
+        void loadStrided(int word, int wordStep, int index, int indexStep, int count) {
             for (int k = 0; k < count; k++) {
-                array[b + k * bStep] = words.get(a + k * aStep);
+                array[index + k * indexStep] = words.get(word + k * wordStep);
             }
         }
 
         @Override
-        void storeStrided(int a, int aStep, int b, int bStep, int count) {
+        void storeStrided(int index, int indexStep, int word, int wordStep, int count) {
             for (int k = 0; k < count; k++) {
-                words.put(b + k * bStep, array[a + k * aStep]);
+                words.put(word + k * wordStep, array[index + k * indexStep]);
             }
         }
     }

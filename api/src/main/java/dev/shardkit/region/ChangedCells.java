@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A list of the cells of the stored chunks in some boxes of the chunk grid, for a change that affects whole regions.
+ * Lists the cells of the chunk grid that lie in given boxes and hold a stored chunk. Changes of whole regions use it.
  * The store lists its objects, so the cost depends on the number of stored chunks and not on the size of the grid. The
  * list needs eight bytes for each chunk and dimension. Immutable after construction.
  */

@@ -85,7 +85,7 @@ final class VirtualAnswer {
 
     private byte[] document(String path) throws Refused {
         ZarrNode node = nodes.node(path);
-        ImagesAbove images = new ImagesAbove(nodes);
+        ImageAxes images = new ImageAxes(nodes);
         Json.Obj document = document(node, images);
         if (node instanceof ZarrGroup group) {
             Optional<Map<String, Json>> documents =
@@ -104,7 +104,7 @@ final class VirtualAnswer {
         return document.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private Json.Obj document(ZarrNode node, ImagesAbove images) {
+    private Json.Obj document(ZarrNode node, ImageAxes images) {
         nodes.tellRemarks(node);
         if (node instanceof ZarrArray array) {
             Json.Obj document = MetadataWriter.document(VirtualArray.of(array).metadata());
@@ -120,7 +120,7 @@ final class VirtualAnswer {
     }
 
     /** Returns the documents of the nodes that the stored metadata list. Opening them needs no further request. */
-    private Map<String, Json> consolidated(ZarrGroup group, ImagesAbove images) {
+    private Map<String, Json> consolidated(ZarrGroup group, ImageAxes images) {
         Map<String, Json> documents = new TreeMap<>();
         // sorted, so that a group comes before its arrays
         for (String name :
@@ -134,7 +134,7 @@ final class VirtualAnswer {
      * Returns the documents of all nodes below a group of a local store, because clients cannot list over HTTP. Empty
      * if there are more than {@value #MAX_LISTED}, or one of them cannot be presented.
      */
-    private Optional<Map<String, Json>> listed(ZarrGroup group, ImagesAbove images) {
+    private Optional<Map<String, Json>> listed(ZarrGroup group, ImageAxes images) {
         Map<String, Json> documents = new TreeMap<>();
         try {
             return nodes.areLocal() && list(group, "", images, documents) ? Optional.of(documents) : Optional.empty();
@@ -143,7 +143,7 @@ final class VirtualAnswer {
         }
     }
 
-    private boolean list(ZarrGroup group, String path, ImagesAbove images, Map<String, Json> documents) {
+    private boolean list(ZarrGroup group, String path, ImageAxes images, Map<String, Json> documents) {
         SortedSet<String> names = group.childNames();
         if (documents.size() + names.size() > MAX_LISTED) {
             return false;

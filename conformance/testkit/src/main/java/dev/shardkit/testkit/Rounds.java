@@ -6,7 +6,7 @@ final class Rounds {
 
     private Rounds() {}
 
-    static int of(int few) {
-        return few * FACTOR;
+    static int of(int defaultRounds) {
+        return defaultRounds * FACTOR;
     }
 }

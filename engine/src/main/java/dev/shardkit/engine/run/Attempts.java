@@ -35,7 +35,7 @@ final class Attempts<T> {
         this.context = context;
     }
 
-    /** Returns the attempts of a plan of parts, of which only those that must be repeated run again. */
+    /** Returns the attempts of a read in parts. Each further attempt repeats only the parts whose objects changed. */
     static <T> Attempts<T> ofParts(Supplier<PartedRead<T>> factory, ReadContext context) {
         PartedRead<T> parts = located(factory, context);
         if (parts.count() <= 1) {

@@ -75,6 +75,15 @@ final class CachedReads implements FarReads {
         return confirmedVersions;
     }
 
+    /**
+     * Removes the cached ranges of an object after a change. The result of a read that was sent before the change is
+     * not cached either, because it may have the old content.
+     */
+    void invalidate(String key) {
+        confirmedVersions.change(key);
+        objects.drop(key);
+    }
+
     boolean close() {
         return closed.compareAndSet(false, true);
     }

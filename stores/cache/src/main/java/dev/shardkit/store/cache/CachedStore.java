@@ -134,7 +134,7 @@ public final class CachedStore implements Store {
                         try {
                             return copies.copy(sourceKey, targetKey, durability);
                         } finally {
-                            CacheInvalidation.afterChange(reads, targetKey);
+                            reads.invalidate(targetKey);
                         }
                     }));
         }

@@ -21,7 +21,7 @@ record DroppingBlockingWrites(BlockingWrites writes, CachedReads reads) implemen
         try {
             return writes.putNow(key, content, condition, durability);
         } finally {
-            CacheInvalidation.afterChange(reads, key);
+            reads.invalidate(key);
         }
     }
 
@@ -30,7 +30,7 @@ record DroppingBlockingWrites(BlockingWrites writes, CachedReads reads) implemen
         try {
             return writes.deleteNow(key, condition);
         } finally {
-            CacheInvalidation.afterChange(reads, key);
+            reads.invalidate(key);
         }
     }
 

@@ -33,7 +33,7 @@ record DroppingWrites(Writes writes, CachedReads reads) implements Writes {
 
     /** The stage that is returned completes after the drop, so that a later read does not see the old version. */
     private CompletionStage<WriteResult> dropping(String key, CompletionStage<WriteResult> change) {
-        return change.whenComplete((outcome, thrown) -> CacheInvalidation.afterChange(reads, key));
+        return change.whenComplete((outcome, thrown) -> reads.invalidate(key));
     }
 
     @Override

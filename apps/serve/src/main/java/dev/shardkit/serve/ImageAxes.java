@@ -17,11 +17,11 @@ import java.util.Optional;
  * In 0.4, which belongs to Zarr v2, only the image names the axes, in the order of the dimensions. Remembers the groups
  * of one request. Not thread-safe.
  */
-final class ImagesAbove {
+final class ImageAxes {
     private final StoredNodes nodes;
     private final Map<String, Map<String, List<String>>> groups = new HashMap<>();
 
-    ImagesAbove(StoredNodes nodes) {
+    ImageAxes(StoredNodes nodes) {
         this.nodes = nodes;
     }
 
