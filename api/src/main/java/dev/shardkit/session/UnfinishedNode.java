@@ -1,31 +1,26 @@
 package dev.shardkit.session;
 
-import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.error.ZarrException;
-import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The kinds of operations that an interrupted call left unfinished at a path. The call stores a mark first, so objects
- * without a mark are never treated as leftovers of a call.
+ * The kinds of operations that an interrupted call left unfinished at a path. The call stores a {@link PublicationRecord}
+ * first, so objects without a record are never treated as leftovers of a call.
  */
 public enum UnfinishedNode {
-    /** A copy or a pyramid. */
-    COPY(
-            "an unfinished copy or pyramid",
-            "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace"
-                    + " it with Existing.OVERWRITE"),
-    /** A copy that several processes make, each a part. */
+    /** A copy. */
+    COPY("an unfinished copy", UnfinishedNode.RERUN_OR_REPLACE),
+    /** A {@link #COPY} that several processes make, each a part. */
     PARTED_COPY(
             "an unfinished copy in parts",
             "run the missing parts with the same options and then copy --finish, or remove it"),
+    /** A pyramid. */
+    PYRAMID("an unfinished pyramid", UnfinishedNode.RERUN_OR_REPLACE),
     /** An import from files. */
     IMPORT("an unfinished import", "import it again with Existing.OVERWRITE"),
     /** A conversion to another place. */
@@ -36,32 +31,29 @@ public enum UnfinishedNode {
     MOVING_CONCATENATION(
             "an unfinished concatenation that moves arrays here, which may be stored nowhere else",
             "rerun the command to complete it"),
-    /** A source of {@link #MOVING_CONCATENATION}: some of its chunks are here, the others there. */
+    /** A source of {@link #MOVING_CONCATENATION}: some of its chunks are here, the others there. It has no record. */
     MOVED_ARRAY(
             "an array that an unfinished concatenation moves to another place (its metadata is in "
                     + UnfinishedNode.MOVED_DOCUMENT + ")",
-            "rerun the interrupted command, concat --move with the same arrays and the same target, to complete it");
-
-    /**
-     * The mark of {@link #COPY}, {@link #PARTED_COPY} and {@link #IMPORT}. Names that begin with two underscores are
-     * never nodes.
-     */
-    public static final String COPY_MARK = "__unfinished_copy";
-
-    /** The number of parts of {@link #PARTED_COPY}. */
-    public static final String PARTS = COPY_MARK + "_parts";
-
-    /** The mark of {@link #CONVERSION}. */
-    public static final String CONVERSION_MARK = "__unfinished_conversion";
-
-    /** The mark of {@link #CONCATENATION} and {@link #MOVING_CONCATENATION}. */
-    public static final String CONCATENATION_MARK = "__unfinished_concatenation";
+            "rerun the interrupted command, concat --move with the same arrays and the same target, to complete it"),
+    /** A change of the layout of an existing array. */
+    RELAYOUT("an unfinished change of layout", UnfinishedNode.REPAIR),
+    /** A replacement of all elements of existing arrays. */
+    REPLACEMENT("an unfinished replacement of all elements", UnfinishedNode.REPAIR),
+    /** An object under the key of the record that is no record. It may have been that of a move. */
+    UNKNOWN(
+            "unfinished work whose record cannot be read, and whose chunks may be stored nowhere else",
+            "if no move of arrays into this place (concat --move) was interrupted, delete the object "
+                    + PublicationRecord.KEY + " there");
 
     /** The renamed document of {@link #MOVED_ARRAY}, which is its mark. */
     public static final String MOVED_DOCUMENT = "__concatenated-zarr.json";
 
-    private static final String IMPORT_STATE = "import";
-    private static final int MAX_STATE_BYTES = 1 << 24;
+    private static final String RERUN_OR_REPLACE =
+            "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace it "
+                    + "with Existing.OVERWRITE";
+
+    private static final String REPAIR = "end it by shardkit repair --apply";
 
     private final String text;
     private final String advice;
@@ -69,11 +61,6 @@ public enum UnfinishedNode {
     UnfinishedNode(String text, String advice) {
         this.text = text;
         this.advice = advice;
-    }
-
-    /** Returns the content of the mark of {@link #IMPORT}. */
-    public static byte[] importState() {
-        return IMPORT_STATE.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Returns a noun with its article, for messages. */
@@ -88,48 +75,30 @@ public enum UnfinishedNode {
 
     /** Returns whether the objects may be removed: the sources still hold all data. */
     public boolean isRemovable() {
-        return this != MOVING_CONCATENATION && this != MOVED_ARRAY;
+        return this != MOVING_CONCATENATION && this != MOVED_ARRAY && this != UNKNOWN;
     }
 
-    /** Reads the mark at {@code path}; empty if there is none. */
+    /** Returns whether the work makes a new node, whose document is stored last. */
+    public boolean isOfNewNode() {
+        return this != RELAYOUT && this != REPLACEMENT;
+    }
+
+    /** Returns what an interrupted call left at {@code path}, where there is no node; empty if nothing. */
     public static Optional<UnfinishedNode> at(StoreAccess store, String path) throws IOException {
-        Optional<byte[]> copy = read(store, StoreKeys.join(path, COPY_MARK));
-        if (copy.isPresent()) {
-            String state = new String(copy.get(), StandardCharsets.UTF_8);
-            if (state.equals(IMPORT_STATE)) {
-                return Optional.of(IMPORT);
-            }
-            boolean inParts = read(store, StoreKeys.join(path, PARTS)).isPresent();
-            return Optional.of(inParts ? PARTED_COPY : COPY);
-        } else if (read(store, StoreKeys.join(path, CONVERSION_MARK)).isPresent()) {
-            return Optional.of(CONVERSION);
-        }
-        Optional<byte[]> concatenation = read(store, StoreKeys.join(path, CONCATENATION_MARK));
-        if (concatenation.isPresent()) {
-            return Optional.of(isCopy(concatenation.get()) ? CONCATENATION : MOVING_CONCATENATION);
-        }
-        return read(store, StoreKeys.join(path, MOVED_DOCUMENT)).map(document -> MOVED_ARRAY);
-    }
-
-    /** Returns whether the state of a concatenation says that it copies. An unreadable state may be that of a move. */
-    private static boolean isCopy(byte[] state) {
+        Optional<UnfinishedNode> found;
         try {
-            return JsonReader.read(state, Limits.defaults()) instanceof Json.Obj object
-                    && object.get("way").equals(Optional.of(Json.of("copy")));
-        } catch (ZarrException e) {
-            return false;
+            found = PublicationRecord.read(store, path, Limits.defaults()).map(PublicationRecord::named);
+        } catch (MetadataException e) {
+            return Optional.of(UNKNOWN);
         }
-    }
-
-    private static Optional<byte[]> read(StoreAccess store, String key) throws IOException {
-        Optional<Snapshot> found = store.open(key);
-        if (found.isEmpty()) {
+        if (found.isPresent()) {
+            return found.filter(UnfinishedNode::isOfNewNode);
+        }
+        Optional<Snapshot> moved = store.open(StoreKeys.join(path, MOVED_DOCUMENT));
+        if (moved.isEmpty()) {
             return Optional.empty();
         }
-        try (Snapshot object = found.get()) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), MAX_STATE_BYTES));
-            object.read(0, bytes);
-            return Optional.of(bytes.array());
-        }
+        moved.get().close();
+        return Optional.of(MOVED_ARRAY);
     }
 }

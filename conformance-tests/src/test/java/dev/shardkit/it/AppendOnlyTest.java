@@ -208,7 +208,7 @@ class AppendOnlyTest {
             array.write(shards(0, 10), filled(10, 1), 0);
             assertThrows(UnsupportedException.class, () -> Copy.of(array).to(store, ZarrOptions.defaults()));
             StoreAccess access = StoreAccess.to(store);
-            assertTrue(access.version("__unfinished_copy").isEmpty());
+            assertTrue(access.version("__unfinished").isEmpty());
             assertTrue(access.version("zarr.json").isEmpty());
         }
     }

@@ -168,7 +168,7 @@ class ConversionTest {
         assertArrayEquals(
                 Files.readAllBytes(root.resolve("forder/0.0")), Files.readAllBytes(target.resolve("forder/0.0")));
         assertEquals(before.keySet(), files(root).keySet());
-        assertFalse(Files.exists(target.resolve("__unfinished_conversion")));
+        assertFalse(Files.exists(target.resolve("__unfinished")));
         assertEquals(new Summary(6, 0, 6, 0, 0), to(root, target, told));
     }
 
@@ -207,7 +207,7 @@ class ConversionTest {
         Files.delete(target.resolve("zarr.json"));
         assertThrows(
                 StoreException.class, () -> to(root, target, new TreeMap<>()), "nothing says that it is unfinished");
-        Files.copy(killed(root).resolve("__unfinished_conversion"), target.resolve("__unfinished_conversion"));
+        Files.copy(killed(root).resolve("__unfinished"), target.resolve("__unfinished"));
         Files.delete(target.resolve("forder/zarr.json"));
         Files.delete(target.resolve("forder/0.1"));
         Map<String, Outcome> told = new TreeMap<>();

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  */
 public final class OwnNames {
     private static final Pattern OWN = Pattern.compile("__shardkit.*|__relayout|__rechunk|__source|__access|__growth|"
-            + "__replacement|__spark_append|__concatenated-zarr\\.json|__concatenation-probe|__probe-.*|"
-            + "__unfinished_copy(_part.*)?|__unfinished_conversion|__unfinished_concatenation");
+            + "__spark_append|__concatenated-zarr\\.json|__concatenation-probe|__probe-.*|"
+            + "__unfinished(_part.*)?");
 
     private OwnNames() {}
 

@@ -90,7 +90,7 @@ class InterruptedImportTest {
     private String killed(String name) throws IOException {
         Files.createDirectories(dir.resolve(name + "/c/0"));
         Files.writeString(dir.resolve(name + "/c/0/1"), "a chunk");
-        Files.writeString(dir.resolve(name + "/__unfinished_copy"), "import");
+        Files.writeString(dir.resolve(name + "/__unfinished"), record("import"));
         return path(name);
     }
 
@@ -107,7 +107,7 @@ class InterruptedImportTest {
         Cli.bad(3, "holds an unfinished import", "repair", url);
         Cli.good(Stream.concat(Stream.of(again), Stream.of("--overwrite")).toArray(String[]::new));
         assertFalse(Files.exists(dir.resolve("a/c/0/1")));
-        assertFalse(Files.exists(dir.resolve("a/__unfinished_copy")), "it is complete");
+        assertFalse(Files.exists(dir.resolve("a/__unfinished")), "it is complete");
         Cli.good("rm", url);
 
         Cli.Result removed = Cli.run("rm", killed("b"));
@@ -120,7 +120,7 @@ class InterruptedImportTest {
         String url = killed("a");
         Files.writeString(dir.resolve("a/note.txt"), "mine");
         Cli.bad(1, "belong to no array or group: note.txt", "rm", url);
-        Files.delete(dir.resolve("a/__unfinished_copy"));
+        Files.delete(dir.resolve("a/__unfinished"));
         Cli.bad(1, "there is no Zarr v3 array or group", "rm", url, "--force", "--recursive");
         Cli.bad(1, "is not empty and does not hold", "group", url, "--overwrite");
         assertEquals("mine", Files.readString(dir.resolve("a/note.txt")));
@@ -128,22 +128,36 @@ class InterruptedImportTest {
 
     @Test
     void otherUnfinishedNodes_areNamed() throws IOException {
-        for (List<String> mark : List.of(
-                List.of("__unfinished_copy", "", "copy or pyramid"),
-                List.of("__unfinished_conversion", "", "conversion"),
-                List.of("__unfinished_concatenation", "{\"way\": \"copy\"}", "concatenation"))) {
+        for (String work : List.of("copy", "pyramid", "conversion", "concatenation")) {
             Path place = Files.createDirectories(dir.resolve("n/a/c"));
             Files.writeString(place.resolve("0"), "a chunk");
-            Files.writeString(dir.resolve("n").resolve(mark.get(0)), mark.get(1));
+            Files.writeString(dir.resolve("n/__unfinished"), record(work));
             assertEquals(
-                    "shardkit: removed an unfinished " + mark.get(2) + "\n",
+                    "shardkit: removed an unfinished " + work + "\n",
                     Cli.run("rm", path("n")).err());
             assertFalse(Files.exists(dir.resolve("n")));
         }
         Files.createDirectories(dir.resolve("n"));
-        Files.writeString(dir.resolve("n/__unfinished_concatenation"), "{\"way\": \"move\"}");
+        Files.writeString(dir.resolve("n/__unfinished"), record("moving_concatenation"));
         Cli.bad(1, "which may be stored nowhere else: rerun the command", "rm", path("n"), "--force");
         Cli.bad(1, "which may be stored nowhere else", "group", path("n"), "--overwrite");
-        assertTrue(Files.exists(dir.resolve("n/__unfinished_concatenation")));
+        assertTrue(Files.exists(dir.resolve("n/__unfinished")));
+    }
+
+    private static String record(String work) {
+        return "{\"work\":\"" + work + "\",\"step\":\"staging\",\"source\":\"\"}";
+    }
+
+    /** A torn or newer record may be that of a move: nothing is removed, and the message says what to look at. */
+    @Test
+    void recordThatCannotBeRead_isNeverRemoved() throws IOException {
+        for (String record : List.of("", "import", "{\"work\":\"teleport\",\"step\":\"staging\",\"source\":\"\"}")) {
+            Files.createDirectories(dir.resolve("u"));
+            Files.writeString(dir.resolve("u/__unfinished"), record);
+            Cli.bad(1, "whose record cannot be read", "rm", path("u"), "--force");
+            Cli.bad(1, "delete the object __unfinished there", "group", path("u"), "--overwrite");
+            Cli.bad(1, "whose record cannot be read", "info", path("u"));
+            assertEquals(record, Files.readString(dir.resolve("u/__unfinished")));
+        }
     }
 }

@@ -15,7 +15,6 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -138,9 +137,8 @@ class OverwriteTest extends WriteTestBase {
                 ZarrArray array = Zarr.openArray(store, name, dead.arrays().get(name), options);
                 array.write(array.domain(), new long[] {50, 51, 52, 53, 54, 55}, 0);
             }
-            String record = new String(dead.record().toArray(), StandardCharsets.UTF_8);
-            Files.writeString(
-                    dir.resolve("g/__replacement"), record.replaceFirst("(\"committed\"\\s*:\\s*)false", "$1true"));
+            Path record = dir.resolve("g/__unfinished");
+            Files.writeString(record, Files.readString(record).replace("\"staging\"", "\"committed\""));
             Files.write(
                     dir.resolve("g/b/zarr.json"),
                     MetadataWriter.write(dead.arrays().get("b")));
@@ -204,7 +202,7 @@ class OverwriteTest extends WriteTestBase {
     void interruptedOverwrite_leavesTheOldElementsOnly() throws IOException {
         make("a");
         List<String> before = files("a");
-        Path record = dir.resolve("a/__replacement");
+        Path record = dir.resolve("a/__unfinished");
         writer = Thread.currentThread();
         waits = true;
         String file = record.toString();

@@ -13,7 +13,6 @@ import dev.shardkit.maintenance.copy.ResumedWrite;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
@@ -36,7 +35,7 @@ public final class PartedPyramid {
     private final ZarrOptions options;
     private final PyramidLevels levels;
     private final Destination destination;
-    private final Bytes state;
+    private final String state;
 
     PartedPyramid(
             ZarrArray source,
@@ -57,7 +56,7 @@ public final class PartedPyramid {
         this.progress = progress;
         this.target = target;
         this.options = options.withOwnership(Ownership.OWNED);
-        this.destination = Destination.of(target).replacingV2();
+        this.destination = Destination.of(target).ofPyramid();
         this.state = levels.state(source);
     }
 

@@ -220,7 +220,7 @@ public final class Pyramid {
 
     private Summary make(Store target, ZarrOptions options) {
         SourceNode.refuseOverlap(source, target);
-        Destination destination = Destination.of(target).replacingV2();
+        Destination destination = Destination.of(target).ofPyramid();
         PyramidLevels levels = new PyramidLevels(plan, PyramidLevels.FIRST);
         boolean isResumed = destination.holds(levels.state(source));
         if (!isResumed) {

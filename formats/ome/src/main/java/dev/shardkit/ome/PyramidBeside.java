@@ -9,9 +9,7 @@ import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.copy.DimensionNames;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Store;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,8 +34,8 @@ final class PyramidBeside {
         PyramidLevels levels = new PyramidLevels(plan, source.path());
         List<String> names = plan.axes().stream().map(Axis::name).toList();
         checkNames(names);
-        Destination destination = Destination.of(store);
-        Bytes state = state(levels);
+        Destination destination = Destination.of(store).ofPyramidBeside(source.path());
+        String state = levels.state(source);
         boolean isResumed = destination.holds(state);
         if (!isResumed) {
             checkGroup(group);
@@ -50,11 +48,6 @@ final class PyramidBeside {
         group.changeAttributes(now -> now.with("ome", metadata.members()));
         destination.finish(options);
         return summary;
-    }
-
-    /** Names the source too: verify and repair say which command finishes the pyramid. */
-    private Bytes state(PyramidLevels levels) {
-        return Bytes.concat(List.of(levels.state(source), Bytes.of(source.path().getBytes(StandardCharsets.UTF_8))));
     }
 
     private void checkChild() {
@@ -90,7 +83,8 @@ final class PyramidBeside {
         if (destination.isMarked()) {
             throw new StoreException("the group " + store.describe()
                     + " holds an unfinished pyramid that was begun with other options, or whose source has changed "
-                    + "since; rerun it with the old options, or remove its levels and the file __unfinished_copy");
+                    + "since, or other unfinished work; rerun it with the old options, or remove its levels and the file"
+                    + " __unfinished");
         }
         for (int level = 1; level < levels.count(); level++) {
             if (!destination.isFree(levels.path(level))) {

@@ -7,7 +7,6 @@ import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -162,7 +161,7 @@ record PyramidLevels(PyramidPlan plan, String first) {
     }
 
     /** What an unfinished image must have been made from, so that it can be resumed. */
-    Bytes state(ZarrArray source) {
+    String state(ZarrArray source) {
         StateDigest digest = new StateDigest();
         digest.add("shardkit pyramid");
         digest.add(source.location());
@@ -177,6 +176,6 @@ record PyramidLevels(PyramidPlan plan, String first) {
             digest.add(spec.shardShape().map(Arrays::toString).orElse("no shards"));
         }
         digest.add(plan.innerCodecs().toString());
-        return digest.bytes();
+        return digest.text();
     }
 }

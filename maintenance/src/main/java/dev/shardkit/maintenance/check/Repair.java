@@ -13,12 +13,7 @@ import dev.shardkit.maintenance.base.Nodes;
 import dev.shardkit.maintenance.base.StepCount;
 import dev.shardkit.maintenance.check.RepairSettings.Corrupt;
 import dev.shardkit.maintenance.relayout.Replacement;
-import dev.shardkit.maintenance.staging.StagedParts;
-import dev.shardkit.maintenance.staging.Staging;
-import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
-import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Locks;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import java.util.Optional;
@@ -126,70 +121,22 @@ public final class Repair {
     public Summary run(Mode mode, Consumer<? super RepairStep> steps) {
         settings.refuseOverlap(AllOrNothing.store(node), node.location());
         StepCount count = new StepCount(steps);
-        ZarrNode current = ReplacementRepair.end(node, mode, count);
+        ZarrNode current = UnfinishedWork.endReplacement(node, mode, count);
         long arrays = Nodes.visit(
                 current,
                 (ZarrArray array) -> {
                     ArrayInternals.of(array).store("repairing an array");
-                    ZarrArray now = ended(array, mode, count);
+                    ZarrArray now = UnfinishedWork.endLayout(array, mode, count);
                     new RepairRun(now, settings, mode, count).run();
                     new StrayRepair(now, settings, mode, count).run();
                 },
                 (path, e) -> count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
         if (current instanceof ZarrGroup group) {
-            UnfinishedPyramids.below(
+            UnfinishedWork.below(
                     group,
                     (path, what) ->
                             count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), what)));
         }
         return new Summary(arrays, count.done(), count.lostChunks(), count.lostShards(), count.left());
-    }
-
-    /**
-     * Removes what a stopped change of layout has staged. Parts that several processes make stay, and so does a change
-     * that may run, because the store has no locks.
-     */
-    private static void discardStopped(ZarrArray array, Mode mode, StepCount count) {
-        if (!UnfinishedLayout.isStopped(array)) {
-            return;
-        }
-        boolean isPossible = ArrayInternals.of(array).store().can(Locks.class) && !new StagedParts(array).isAny();
-        try {
-            if (isPossible && mode == Mode.APPLY) {
-                UnfinishedLayout.discard(array);
-            }
-            count.tell(new RepairStep(
-                    isPossible ? RepairStep.Kind.REMOVE_TEMPORARY : RepairStep.Kind.LEFT,
-                    array.path(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    isPossible
-                            ? "the new objects of a change of layout that was stopped; the array is unchanged"
-                            : "a change of layout was stopped, or still runs in parts or elsewhere; rerun it to resume, "
-                                    + "or delete " + Staging.FOLDER + " of the array if none runs"));
-        } catch (StoreException e) {
-            count.tell(new RepairStep(
-                    RepairStep.Kind.LEFT,
-                    array.path(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    "a change of layout is not complete, and its lock is held: " + e.fact()));
-        }
-    }
-
-    /** Completes an interrupted change of layout that was in its last steps, and returns the array afterwards. */
-    private static ZarrArray ended(ZarrArray array, Mode mode, StepCount count) {
-        if (!UnfinishedLayout.isCutShort(array)) {
-            discardStopped(array, mode, count);
-            return array;
-        }
-        ZarrArray now = mode == Mode.APPLY ? UnfinishedLayout.complete(array) : array;
-        count.tell(new RepairStep(
-                Kind.END_CHANGE,
-                array.path(),
-                Optional.empty(),
-                Optional.empty(),
-                "a change of the array's layout was interrupted"));
-        return now;
     }
 }

@@ -8,11 +8,12 @@ import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.base.HeldLock;
 import dev.shardkit.maintenance.base.StepCount;
 import dev.shardkit.maintenance.base.StoreCalls;
-import dev.shardkit.maintenance.staging.Staging;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.StrayChunks;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.region.SlicePosition;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -61,12 +62,12 @@ final class StrayRepair {
         HeldLock lock = new HeldLock(array);
         try {
             lock.whileHolding(
-                    new Staging(array).recordKey(),
+                    Publication.at(array).key(),
                     () -> lock.whileHolding(growth(), () -> {
                         dropAll();
                         return true;
                     }));
-        } catch (StoreException e) {
+        } catch (StoreException | MetadataException e) {
             count.tell(new RepairStep(
                     Kind.LEFT,
                     array.path(),

@@ -135,7 +135,7 @@ public final class Verification {
 
     private static void lookAtGroups(ZarrGroup group, Report report) {
         HiddenNodes.outsideArrays(group, (path, why) -> report.tell(hidden(path, why)));
-        UnfinishedPyramids.below(group, (path, what) -> report.tell(UnfinishedPyramids.finding(path, what)));
+        UnfinishedWork.below(group, (path, what) -> report.tell(UnfinishedWork.finding(path, what)));
     }
 
     private Summary runPart(Report report) {
@@ -338,7 +338,7 @@ public final class Verification {
                         Optional.empty(),
                         Optional.empty(),
                         "no interrupted change of layout",
-                        "one " + which)));
+                        which)));
     }
 
     /**

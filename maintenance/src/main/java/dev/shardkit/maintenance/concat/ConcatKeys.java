@@ -13,9 +13,6 @@ import dev.shardkit.store.Content;
 
 /** The objects that concatenations store beside chunks and documents, and calls on them. Stateless. */
 final class ConcatKeys {
-    /** The name of the state of an unfinished target. */
-    static final String STATE = UnfinishedNode.CONCATENATION_MARK;
-
     /** The name of the renamed document of a source that is being moved. */
     static final String ASIDE = UnfinishedNode.MOVED_DOCUMENT;
 

@@ -2,13 +2,12 @@ package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.engine.run.Engine;
-import dev.shardkit.json.JsonPrinter;
-import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.base.CopiedAccess;
 import dev.shardkit.maintenance.concat.Concatenation.Edges;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
 import dev.shardkit.maintenance.concat.Concatenation.Way;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
@@ -22,6 +21,7 @@ import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.StoredShape;
 import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.EnclosingArray;
+import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
@@ -29,10 +29,6 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.ReadResult;
-import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Lists;
 import java.util.ArrayList;
@@ -40,9 +36,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs a concatenation in this order: check everything; write the {@linkplain ConcatKeys#STATE state} to the target;
+ * Runs a concatenation in this order: check everything; write the {@linkplain PublicationRecord record} to the target;
  * rename the documents of sources that are moved ({@link ConcatMove}); copy or move the objects one by one; write the
- * target's document; delete the sources; delete the state. Every step is idempotent. Used once.
+ * target's document; delete the sources; delete the record. Every step is idempotent. Used once.
  */
 final class ConcatRun {
     private final List<ConcatSource> sources;
@@ -88,10 +84,14 @@ final class ConcatRun {
         NodePath.of(target.path()).checkedNew();
         ConcatSource.checkApart(sources, target, way);
         EnclosingArray.refuse(target);
-        Optional<Json> begun = state(target);
+        Publication publication = Publication.at(target.session().store(), target.path());
+        Optional<PublicationRecord> begun = publication.record(options.limits());
         boolean published = ConcatKeys.has(target.session(), target.documentKey());
         if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way, times)) {
-            throw ConcatKeys.refused(target, "the target holds another unfinished concatenation: " + begun.get());
+            throw ConcatKeys.refused(
+                    target,
+                    "the target holds " + begun.get().named().text() + ", not of this command: "
+                            + begun.get().details());
         }
         if (published && begun.isEmpty()) {
             throw ConcatKeys.refused(target, "the target already holds a node");
@@ -101,13 +101,13 @@ final class ConcatRun {
             checkEdges(plan);
             checkTimes(plan);
             if (begun.isEmpty()) {
-                begin(target);
+                begin(target, publication);
             } else {
                 checkUnchanged(target, begun.get());
             }
             copied(target, plan);
         }
-        end(target);
+        end(target, publication);
         return new Summary(objects, reencoded, found, bytes);
     }
 
@@ -124,7 +124,7 @@ final class ConcatRun {
     }
 
     /** Checks that the sources have not changed since the interrupted run began. */
-    private void checkUnchanged(StoredNode target, Json begun) {
+    private void checkUnchanged(StoredNode target, PublicationRecord begun) {
         Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way, times);
         if (changed.isPresent()) {
             throw ConcatKeys.refused(
@@ -134,18 +134,7 @@ final class ConcatRun {
         }
     }
 
-    private Optional<Json> state(StoredNode target) {
-        return target.call(() -> Source.stored(target.key(ConcatKeys.STATE))
-                .read(
-                        ByteRange.whole(target.session().options().limits().metadataBytes()),
-                        (answer, scratch) -> answer instanceof ReadResult.Found f
-                                ? Optional.of(JsonReader.read(
-                                        f.bytes().toArray(),
-                                        target.session().options().limits()))
-                                : Optional.empty()));
-    }
-
-    private void begin(StoredNode target) {
+    private void begin(StoredNode target, Publication publication) {
         target.session().writable("concatenating arrays");
         target.session().store().need(Lists.class, "finding out whether the target of a concatenation is empty");
         List<String> names = new ArrayList<>();
@@ -160,10 +149,7 @@ final class ConcatRun {
         if (way == Way.MOVE) {
             moving(target).check();
         }
-        ConcatKeys.put(
-                target.session(),
-                target.key(ConcatKeys.STATE),
-                JsonPrinter.print(ConcatState.of(sources, axis, way, times)));
+        publication.write(ConcatState.of(sources, axis, way, times), options.durability());
     }
 
     /** Refuses chunks whose stored length differs from their length in the new array. */
@@ -331,10 +317,10 @@ final class ConcatRun {
         return chunk.feed();
     }
 
-    private void end(StoredNode target) {
+    private void end(StoredNode target, Publication publication) {
         if (way == Way.MOVE) {
             moving(target).removeSources();
         }
-        target.store(store -> store.delete(target.key(ConcatKeys.STATE)));
+        publication.end(ConcatState.work(way));
     }
 }

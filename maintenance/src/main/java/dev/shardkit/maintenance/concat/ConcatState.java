@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
+import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
 import dev.shardkit.maintenance.concat.Concatenation.Way;
@@ -7,59 +8,70 @@ import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
+import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.Session;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Source;
 import dev.shardkit.store.Snapshot;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The state of an unfinished concatenation: how it is made, from which arrays, and a fingerprint of each array at the
+ * The record of an unfinished concatenation: how it is made, from which arrays, and a fingerprint of each array at the
  * beginning. If objects are moved, the fingerprint covers only the document. Stateless.
  */
 final class ConcatState {
+    private static final String ARRAYS = "sources";
+    private static final String WERE = "were";
+
     private ConcatState() {}
 
-    static Json.Obj of(List<ConcatSource> sources, int axis, Way way, Times times) {
+    static UnfinishedNode work(Way way) {
+        return way == Way.COPY ? UnfinishedNode.CONCATENATION : UnfinishedNode.MOVING_CONCATENATION;
+    }
+
+    static PublicationRecord of(List<ConcatSource> sources, int axis, Way way, Times times) {
         List<Json> were = new ArrayList<>();
         for (ConcatSource source : sources) {
             Json.Obj was = Json.object().with("document", Json.of(document(source)));
             were.add(way == Way.COPY ? was.with("objects", Json.of(objects(source))) : was);
         }
-        return plain(sources, axis, way, times).with("were", new Json.Arr(were));
+        return PublicationRecord.begun(
+                work(way),
+                made(sources, axis, times),
+                Json.object()
+                        .with(
+                                ARRAYS,
+                                Json.of(sources.stream()
+                                        .map(ConcatSource::location)
+                                        .toList()))
+                        .with(WERE, new Json.Arr(were)));
     }
 
-    /** Returns the state without fingerprints. */
-    private static Json.Obj plain(List<ConcatSource> sources, int axis, Way way, Times times) {
-        Json.Obj state = Json.object()
-                .with("way", Json.of(way == Way.COPY ? "copy" : "move"))
-                .with("axis", Json.of(axis))
-                .with(
-                        "sources",
-                        new Json.Arr(
-                                sources.stream().map(s -> Json.of(s.location())).toList()));
-        return times == Times.REFUSE ? state : state.with("times", Json.of("recoded"));
+    /** Returns a digest of what is made, regardless of the fingerprints. */
+    private static String made(List<ConcatSource> sources, int axis, Times times) {
+        StateDigest digest = new StateDigest();
+        digest.add("axis " + axis);
+        digest.add("times " + times);
+        sources.forEach(source -> digest.add(source.location()));
+        return digest.text();
     }
 
     /** Whether {@code begun} describes the same arrays and the same way, regardless of the fingerprints. */
-    static boolean isOfSame(Json begun, List<ConcatSource> sources, int axis, Way way, Times times) {
-        return begun instanceof Json.Obj found
-                && plain(sources, axis, way, times).members().entrySet().stream()
-                        .allMatch(member -> found.get(member.getKey()).equals(Optional.of(member.getValue())));
+    static boolean isOfSame(PublicationRecord begun, List<ConcatSource> sources, int axis, Way way, Times times) {
+        return begun.isOf(work(way), made(sources, axis, times));
     }
 
     /** Returns an array that has changed since {@code begun} was written. */
-    static Optional<ConcatSource> changed(Json begun, List<ConcatSource> sources, int axis, Way way, Times times) {
-        Optional<Json> then = begun instanceof Json.Obj found ? found.get("were") : Optional.empty();
-        List<Json> now = ((Json.Arr) of(sources, axis, way, times).get("were").orElseThrow()).items();
+    static Optional<ConcatSource> changed(
+            PublicationRecord begun, List<ConcatSource> sources, int axis, Way way, Times times) {
+        Optional<Json> then = begun.details().get(WERE);
+        List<Json> now =
+                ((Json.Arr) of(sources, axis, way, times).details().get(WERE).orElseThrow()).items();
         for (int i = 0; i < now.size(); i++) {
             boolean same = then.isPresent()
                     && then.get() instanceof Json.Arr list
@@ -73,24 +85,25 @@ final class ConcatState {
     }
 
     private static String document(ConcatSource source) {
-        MessageDigest digest = sha256();
-        digest.update(MetadataWriter.write(source.metadata()));
-        return HexFormat.of().formatHex(digest.digest());
+        StateDigest digest = new StateDigest();
+        digest.add(MetadataWriter.write(source.metadata()));
+        return digest.text();
     }
 
     /** Returns keys and versions; for a read-only remote store, keys and sizes. */
     private static String objects(ConcatSource source) {
-        MessageDigest digest = sha256();
+        StateDigest digest = new StateDigest();
         Chunks chunks = source.chunks(source.metadata());
         ListedCells cells =
                 ListedCells.of(source.node(), chunks, Box.of(chunks.grid().cells()));
         while (cells.hasNext()) {
             String key = chunks.key(cells.next());
-            version(source.node().session(), key)
-                    .ifPresent(
-                            version -> digest.update((key + "\n" + version + "\n").getBytes(StandardCharsets.UTF_8)));
+            version(source.node().session(), key).ifPresent(version -> {
+                digest.add(key);
+                digest.add(version);
+            });
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return digest.text();
     }
 
     private static Optional<String> version(Session session, String key) {
@@ -99,13 +112,5 @@ final class ConcatState {
             return size.isPresent() ? Optional.of(Long.toString(size.getAsLong())) : Optional.empty();
         }
         return session.store(key, store -> StoredObjects.find(store, key, Snapshot::version));
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

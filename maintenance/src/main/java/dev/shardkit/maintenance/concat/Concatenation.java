@@ -5,6 +5,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.InternalAccess;
+import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
@@ -140,7 +141,7 @@ public final class Concatenation {
         ConcatSource made = new ConcatSource(new StoredNode(new Session(target, settings), path));
         boolean isRemoved = !source.has(source.node().documentKey())
                 && !source.has(source.key(ConcatKeys.ASIDE))
-                && made.has(made.key(ConcatKeys.STATE))
+                && made.has(made.key(PublicationRecord.KEY))
                 && made.has(made.node().documentKey());
         return (isRemoved ? made : source).metadata();
     }

@@ -7,13 +7,13 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.CopiedAccess;
 import dev.shardkit.maintenance.base.SourceNode;
-import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.base.StoredCells;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.maintenance.copy.Conversion.Node;
 import dev.shardkit.maintenance.copy.Conversion.Outcome;
 import dev.shardkit.maintenance.copy.ConversionPlan.Source;
 import dev.shardkit.maintenance.copy.ConversionPlan.Step;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
@@ -26,7 +26,6 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.ReadResult;
-import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
@@ -41,9 +40,6 @@ import java.util.function.Consumer;
 
 /** One conversion, by one thread. Used once. */
 final class ConversionRun {
-    /** Marks an unfinished target. Names that begin with two underscores are never listed as nodes. */
-    private static final String UNFINISHED = UnfinishedNode.CONVERSION_MARK;
-
     private final Conversion conversion;
     private final Mode mode;
     private final Consumer<? super Node> told;
@@ -93,7 +89,9 @@ final class ConversionRun {
         }
         StoreAccess target = conversion.target().get();
         EnclosingArray.refuseRoot(target.store());
-        resumed = StoredObjects.has(target, UNFINISHED);
+        resumed = Publication.at(target.store(), "")
+                .recordAlone(UnfinishedNode.CONVERSION, conversion.options().limits())
+                .isPresent();
         boolean[] any = new boolean[1];
         target.list("", entry -> any[0] = true);
         if (any[0] && !resumed && !complete) {
@@ -104,12 +102,12 @@ final class ConversionRun {
 
     private void begin(List<Step> steps) throws IOException {
         if (conversion.target().isPresent()) {
-            StoreAccess target = conversion.target().get();
-            Bytes state = ConversionState.of(conversion, steps);
+            Store target = conversion.target().get().store();
+            Destination destination = Destination.of(target).ofConversion();
+            String state = ConversionState.of(conversion, steps);
             if (!resumed) {
-                AppendOnly.refuse(target.store(), "a conversion into it, which deletes its mark at the end,");
-                target.put(UNFINISHED, Content.of(state), conversion.options().durability());
-            } else if (!StateDigest.read(target, UNFINISHED).orElse(Bytes.EMPTY).contentEquals(state)) {
+                destination.begin(state, conversion.options().durability());
+            } else if (!destination.holds(state)) {
                 throw new StoreException(conversion.source().describe() + " has changed since its conversion to "
                         + target.describe() + " began, or the settings differ; delete the target and start again");
             }
@@ -127,9 +125,9 @@ final class ConversionRun {
         }
     }
 
-    private void finish() throws IOException {
+    private void finish() {
         if (conversion.target().isPresent()) {
-            conversion.target().get().delete(UNFINISHED);
+            Publication.at(conversion.target().get().store(), "").end(UnfinishedNode.CONVERSION);
         }
     }
 

@@ -10,7 +10,6 @@ import dev.shardkit.maintenance.copy.ConversionPlan.Source;
 import dev.shardkit.maintenance.copy.ConversionPlan.Step;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.plan.ByteRange;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
@@ -26,7 +25,7 @@ import java.util.Optional;
 final class ConversionState {
     private ConversionState() {}
 
-    static Bytes of(Conversion conversion, List<Step> steps) throws IOException {
+    static String of(Conversion conversion, List<Step> steps) throws IOException {
         StateDigest digest = new StateDigest();
         for (Step step : steps) {
             digest.add("/" + step.path());
@@ -37,7 +36,7 @@ final class ConversionState {
                 objects(digest, conversion, step.array());
             }
         }
-        return digest.bytes();
+        return digest.text();
     }
 
     private static void objects(StateDigest digest, Conversion conversion, Source source) throws IOException {

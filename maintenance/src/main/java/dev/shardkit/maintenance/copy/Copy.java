@@ -22,7 +22,6 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Durability;
@@ -253,9 +252,7 @@ public final class Copy {
 
     private void make(Store target, ZarrOptions options, long bytes, OpenedChildren opened) {
         Destination destination = Destination.of(target);
-        Bytes state = options.durability() == Durability.NONE
-                ? Bytes.EMPTY
-                : CopyState.of(source, recut, options, opened::of);
+        String state = options.durability() == Durability.NONE ? "" : CopyState.of(source, recut, options, opened::of);
         boolean resumed = destination.holds(state);
         if (!resumed) {
             destination.makeRoom(existing);

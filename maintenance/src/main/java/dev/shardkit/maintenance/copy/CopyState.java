@@ -10,7 +10,6 @@ import dev.shardkit.maintenance.base.StoredCells;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.StoredArray;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Snapshot;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -34,13 +33,13 @@ final class CopyState {
     }
 
     /** Returns the digest; empty if the source is remote, because it would take a request for each object. */
-    static Bytes of(
+    static String of(
             ZarrNode source,
             LayoutOverrides recut,
             ZarrOptions options,
             Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
         CopyState state = new CopyState(recut, options, children);
-        return state.add("", source) ? state.digest.bytes() : Bytes.EMPTY;
+        return state.add("", source) ? state.digest.text() : "";
     }
 
     private boolean add(String path, ZarrNode node) {

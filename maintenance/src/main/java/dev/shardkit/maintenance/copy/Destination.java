@@ -3,12 +3,13 @@ package dev.shardkit.maintenance.copy;
 import dev.shardkit.Existing;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
-import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.tree.ParentGroups;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.EnclosingArray;
+import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
@@ -16,7 +17,6 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
@@ -43,31 +43,48 @@ public final class Destination {
 
     private final StoreAccess store;
     private final StoreCalls calls;
+    private final Publication publication;
+    private final UnfinishedNode work;
+    private final Json.Obj details;
     private final boolean replacesV2;
 
-    private Destination(StoreAccess store) {
-        this(store, false);
-    }
-
-    private Destination(StoreAccess store, boolean replacesV2) {
+    private Destination(StoreAccess store, UnfinishedNode work, Json.Obj details, boolean replacesV2) {
         this.store = store;
         this.calls = new StoreCalls(store, store.describe());
+        this.publication = Publication.at(store.store(), "");
+        this.work = work;
+        this.details = details;
         this.replacesV2 = replacesV2;
     }
 
     /**
-     * Returns the root of {@code store}.
+     * Returns the root of {@code store}, which receives a copy.
      *
      * @throws dev.shardkit.spi.error.UnsupportedException if the store does not support writes
      */
     public static Destination of(Store store) {
         store.need(Writes.class, "making a new array or group");
-        return new Destination(StoreAccess.to(store));
+        return new Destination(StoreAccess.to(store), UnfinishedNode.COPY, Json.object(), false);
     }
 
-    /** Returns this root; nodes of Zarr v2 may be replaced too. */
-    public Destination replacingV2() {
-        return new Destination(store, true);
+    /** Returns this root, which receives an import from files. Without a source, it is never resumed. */
+    public Destination ofImport() {
+        return new Destination(store, UnfinishedNode.IMPORT, details, replacesV2);
+    }
+
+    /** Returns this root, which receives a conversion. */
+    Destination ofConversion() {
+        return new Destination(store, UnfinishedNode.CONVERSION, details, replacesV2);
+    }
+
+    /** Returns this root, which receives a pyramid; nodes of Zarr v2 may be replaced too. */
+    public Destination ofPyramid() {
+        return new Destination(store, UnfinishedNode.PYRAMID, details, true);
+    }
+
+    /** Returns this root, a group, which receives a pyramid beside its level 0, the array at {@code path}. */
+    public Destination ofPyramidBeside(String path) {
+        return new Destination(store, UnfinishedNode.PYRAMID, Publication.ofArray(path), false);
     }
 
     /**
@@ -95,7 +112,7 @@ public final class Destination {
     }
 
     private void refuseStoredNode() throws IOException {
-        if (StoredObjects.has(store, DOCUMENT) && !StoredObjects.has(store, UnfinishedNode.COPY_MARK)) {
+        if (StoredObjects.has(store, DOCUMENT) && !publication.isMarked()) {
             throw new StoreException(store.describe()
                     + " already holds an array or group, which is never overwritten by a move: remove it first, or "
                     + "choose another place");
@@ -122,7 +139,10 @@ public final class Destination {
                 throw new StoreException(store.describe() + " already holds "
                         + unfinished.map(UnfinishedNode::text).orElse("an array or group")
                         + "; to replace it, with all that it contains, use Existing.OVERWRITE"
-                        + (unfinished.filter(UnfinishedNode.COPY::equals).isPresent()
+                        + (unfinished
+                                        .filter(found ->
+                                                found == UnfinishedNode.COPY || found == UnfinishedNode.PYRAMID)
+                                        .isPresent()
                                 ? ". It cannot be resumed by this call: source or settings differ, or the source is "
                                         + "remote or has changed"
                                 : ""));
@@ -138,34 +158,31 @@ public final class Destination {
         }
     }
 
+    /** Whether the root holds unfinished work of this kind and source. The empty source matches nothing. */
+    public boolean holds(String source) {
+        return publication.isOf(work, source);
+    }
+
     /**
-     * Whether the root holds an unfinished copy with this state, a {@link StateDigest}. The empty state matches
-     * nothing.
+     * Marks the root as unfinished work of this kind and source, until {@link #finish}.
+     *
+     * @throws StoreException if it holds other unfinished work
      */
-    public boolean holds(Bytes state) {
-        return state.size() > 0
-                && calls.get(s -> StateDigest.read(s, UnfinishedNode.COPY_MARK))
-                        .filter(state::contentEquals)
-                        .isPresent();
+    public void begin(String source, Durability durability) {
+        publication.recordAlone(work, Limits.defaults()); // or refuses
+        publication.write(PublicationRecord.begun(work, source, details), durability);
     }
 
-    /** Marks the root as an unfinished copy with this state, until {@link #finish}. */
-    public void begin(Bytes state, Durability durability) {
-        AppendOnly.refuse(calls.store().store(), "a copy into it, which deletes its mark at the end,");
-        calls.run(s -> s.put(UnfinishedNode.COPY_MARK, Content.of(state), durability));
-    }
-
-    /** Marks the root as an unfinished import, until {@link #finish}. An import is never resumed. */
-    public void beginImport(Durability durability) {
-        begin(Bytes.of(UnfinishedNode.importState()), durability);
+    /** Returns the work at the root. */
+    Publication publication() {
+        return publication;
     }
 
     /**
      * Describes what an interrupted call left at the root of a store, such as "an unfinished import"; empty if nothing.
      */
     public static Optional<String> unfinished(Store store) {
-        return new Destination(StoreAccess.to(store))
-                .calls
+        return new StoreCalls(StoreAccess.to(store), store.describe())
                 .get(s -> StoredObjects.has(s, DOCUMENT) ? Optional.<UnfinishedNode>empty() : UnfinishedNode.at(s, ""))
                 .map(UnfinishedNode::text);
     }
@@ -235,7 +252,7 @@ public final class Destination {
 
     /** Whether the root is marked as unfinished. */
     public boolean isMarked() {
-        return has(UnfinishedNode.COPY_MARK);
+        return publication.isMarked();
     }
 
     /** Whether there is nothing at and below {@code path}. */
@@ -250,7 +267,7 @@ public final class Destination {
 
     /** Removes the mark, and records the complete tree in the consolidated metadata of the groups above. */
     public void finish(ZarrOptions options) {
-        calls.run(s -> s.delete(UnfinishedNode.COPY_MARK));
+        publication.end(work);
         ParentGroups.record(store.store(), options);
     }
 }

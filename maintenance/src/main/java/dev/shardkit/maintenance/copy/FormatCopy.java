@@ -102,10 +102,10 @@ final class FormatCopy {
         try (ZarrArray to = Zarr.openArray(target, made.path(), metadata, options)) {
             refuseManyAbsent(from, to, axes);
         }
-        Destination destination = Destination.of(target);
+        Destination destination = Destination.of(target).ofImport();
         destination.makeRoom(Existing.REFUSE);
         AllOrNothing.run(target, () -> {
-            destination.beginImport(options.durability());
+            destination.begin("", options.durability()); // without a source, it is never resumed
             try (ZarrArray to = Zarr.openArray(target, made.path(), metadata, options)) {
                 write(from, to, axes, made.writeShape(), copy.progress);
             }

@@ -15,7 +15,6 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -27,7 +26,7 @@ import java.util.function.Function;
  */
 final class Mirror {
     /** Marks a mirror that was interrupted, so that another run may continue without a node at the root. */
-    private static final Bytes STATE = state();
+    private static final String STATE = state();
 
     private final Store target;
     private final ZarrOptions options;
@@ -49,10 +48,10 @@ final class Mirror {
         this.children = children;
     }
 
-    private static Bytes state() {
+    private static String state() {
         StateDigest digest = new StateDigest();
         digest.add("missing-only");
-        return digest.bytes();
+        return digest.text();
     }
 
     /** Completes the mirror of {@code source}. Writes nothing if a node there is not a copy of its source. */

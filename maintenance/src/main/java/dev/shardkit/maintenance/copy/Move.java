@@ -21,7 +21,6 @@ import dev.shardkit.session.InternalAccess;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
@@ -95,7 +94,7 @@ public final class Move {
         try (ZarrNode node = node(options)) {
             Destination destination = Destination.of(target);
             destination.refuseNode();
-            if (from.isPresent() && into.isPresent() && !Files.exists(into.get().resolve(UnfinishedNode.COPY_MARK))) {
+            if (from.isPresent() && into.isPresent() && !destination.isMarked()) {
                 destination.makeRoom(Existing.REFUSE);
                 if (rename(from.get(), into.get())) {
                     recordRename(options);

@@ -14,8 +14,11 @@ import dev.shardkit.maintenance.base.CopySplit;
 import dev.shardkit.maintenance.base.EncodedCopy;
 import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -27,6 +30,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.LongPredicate;
 
 /**
@@ -54,7 +58,10 @@ public final class PartedCopy {
     private final PartedPublication publication;
     private final List<Member> arrays = new ArrayList<>();
     private final long shards;
-    private final PartedState state;
+    private final Destination destination;
+    private String state;
+    private String before = "";
+    private boolean hasObjects;
     private boolean loadsWhole;
 
     /** An array of the copy. Its shards have the numbers from {@code first} on. */
@@ -71,12 +78,13 @@ public final class PartedCopy {
         this.copy = copy;
         this.target = target;
         this.options = options.withOwnership(Ownership.OWNED);
-        this.marks = new PartMarks(target, options.durability());
+        this.destination = Destination.of(target);
+        this.marks = new PartMarks(target, "", options.durability());
         this.publication = new PartedPublication(copy, target, this.options);
         StateDigest digest = new StateDigest();
         digest.add("parts of " + copy.source.location());
         this.shards = collect(copy.source, "", 0, digest);
-        this.state = new PartedState(target, digest.bytes());
+        this.state = digest.text();
     }
 
     private long collect(ZarrNode node, String path, long first, StateDigest digest) {
@@ -131,22 +139,24 @@ public final class PartedCopy {
      * @throws StoreException if the target holds anything else, unless the copy is overwriting
      */
     public void begin() {
-        if (state.accept(options.durability())) {
+        if (destination.holds(before)) {
+            destination.begin(state, options.durability());
+        }
+        if (isMarked()) {
             return;
         }
-        Destination destination = Destination.of(target);
         try {
             if (copy.existing == Existing.REFUSE) {
                 refuse(destination.held());
             }
             destination.makeRoom(copy.existing);
         } catch (StoreException e) {
-            if (state.isMarked()) {
+            if (isMarked()) {
                 return; // another process has begun it in the meantime
             }
             throw e;
         }
-        destination.begin(state.value(), options.durability());
+        destination.begin(state, options.durability());
     }
 
     private void refuse(Optional<String> held) {
@@ -195,21 +205,52 @@ public final class PartedCopy {
         return true;
     }
 
-    /** Returns what the mark of this copy holds. */
-    PartedState state() {
+    /** Returns the source that the record of this copy holds: a digest of the source and settings. */
+    String state() {
         return state;
+    }
+
+    /** Makes the source of the record depend on {@code more} too. */
+    void add(String more) {
+        StateDigest digest = new StateDigest();
+        digest.add(state);
+        digest.add(more);
+        state = digest.text();
+    }
+
+    /**
+     * Makes the source of the record depend on the versions of the source's objects. The objects of a remote source are
+     * not listed, so the copy of such a source gets a record that no other copy resumes. Later calls change nothing.
+     */
+    void addObjects(Copy copied) {
+        if (hasObjects) {
+            return;
+        }
+        hasObjects = true;
+        String objects = CopyState.of(copied.source, copied.recut, options, copied::children);
+        add(objects.isEmpty() ? UUID.randomUUID().toString() : objects);
+    }
+
+    /** Lets {@link #begin} replace the record of this earlier step. */
+    void after(String earlier) {
+        before = earlier;
+    }
+
+    /** Whether the target is marked as this unfinished copy. */
+    private boolean isMarked() {
+        return destination.holds(state);
     }
 
     /** Makes the whole copy in this process. Resumes an interrupted call if the source is local and unchanged. */
     public void runAlone() {
-        state.addObjects(copy, options);
+        addObjects(copy);
         begin();
         write(0, shards);
         publish();
     }
 
     private void refuseEnded() {
-        if (!state.isMarked()) {
+        if (!isMarked()) {
             throw new StoreException(target.describe() + " holds no unfinished copy of this source with this layout:"
                     + " it has not begun, was published or removed, or the source or the layout has changed");
         }
@@ -266,8 +307,8 @@ public final class PartedCopy {
     public void publish() {
         refuseEnded();
         publication.run();
-        marks.remove();
-        Destination.of(target).finish(options);
+        marks.remove(parts());
+        destination.finish(options);
     }
 
     private ZarrArray at(String path, ArrayMetadata metadata) {
@@ -281,12 +322,43 @@ public final class PartedCopy {
      */
     public void run(Part part) {
         begin();
-        marks.begin(part);
+        begin(part);
         write(part.first(shards), part.end(shards));
         refuseEnded();
-        marks.complete(part, state.value());
-        if (!state.isMarked()) {
+        marks.complete(part, state);
+        if (!isMarked()) {
             marks.withdraw(part); // another process has published the copy meanwhile, with all marks of that time
+        }
+    }
+
+    /** Records the number of parts, or compares it with the recorded one. */
+    private void begin(Part part) {
+        Optional<PublicationRecord> record = record();
+        Optional<Integer> parts = record.flatMap(PartMarks::count);
+        if (parts.isPresent() && parts.get() != part.count()) {
+            throw new StoreException(target.describe() + " holds an unfinished copy in " + parts.get()
+                    + " parts, found part " + part + ": use the same number of parts, or remove the unfinished copy");
+        } else if (parts.isEmpty() && record.isPresent()) {
+            destination.publication().write(PartMarks.shared(record.get(), part), options.durability());
+        }
+    }
+
+    private Optional<PublicationRecord> record() {
+        return destination.publication().record(UnfinishedNode.COPY, options.limits());
+    }
+
+    private Optional<Integer> parts() {
+        return record().flatMap(PartMarks::count);
+    }
+
+    private void checkParts() {
+        int parts = parts().orElseThrow(() ->
+                new StoreException(target.describe() + " holds an unfinished copy, but no part of it was made: run all"
+                        + " parts first, such as --part 1/8 to --part 8/8"));
+        String missing = marks.missing(parts, state);
+        if (!missing.isEmpty()) {
+            throw new StoreException(target.describe() + " is not complete: missing part " + missing
+                    + ". Run it again, then finish; nothing was published");
         }
     }
 
@@ -298,15 +370,15 @@ public final class PartedCopy {
     public void finish() {
         try {
             boolean published = publication.isDone();
-            if (published && !state.isMarked()) {
+            if (published && !isMarked()) {
                 return;
             } else if (!published) {
                 refuseEnded();
-                marks.check(state.value());
+                checkParts();
             }
             publish();
         } catch (StoreException e) {
-            if (state.isMarked() || !publication.isDone()) {
+            if (isMarked() || !publication.isDone()) {
                 throw e; // else another process has published the copy meanwhile
             }
         }

@@ -19,6 +19,7 @@ import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -154,17 +155,17 @@ public final class PartedRechunk {
         // Not Copy.inParts, which refuses a source inside of its target: this one lies there until the end.
         Copy rest = Copy.of(intermediate).withMetadata(copy.recut.metadata(source, options));
         PartedCopy second = new PartedCopy(rest, target, options).loadingWholeShards();
-        second.state().add(state());
-        second.state().after(state());
+        second.add(state());
+        second.after(state());
         return second;
     }
 
     /** Returns what identifies this copy: the source, the intermediate array and the metadata of the target. */
-    private Bytes state() {
+    private String state() {
         StateDigest digest = new StateDigest();
-        digest.add(first.state().value().toArray());
+        digest.add(first.state());
         digest.add(MetadataWriter.write(copy.recut.metadata(source, options)));
-        return digest.bytes();
+        return digest.text();
     }
 
     /** Whether the intermediate array of this copy is complete. */
@@ -178,20 +179,21 @@ public final class PartedRechunk {
         StoreAccess access = StoreAccess.to(between);
         return new StoreCalls(access, between.describe())
                 .get(s -> StoredObjects.find(s, SOURCE, this::content))
-                .filter(state()::contentEquals)
+                .filter(state()::equals)
                 .isPresent();
     }
 
-    private Bytes content(Snapshot object) throws java.io.IOException {
+    private String content(Snapshot object) throws java.io.IOException {
         ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), StateDigest.LENGTH + 1));
         object.read(0, bytes);
-        return Bytes.of(bytes.array());
+        return new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII);
     }
 
     /** Publishes the intermediate array, after recording which copy it belongs to. */
     public void publishFirst() {
         StoreAccess access = StoreAccess.to(between);
-        new StoreCalls(access, between.describe()).run(s -> s.put(SOURCE, Content.of(state()), options.durability()));
+        Bytes state = Bytes.of(state().getBytes(StandardCharsets.US_ASCII));
+        new StoreCalls(access, between.describe()).run(s -> s.put(SOURCE, Content.of(state), options.durability()));
         first.publish();
     }
 
@@ -207,8 +209,7 @@ public final class PartedRechunk {
         Destination destination = Destination.of(target);
         if (isKept() && destination.has(DOCUMENT) && !destination.isMarked()) {
             return destination.isFinished("", copy.recut.metadata(source, options), options);
-        } else if (destination.holds(state())
-                || isFirstDone() && destination.holds(second().state().value())) {
+        } else if (destination.holds(state()) || isFirstDone() && destination.holds(second().state())) {
             return false;
         }
         destination.makeRoom(copy.existing); // foreign objects are found before the first pass
@@ -230,7 +231,7 @@ public final class PartedRechunk {
      * are unchanged, and the source is not remote.
      */
     public void run() {
-        first.state().addObjects(Copy.of(source), options);
+        first.addObjects(Copy.of(source));
         if (!begin()) {
             if (!isFirstDone()) {
                 write(first);

@@ -5,7 +5,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.HeldLock;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.relayout.Relayout.Change;
 import dev.shardkit.maintenance.relayout.Relayout.Outcome;
@@ -101,7 +100,7 @@ final class LayoutRun {
 
     private <T> T underLock(Function<Staging, T> work) {
         Staging staging = new Staging(given);
-        return new HeldLock(given).whileHolding(staging.recordKey(), () -> work.apply(staging));
+        return staging.publication().alone(given.options().lockPatience(), () -> work.apply(staging));
     }
 
     private Change locked(Staging staging, Runnable replacing) {

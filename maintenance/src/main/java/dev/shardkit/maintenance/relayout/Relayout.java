@@ -141,7 +141,7 @@ public final class Relayout {
      * @throws dev.shardkit.spi.error.StoreException if the store cannot be read
      */
     public static Optional<String> interrupted(ZarrArray array) {
-        return UnfinishedLayout.text(array).map(which -> "a change of layout " + which);
+        return UnfinishedLayout.text(array);
     }
 
     /** Returns a copy with another shape of inner chunks (without shards: chunks). A regular grid replaces any grid. */

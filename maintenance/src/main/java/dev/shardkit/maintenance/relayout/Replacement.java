@@ -8,23 +8,26 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.HeldLock;
 import dev.shardkit.maintenance.check.Repair;
+import dev.shardkit.maintenance.publish.ArrayChange;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.KeyFamily;
 import dev.shardkit.maintenance.staging.LayoutPreconditions;
 import dev.shardkit.maintenance.staging.Layouts;
-import dev.shardkit.maintenance.staging.ReplacementFile;
 import dev.shardkit.maintenance.staging.ReplacementKeys;
-import dev.shardkit.maintenance.staging.ReplacementRecord;
-import dev.shardkit.maintenance.staging.ReplacementRecord.Item;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.SlicePosition;
 import dev.shardkit.session.ConsolidatedUpdates;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.PublicationRecord.Step;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
@@ -70,16 +73,18 @@ import java.util.UUID;
  */
 public final class Replacement implements AutoCloseable {
     private final Store store;
-    private final ReplacementFile file;
+    private final Publication publication;
     private final ZarrOptions options;
-    private final ReplacementRecord record;
+    private final PublicationRecord record;
+    private final List<ArrayChange> changes;
     private boolean committing;
 
-    private Replacement(Store store, ZarrOptions options, ReplacementRecord record) {
+    private Replacement(Store store, ZarrOptions options, PublicationRecord record) {
         this.store = store;
-        this.file = new ReplacementFile(store);
+        this.publication = Publication.at(store, "");
         this.options = options;
         this.record = record;
+        this.changes = ArrayChange.of(record, publication.location());
     }
 
     /**
@@ -98,39 +103,51 @@ public final class Replacement implements AutoCloseable {
         store.need(Lists.class, "replacing the elements of an array");
         store.need(Prunes.class, "replacing the elements of an array");
         LayoutPreconditions.refuseUnguarded(store, options, "replacing the elements of an array");
-        return new ReplacementFile(store).alone(options, () -> begun(store, paths, shape, options));
+        return Publication.at(store, "").alone(options.lockPatience(), () -> begun(store, paths, shape, options));
     }
 
     private static Replacement begun(Store store, List<String> paths, long[] shape, ZarrOptions options) {
         Map<String, Json> ended = new HashMap<>();
-        settleAlone(store, options).filter(record -> !record.committed()).ifPresent(record -> record.arrays()
-                .forEach(item -> ended.put(item.path(), item.toKeys())));
-        List<Item> items = new ArrayList<>();
+        settleAlone(store, options)
+                .filter(left -> !left.isCommitted())
+                .ifPresent(left -> left.changes.forEach(item -> ended.put(item.path(), item.toKeys())));
+        Publication.at(store, "").recordAlone(UnfinishedNode.REPLACEMENT, options.limits()); // or refuses
+        List<ArrayChange> items = new ArrayList<>();
         for (String path : paths) {
             items.add(ReplacementKeys.choose(
                     Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
         }
         Replacement replacement = new Replacement(
-                store, options, new ReplacementRecord(UUID.randomUUID().toString(), false, items));
-        replacement.file.write(replacement.record, options);
+                store,
+                options,
+                PublicationRecord.begun(
+                        UnfinishedNode.REPLACEMENT, UUID.randomUUID().toString(), ArrayChange.details(items)));
+        replacement.publication.write(replacement.record, options.durability());
         return replacement;
     }
 
     /** Returns the metadata with which the new chunks are written, by the path of the array. */
     public Map<String, ArrayMetadata> arrays() {
         Map<String, ArrayMetadata> arrays = new LinkedHashMap<>();
-        record.arrays().forEach(item -> arrays.put(item.path(), metadata(item.to())));
+        changes.forEach(item -> arrays.put(item.path(), metadata(item.to())));
         return arrays;
     }
 
-    /** Returns the record of this replacement until its commit, for {@link #isRunning} in other processes. */
-    public Bytes record() {
-        return record.print();
+    /** Returns text that no other replacement has, for {@link #isRunning} in other processes. */
+    public String id() {
+        return record.source();
     }
 
-    /** Whether the replacement with this record still runs: it is not committed, and no other one has begun. */
-    public static boolean isRunning(Store store, Bytes record) {
-        return new ReplacementFile(store).read().filter(record::contentEquals).isPresent();
+    /** Whether the replacement with this id still runs: it is not committed, and no other one has begun. */
+    public static boolean isRunning(Store store, String id) {
+        try {
+            return Publication.at(store, "")
+                    .record(UnfinishedNode.REPLACEMENT, Limits.defaults())
+                    .filter(found -> found.source().equals(id) && found.step() == Step.STAGING)
+                    .isPresent();
+        } catch (MetadataException e) {
+            return false;
+        }
     }
 
     /**
@@ -142,22 +159,22 @@ public final class Replacement implements AutoCloseable {
      *     commit, other arrays may already have their new elements.
      */
     public void commit() {
-        file.alone(options, () -> {
+        publication.alone(options.lockPatience(), () -> {
             refuseChanged();
             committing = true;
-            file.write(record.ofCommit(), options);
-            complete(record.ofCommit());
+            publication.write(record.with(Step.COMMITTED), options.durability());
+            complete();
             return Unit.UNIT;
         });
     }
 
     private void refuseChanged() {
-        if (!isRunning(store, record())) {
+        if (!isRunning(store, id())) {
             throw new StoreException(
                     store.describe() + ": cannot commit, because this replacement has ended: another replacement,"
                             + " settle or repair rolled it back, or it was committed before; begin it again");
         }
-        for (Item item : record.arrays()) {
+        for (ArrayChange item : changes) {
             if (current(item.path())
                     .filter(now -> Layouts.isSame(MetadataWriter.document(now), item.from()))
                     .isEmpty()) {
@@ -166,7 +183,7 @@ public final class Replacement implements AutoCloseable {
         }
     }
 
-    private StoreException changed(Item item, String when) {
+    private StoreException changed(ArrayChange item, String when) {
         return new StoreException(StoreKeys.location(store.describe(), item.path())
                 + " was deleted, or got another layout or shape, " + when);
     }
@@ -184,9 +201,9 @@ public final class Replacement implements AutoCloseable {
         if (committing) {
             return;
         }
-        file.alone(options, () -> {
-            if (isRunning(store, record())) {
-                rollBack(record);
+        publication.alone(options.lockPatience(), () -> {
+            if (isRunning(store, id())) {
+                rollBack();
             }
             return Unit.UNIT;
         });
@@ -200,26 +217,33 @@ public final class Replacement implements AutoCloseable {
      * @throws StoreException if it was committed and an array has got another layout or shape since
      */
     public static boolean settle(Store store, ZarrOptions options) {
-        ReplacementFile file = new ReplacementFile(store);
-        return file.read().isPresent()
-                && file.alone(options, () -> settleAlone(store, options)).isPresent();
+        Publication publication = Publication.at(store, "");
+        return publication.record(UnfinishedNode.REPLACEMENT, options.limits()).isPresent()
+                && publication
+                        .alone(options.lockPatience(), () -> settleAlone(store, options))
+                        .isPresent();
     }
 
-    private static Optional<ReplacementRecord> settleAlone(Store store, ZarrOptions options) {
-        Optional<ReplacementRecord> found = new ReplacementFile(store).record(options.limits());
-        found.ifPresent(record -> {
-            Replacement left = new Replacement(store, options, record);
-            if (record.committed()) {
-                left.complete(record);
+    private static Optional<Replacement> settleAlone(Store store, ZarrOptions options) {
+        Optional<Replacement> found = Publication.at(store, "")
+                .record(UnfinishedNode.REPLACEMENT, options.limits())
+                .map(record -> new Replacement(store, options, record));
+        found.ifPresent(left -> {
+            if (left.isCommitted()) {
+                left.complete();
             } else {
-                left.rollBack(record);
+                left.rollBack();
             }
         });
         return found;
     }
 
-    private void rollBack(ReplacementRecord begun) {
-        for (Item item : begun.arrays()) {
+    private boolean isCommitted() {
+        return record.step() != Step.STAGING;
+    }
+
+    private void rollBack() {
+        for (ArrayChange item : changes) {
             boolean used = current(item.path())
                     .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
                     .isPresent();
@@ -227,12 +251,12 @@ public final class Replacement implements AutoCloseable {
                 new KeyFamily(open(item, item.to())).clear();
             }
         }
-        file.delete();
+        publication.end(UnfinishedNode.REPLACEMENT);
     }
 
     /** Makes all arrays switch before old chunks are deleted. Every step can be repeated. */
-    private void complete(ReplacementRecord committed) {
-        for (Item item : committed.arrays()) {
+    private void complete() {
+        for (ArrayChange item : changes) {
             ZarrArray array = open(item, item.from());
             new HeldLock(array).whileHolding(StoreKeys.join(item.path(), SlicePosition.GROWTH), () -> {
                 current(item.path()).ifPresent(now -> {
@@ -242,7 +266,7 @@ public final class Replacement implements AutoCloseable {
                 return Unit.UNIT;
             });
         }
-        for (Item item : committed.arrays()) {
+        for (ArrayChange item : changes) {
             boolean switched = current(item.path())
                     .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
                     .isPresent();
@@ -250,11 +274,11 @@ public final class Replacement implements AutoCloseable {
                 new KeyFamily(open(item, item.from())).clear();
             }
         }
-        file.delete();
+        publication.end(UnfinishedNode.REPLACEMENT);
     }
 
     /** Returns the document that names the new chunks. The check and the change are one step under the node's lock. */
-    private ArrayMetadata switched(ArrayMetadata now, Item item) {
+    private ArrayMetadata switched(ArrayMetadata now, ArrayChange item) {
         Json.Obj document = MetadataWriter.document(now);
         if (Layouts.isSame(document, item.from())) {
             Map<String, Json> attributes = new LinkedHashMap<>(now.attributes().members());
@@ -263,7 +287,7 @@ public final class Replacement implements AutoCloseable {
         } else if (Layouts.hasKeys(document, item.fromKeys())) {
             throw changed(
                     item,
-                    "after its new elements were committed. To keep what it has now, delete " + file.location()
+                    "after its new elements were committed. To keep what it has now, delete " + publication.location()
                             + " and then the stray chunks that repair names");
         }
         return now;
@@ -278,7 +302,7 @@ public final class Replacement implements AutoCloseable {
         return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
     }
 
-    private ZarrArray open(Item item, Json.Obj document) {
+    private ZarrArray open(ArrayChange item, Json.Obj document) {
         return Zarr.openArray(store, item.path(), metadata(document), options);
     }
 }

@@ -9,10 +9,10 @@ import dev.shardkit.maintenance.base.EncodedCopy;
 import dev.shardkit.maintenance.base.HeldLock;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.staging.Staging.Record;
-import dev.shardkit.maintenance.staging.Staging.State;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.SlicePosition;
+import dev.shardkit.session.PublicationRecord.Step;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -54,8 +54,7 @@ public final class LayoutSwap {
     /** Records that all objects are staged. */
     public void commit(Record record) {
         staging.force();
-        Json keys = interim(record.to());
-        staging.write(new Record(State.COMPLETE, record.from(), record.to(), record.source(), keys, ""));
+        staging.write(record.committed(interim(record.to())));
     }
 
     /**
@@ -94,7 +93,7 @@ public final class LayoutSwap {
         while (true) {
             ArrayMetadata now = current();
             Json.Obj document = MetadataWriter.document(now);
-            if (record.state() == State.ENDED) {
+            if (record.step() == Step.ENDED) {
                 return cleaned(document, record);
             } else if (Layouts.isSame(document, record.from())) {
                 record = hasChanged(record) ? ended(record, interimChange(record)) : appear(now, record);
@@ -102,7 +101,7 @@ public final class LayoutSwap {
                 record = ended(record, "");
             } else if (!Layouts.hasKeys(document, record.interim())) {
                 record = ended(record, lost(record, document));
-            } else if (record.state() == State.COMPLETE && hasChanged(record)) {
+            } else if (record.step() == Step.COMMITTED && hasChanged(record)) {
                 // A write that ended before the document was replaced is seen now; one that ends later fails.
                 change(now, record.from(), true);
             } else {
@@ -118,10 +117,10 @@ public final class LayoutSwap {
 
     /** Records that the old objects are not needed any more. */
     private Record switched(Record record) {
-        if (record.state() != State.COMPLETE) {
+        if (record.step() != Step.COMMITTED) {
             return record;
         }
-        Record switched = record.with(State.SWITCHED, record.links());
+        Record switched = record.with(Step.SWITCHED, record.links());
         staging.write(switched);
         return switched;
     }
@@ -132,7 +131,7 @@ public final class LayoutSwap {
      * @param lost what a writer wrote that may be lost; empty if there is nothing
      */
     private Record ended(Record record, String lost) {
-        Record ended = record.with(State.ENDED, lost);
+        Record ended = record.with(Step.ENDED, lost);
         staging.write(ended);
         return ended;
     }
@@ -155,7 +154,7 @@ public final class LayoutSwap {
      */
     private String lost(Record record, Json.Obj document) {
         ZarrArray other = open(Layouts.withKeys(document, record.interim()));
-        if (record.state() != State.LINKED || Fingerprint.of(other).equals(record.links())) {
+        if (record.step() != Step.LINKED || Fingerprint.of(other).equals(record.links())) {
             return "";
         }
         AliasKeys second = new AliasKeys(staging, other, open(document));
@@ -173,7 +172,7 @@ public final class LayoutSwap {
     /** Makes the new objects visible. */
     private Record appear(ArrayMetadata now, Record record) {
         if (!record.links().isEmpty()) {
-            staging.write(record.with(State.COMPLETE, "")); // the new objects are linked again
+            staging.write(record.with(Step.COMMITTED, "")); // the new objects are linked again
         }
         ZarrArray own = open(record.to());
         ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
@@ -190,7 +189,7 @@ public final class LayoutSwap {
             throw new StoreException("the new objects of " + array.location() + " differ from the old ones: " + fact
                     + "; the array was not changed. Run the change again");
         });
-        Record linked = record.with(State.COMPLETE, Fingerprint.of(other));
+        Record linked = record.with(Step.COMMITTED, Fingerprint.of(other));
         staging.write(linked);
         Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
         change(now, next, keepsChunks(open(record.from()), own));
@@ -233,7 +232,7 @@ public final class LayoutSwap {
                     + " under the array's own keys differ from them: " + fact
                     + "; the array has the new layout and all elements. Run the change again to complete it");
         });
-        Record linked = record.with(State.LINKED, Fingerprint.of(other));
+        Record linked = record.with(Step.LINKED, Fingerprint.of(other));
         staging.write(linked);
         change(now, later, true);
         return linked;

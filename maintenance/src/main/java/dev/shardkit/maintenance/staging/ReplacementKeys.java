@@ -3,8 +3,8 @@ package dev.shardkit.maintenance.staging;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.publish.ArrayChange;
 import dev.shardkit.maintenance.relayout.Replacement;
-import dev.shardkit.maintenance.staging.ReplacementRecord.Item;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -24,7 +24,7 @@ public final class ReplacementKeys {
      * @param shape the new shape
      * @param ended the keys of a replacement that this one ends: its program may still write chunks
      */
-    public static Item choose(ZarrArray array, long[] shape, Optional<Json> ended) {
+    public static ArrayChange choose(ZarrArray array, long[] shape, Optional<Json> ended) {
         ArrayMetadata from = array.metadata();
         if (array.nodeFormat().isPresent() || !from.storageTransformers().isEmpty()) {
             throw new UnsupportedException(array.location()
@@ -40,7 +40,7 @@ public final class ReplacementKeys {
                             Zarr.openArray(ArrayInternals.of(array).store(), array.path(), metadata, array.options()))
                     .first();
             if (taken.isEmpty()) {
-                return new Item(array.path(), MetadataWriter.document(from), next);
+                return new ArrayChange(array.path(), MetadataWriter.document(from), next);
             }
         }
         throw new UnsupportedException("cannot replace the elements of " + array.location()

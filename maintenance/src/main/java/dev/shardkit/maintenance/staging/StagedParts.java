@@ -3,42 +3,22 @@ package dev.shardkit.maintenance.staging;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.base.HeldLock;
-import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.staging.Staging.Record;
-import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Unit;
-import dev.shardkit.store.Content;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
- * A change of layout whose objects several processes stage, each a part of the blocks. Marks in the staging folder say
- * which parts are complete. {@code finish} requires a mark for each part. A run without parts ignores the marks and
- * makes missing objects. Used by one thread.
+ * A change of layout whose objects several processes stage, each a part of the blocks. Marks say which parts are
+ * complete. {@code finish} requires a mark for each part. A run without parts ignores the marks and makes missing
+ * objects. Used by one thread.
  */
 public final class StagedParts {
-    private static final int MAX_NAMED = 10;
-
     private final ZarrArray array;
-    private final StoreCalls calls;
-    private final String marks;
 
     public StagedParts(ZarrArray array) {
         this.array = array;
-        this.calls = new StoreCalls(array);
-        this.marks = StoreKeys.join(array.path(), Staging.FOLDER + "/marks");
-    }
-
-    private String key(int part, int of) {
-        return marks + "/" + part + "_of_" + of;
-    }
-
-    private String count(int parts) {
-        return marks + "/parts_" + parts;
     }
 
     /**
@@ -49,7 +29,7 @@ public final class StagedParts {
     public LayoutRebuild stage(LayoutChange change, Part part, Progress progress) {
         String source = Fingerprint.of(array);
         Staging staging = new Staging(array, "parts_" + part.number() + "_of_" + part.count());
-        new HeldLock(array).whileHolding(staging.recordKey(), () -> {
+        staging.publication().alone(array.options().lockPatience(), () -> {
             begin(staging, change, source, part);
             return Unit.UNIT;
         });
@@ -68,26 +48,30 @@ public final class StagedParts {
             throw changed();
         }
         refuseEnded(staging, change, source);
-        put(key(part.number(), part.count()));
+        staging.marks().complete(part, source);
         return work;
     }
 
     private void begin(Staging staging, LayoutChange change, String source, Part part) {
         Optional<Record> record = staging.record();
-        boolean hasParts = !names().isEmpty();
+        Optional<Integer> parts = parts(record);
         if (record.isPresent() && record.get().isComplete()) {
             throw at("an earlier change of the layout is not complete; run it again with --finish");
-        } else if (record.isPresent() && hasParts && !record.get().isOf(change, source)) {
+        } else if (record.isPresent() && parts.isPresent() && !record.get().isOf(change, source)) {
             throw record.get().source().equals(source)
                     ? at("parts of another change of the layout are staged; end them, then run that change with"
                             + " --finish or one without --part, which begins anew")
                     : changed();
-        } else if (hasParts && !names().contains("parts_" + part.count())) {
+        } else if (parts.filter(count -> count != part.count()).isPresent()) {
             throw at("parts of another number are staged, found part " + part + ": use the same number of parts, or run"
                     + " the change without --part, which makes what is missing");
         }
         staging.begin(change, source); // keeps objects of the same change
-        put(count(part.count()));
+        staging.share(part);
+    }
+
+    private static Optional<Integer> parts(Optional<Record> record) {
+        return record.flatMap(found -> PartMarks.count(found.stored()));
     }
 
     private void refuseEnded(Staging staging, LayoutChange change, String source) {
@@ -102,48 +86,20 @@ public final class StagedParts {
      * @throws StoreException if a part is missing, or if the array was changed after the first part began
      */
     public void check() {
-        Optional<Record> record = new Staging(array).record();
+        Staging staging = new Staging(array);
+        Optional<Record> record = staging.record();
+        Optional<Integer> parts = parts(record);
         if (record.filter(Record::isComplete).isPresent()) {
             return;
-        }
-        List<String> names = names();
-        int parts = names.stream()
-                .filter(name -> name.matches("parts_[0-9]{1,9}"))
-                .mapToInt(name -> Integer.parseInt(name.substring("parts_".length())))
-                .findFirst()
-                .orElse(0);
-        if (record.isEmpty() || parts == 0) {
+        } else if (parts.isEmpty()) {
             throw at("no part was staged: run all parts first, such as --part 1/8 to --part 8/8");
         }
-        List<String> missing = new ArrayList<>();
-        for (int part = 1; part <= parts && missing.size() <= MAX_NAMED; part++) {
-            if (!names.contains(part + "_of_" + parts)) {
-                missing.add(missing.size() < MAX_NAMED ? part + "/" + parts : "...");
-            }
-        }
+        String missing = staging.marks().missing(parts.get(), record.get().source());
         if (!missing.isEmpty()) {
-            throw at("missing part " + String.join(", ", missing)
-                    + ". Run it again, then finish; the array is unchanged");
+            throw at("missing part " + missing + ". Run it again, then finish; the array is unchanged");
         } else if (!Fingerprint.of(array).equals(record.get().source())) {
             throw changed();
         }
-    }
-
-    /** Whether parts are staged. */
-    public boolean isAny() {
-        return !names().isEmpty();
-    }
-
-    /** Returns the names of the marks. */
-    private List<String> names() {
-        List<String> names = new ArrayList<>();
-        calls.run(store -> store.list(marks, entry -> names.add(entry.name())));
-        return names;
-    }
-
-    private void put(String key) {
-        calls.run(
-                store -> store.put(key, Content.of(Bytes.EMPTY), array.options().durability()));
     }
 
     private StoreException changed() {

@@ -1,16 +1,19 @@
 package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.json.JsonPrinter;
-import dev.shardkit.json.JsonReader;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.StoredObjects;
-import dev.shardkit.maintenance.staging.MovedContent.Part;
+import dev.shardkit.maintenance.publish.ArrayChange;
+import dev.shardkit.maintenance.publish.PartMarks;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.PublicationRecord.Step;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Framing.Frame;
-import dev.shardkit.spi.error.CorruptDataException;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
@@ -18,10 +21,8 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.ForcesToDevice;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,63 +33,65 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The staging place of an array's objects in a new layout: below {@code ARRAY/__relayout}, a reserved name that is
- * never listed. {@code new/} holds complete objects, {@code record} describes them. Used by one thread.
+ * never listed. {@code new/} holds complete objects, and the record of the {@link Publication} describes them. Used by
+ * one thread.
  */
 public final class Staging {
     public static final String FOLDER = "__relayout";
 
+    private static final String INTERIM = "interim";
+    private static final String LINKS = "links";
+
     private final ZarrArray array;
     private final StoreCalls calls;
+    private final Publication publication;
+    private final PartMarks marks;
     private final String base;
     private final String spills;
     private boolean looks;
     private dev.shardkit.spi.array.@Nullable ChunkKeyEncoding keys;
 
     /**
-     * The record of a change.
+     * A change as its record has it.
      *
-     * @param state its progress
+     * @param stored the record
      * @param from the array's document at the beginning
      * @param to the new document
-     * @param source the fingerprint of the source objects
      * @param interim the key encoding under which the new objects first appear; the array's own encoding until all are
      *     staged
      * @param links the fingerprint of the objects under the interim keys before the last change of the document; empty
      *     before the first one. At the end, the key to which a write may be lost
      */
-    public record Record(State state, Json.Obj from, Json.Obj to, String source, Json interim, String links) {
+    public record Record(PublicationRecord stored, Json.Obj from, Json.Obj to, Json interim, String links) {
+        Step step() {
+            return stored.step();
+        }
+
+        /** Returns the fingerprint of the source objects. */
+        String source() {
+            return stored.source();
+        }
+
         /** Whether all objects are staged. */
         public boolean isComplete() {
-            return state != State.STAGING;
+            return step() != Step.STAGING;
         }
 
         /** Whether objects are being staged for this change of the same objects. */
         boolean isOf(LayoutChange change, String fingerprint) {
-            return state == State.STAGING
-                    && source.equals(fingerprint)
+            return !isComplete()
+                    && source().equals(fingerprint)
                     && Layouts.isSame(from, MetadataWriter.document(change.from()))
                     && Layouts.isSame(to, MetadataWriter.document(change.to()));
         }
 
-        Record with(State next, String nextLinks) {
-            return new Record(next, from, to, source, interim, nextLinks);
+        Record with(Step next, String nextLinks) {
+            return new Record(stored.with(next).with(LINKS, Json.of(nextLinks)), from, to, interim, nextLinks);
         }
-    }
 
-    /** The progress of a change, in this order. */
-    enum State {
-        STAGING,
-        /** All objects are staged; the old ones are untouched. */
-        COMPLETE,
-        /** The document names the interim keys, and no writer had changed an old object before; these may be gone. */
-        SWITCHED,
-        /** All objects have both keys. */
-        LINKED,
-        /** The document names the array's own keys; only the other keys are left to delete. */
-        ENDED;
-
-        private Json json() {
-            return Json.of(name().toLowerCase(Locale.ROOT));
+        /** Returns the record of the time when all objects are staged. */
+        Record committed(Json keys) {
+            return new Record(stored.with(INTERIM, keys), from, to, keys, "").with(Step.COMMITTED, "");
         }
     }
 
@@ -100,6 +103,8 @@ public final class Staging {
     public Staging(ZarrArray array, String spills) {
         this.array = array;
         this.calls = new StoreCalls(array);
+        this.publication = Publication.at(array);
+        this.marks = new PartMarks(ArrayInternals.of(array).store(), array.path(), durability());
         this.base = StoreKeys.join(array.path(), FOLDER);
         this.spills = base + "/" + spills;
     }
@@ -108,53 +113,43 @@ public final class Staging {
         return calls.store();
     }
 
-    /** Returns the key of the lock for the whole change. */
-    public String recordKey() {
-        return base + "/record";
+    /** Returns the work at the array; its lock is held during the whole change. */
+    public Publication publication() {
+        return publication;
     }
 
-    /** Returns the record, if there is one. */
+    /** Returns the marks of the parts that several processes stage. */
+    PartMarks marks() {
+        return marks;
+    }
+
+    /**
+     * Returns the record, if there is one.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if other work at the array is unfinished
+     */
     public Optional<Record> record() {
-        Optional<byte[]> bytes = calls.get(store -> StoredObjects.find(store, recordKey(), object -> {
-            if (object.size() > 3 * array.options().limits().metadataBytes()) {
-                throw new CorruptDataException(recordKey() + ": a record of " + object.size() + " bytes");
-            }
-            ByteBuffer all = ByteBuffer.allocate((int) object.size());
-            object.read(0, all);
-            return all.array();
-        }));
-        return bytes.map(b -> parse(JsonReader.read(b, array.options().limits())));
+        return publication
+                .recordAlone(UnfinishedNode.RELAYOUT, array.options().limits())
+                .map(this::parsed);
     }
 
-    private Record parse(Json json) {
-        if (json instanceof Json.Obj o
-                && o.get("state").orElse(json) instanceof Json.Str state
-                && o.get("from").orElse(json) instanceof Json.Obj from
-                && from.get("chunk_key_encoding").isPresent()
-                && o.get("to").orElse(json) instanceof Json.Obj to
-                && o.get("source").orElse(json) instanceof Json.Str source
-                && o.get("links").orElse(json) instanceof Json.Str links
-                && o.get("interim").isPresent()) {
-            for (State known : State.values()) {
-                if (known.json().equals(state)) {
-                    return new Record(
-                            known, from, to, source.value(), o.get("interim").get(), links.value());
-                }
-            }
+    private Record parsed(PublicationRecord record) {
+        ArrayChange change = ArrayChange.of(record, publication.location()).get(0);
+        if (record.details().get(INTERIM).isPresent()
+                && record.details().get(LINKS).orElse(record.details()) instanceof Json.Str links) {
+            return new Record(
+                    record,
+                    change.from(),
+                    change.to(),
+                    record.details().get(INTERIM).get(),
+                    links.value());
         }
-        throw new MetadataException(
-                recordKey() + ": expected the record of a change of layout; delete " + base + " to start again");
+        throw ArrayChange.unexpected(publication.location());
     }
 
     void write(Record record) {
-        Json.Obj json = Json.object()
-                .with("state", record.state.json())
-                .with("from", record.from)
-                .with("to", record.to)
-                .with("source", Json.of(record.source))
-                .with("interim", record.interim)
-                .with("links", Json.of(record.links));
-        calls.run(store -> store.put(recordKey(), Content.of(Bytes.of(JsonPrinter.print(json))), durability()));
+        publication.write(record.stored, durability());
     }
 
     private Durability durability() {
@@ -173,15 +168,29 @@ public final class Staging {
         looks = record().filter(r -> r.isOf(change, source)).isPresent();
         if (!looks) {
             discard();
-            write(new Record(State.STAGING, from, to, source, Layouts.keyEncoding(change.from()), ""));
+            publication.write(
+                    PublicationRecord.begun(
+                            UnfinishedNode.RELAYOUT,
+                            source,
+                            ArrayChange.details(List.of(new ArrayChange(array.path(), from, to)))
+                                    .with(INTERIM, Layouts.keyEncoding(change.from()))
+                                    .with(LINKS, Json.of(""))),
+                    durability());
         }
         deleteParts();
         return looks;
     }
 
-    /** Deletes everything that is staged. */
+    /** Records how many parts the change is made in. */
+    void share(Part part) {
+        record().ifPresent(found -> publication.write(PartMarks.shared(found.stored(), part), durability()));
+    }
+
+    /** Deletes everything that is staged, and at last the record. */
     public void discard() {
+        marks.remove(Optional.empty()); // first: a mark says that staged objects exist
         calls.run(store -> store.deleteAll(base));
+        publication.end(UnfinishedNode.RELAYOUT);
     }
 
     /** Deletes the staged objects and keeps the record. */
@@ -240,8 +249,8 @@ public final class Staging {
      *
      * @param inPlace adds to the content which objects it replaces
      */
-    void spill(int number, Map<Integer, Part> parts, UnaryOperator<Content> inPlace) {
-        List<Map.Entry<Integer, Part>> literal = new ArrayList<>(parts.entrySet());
+    void spill(int number, Map<Integer, MovedContent.Part> parts, UnaryOperator<Content> inPlace) {
+        List<Map.Entry<Integer, MovedContent.Part>> literal = new ArrayList<>(parts.entrySet());
         literal.removeIf(e -> !(e.getValue() instanceof MovedContent.Literal));
         String key = spills + "/" + number;
         Content content = new MovedContent(
@@ -249,7 +258,7 @@ public final class Staging {
                         .getValue());
         calls.run(store -> store.put(key, inPlace.apply(content), Durability.NONE));
         long at = 0;
-        for (Map.Entry<Integer, Part> e : literal) {
+        for (Map.Entry<Integer, MovedContent.Part> e : literal) {
             long size = e.getValue().size();
             parts.put(e.getKey(), new MovedContent.Range(key, at, size));
             at += size;

@@ -4,8 +4,13 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.publish.PartMarks;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.Staging.Record;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.PublicationRecord.Step;
+import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Writes;
 import java.util.Optional;
@@ -18,30 +23,39 @@ import java.util.function.Consumer;
 public final class UnfinishedLayout {
     private UnfinishedLayout() {}
 
+    private static Optional<PublicationRecord> record(ZarrArray array) {
+        return Publication.at(array)
+                .record(UnfinishedNode.RELAYOUT, array.options().limits());
+    }
+
+    /** Whether several processes stage the parts of a change. */
+    public static boolean isInParts(ZarrArray array) {
+        return record(array).flatMap(PartMarks::count).isPresent();
+    }
+
     /** Whether an interrupted change has staged everything but not yet replaced the array. */
     public static boolean isCutShort(ZarrArray array) {
-        return new Staging(array).record().filter(Record::isComplete).isPresent();
+        return record(array).filter(r -> r.step() != Step.STAGING).isPresent();
     }
 
     /** Whether a change was stopped before it had staged everything, so that the array is unchanged. */
     public static boolean isStopped(ZarrArray array) {
-        return new Staging(array).record().filter(r -> !r.isComplete()).isPresent();
+        return record(array).filter(r -> r.step() == Step.STAGING).isPresent();
     }
 
     /**
-     * Describes an interrupted change, and says what to do; empty if there is none. A store that cannot be written is
-     * not asked.
+     * Describes an interrupted change, or an object in the place of its record that cannot be read, and says what to
+     * do; empty if there is none. A store that cannot be written is not asked.
      */
     public static Optional<String> text(ZarrArray array) {
         if (!ArrayInternals.of(array).node().session().store().can(Writes.class)) {
             return Optional.empty();
         }
-        return new Staging(array)
-                .record()
-                .map(record -> record.isComplete()
-                        ? "whose last steps are missing; shardkit repair --apply takes them"
-                        : "that was stopped before it changed the array, or that runs; rerun it to resume, or remove "
-                                + "what it staged by shardkit repair --apply");
+        try {
+            return record(array).map(Publication.at(array)::text);
+        } catch (MetadataException e) {
+            return Optional.of(e.fact());
+        }
     }
 
     /** Removes what a stopped change has staged, once no other process makes the change. */
@@ -63,7 +77,7 @@ public final class UnfinishedLayout {
 
     private static void underLock(ZarrArray array, Consumer<Staging> work) {
         Staging staging = new Staging(array);
-        new HeldLock(array).whileHolding(staging.recordKey(), () -> {
+        staging.publication().alone(array.options().lockPatience(), () -> {
             work.accept(staging);
             return true;
         });

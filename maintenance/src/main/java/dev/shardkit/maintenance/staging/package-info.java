@@ -1,7 +1,7 @@
 /**
- * New objects of an array beside its old ones: they are staged under a record, committed, and put in place of the old
- * objects, so that a crash at any moment leaves the old array or the new one. Which layout is wanted is in
- * {@code layout}; the changes that users call are in {@code relayout}.
+ * The staging and the swap of a {@link dev.shardkit.maintenance.publish.Publication} at an existing array: new objects
+ * wait beside its old ones and are put in their place, so that a crash at any moment leaves the old array or the new
+ * one. Which layout is wanted is in {@code layout}; the changes that users call are in {@code relayout}.
  *
  * <p>Two layouts want the same keys, and no store can change many keys at once. So new objects wait in
  * {@code ARRAY/__relayout} until all are there and the old ones are unchanged. {@code LayoutSwap} then gives each new

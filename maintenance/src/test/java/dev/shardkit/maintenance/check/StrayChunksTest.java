@@ -164,7 +164,7 @@ class StrayChunksTest {
     @Test
     @SuppressWarnings("try")
     void besideAWriter_nothingIsDeleted() throws IOException {
-        for (String name : List.of("__growth", "__relayout/record")) {
+        for (String name : List.of("__growth", "__unfinished")) {
             steps.clear();
             try (Store store = FileStore.at(folder.resolve("a"));
                     Locks.Lock held = StoreAccess.to(store).lock("", name, Duration.ZERO);

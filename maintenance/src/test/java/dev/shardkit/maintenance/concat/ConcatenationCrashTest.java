@@ -156,13 +156,13 @@ class ConcatenationCrashTest {
                     old(way, store, sources, all);
                 }
                 boolean done = Zarr.find(store, "out", OPTIONS).isPresent()
-                        && store.open("out/__unfinished_concatenation").isEmpty();
+                        && store.open("out/__unfinished").isEmpty();
                 if (!done) {
                     way.of(sources, 0).reencodingEdges().to(store, "out");
                 }
                 assertArrayEquals(all, out(store).read().ints());
                 assertTrue(objects(store).keySet().stream().allMatch(k -> k.startsWith(way == Way.MOVE ? "out/" : "")));
-                assertFalse(store.open("out/__unfinished_concatenation").isPresent());
+                assertFalse(store.open("out/__unfinished").isPresent());
             }
         }
         assertTrue(deaths > 12, "died " + deaths + " times");

@@ -80,7 +80,7 @@ class ConcatenationTest {
                 objects(store).keySet().stream()
                         .filter(k -> !k.startsWith("out/"))
                         .collect(java.util.stream.Collectors.toSet()));
-        assertFalse(store.open("out/__unfinished_concatenation").isPresent());
+        assertFalse(store.open("out/__unfinished").isPresent());
         ZarrArray other = create(store, "other", rows(4).withChunkShape(4, 3), 9);
         StoreException e = assertThrows(StoreException.class, () -> way.of(List.of(new Source(store, other.path())), 0)
                 .to(store, "out"));

@@ -101,7 +101,7 @@ class CopyTest {
         copy(dir, (array, done, total) -> told.add(array + " " + done + "/" + total));
         assertArrayEquals(damaged, Files.readAllBytes(dir.resolve("to/g/a/c/1/0")));
         assertEquals(List.of("g/a 0/4", "g/a 1/4", "g/a 2/4", "g/a 3/4", "g/a 4/4"), told);
-        assertFalse(Files.exists(dir.resolve("to/__unfinished_copy")));
+        assertFalse(Files.exists(dir.resolve("to/__unfinished")));
     }
 
     @Test
@@ -157,7 +157,7 @@ class CopyTest {
                 () -> copy(dir, (array, done, total) -> {
                     throw new IllegalStateException("killed");
                 }));
-        Path mark = dir.resolve("to/__unfinished_copy");
+        Path mark = dir.resolve("to/__unfinished");
         byte[] state = Files.readAllBytes(mark);
         copy(dir, (array, done, total) -> {});
         Files.write(mark, state);
@@ -229,6 +229,6 @@ class CopyTest {
                         .attributes()
                         .get("who")
                         .orElseThrow());
-        assertFalse(Files.exists(dir.resolve("to/__unfinished_copy")));
+        assertFalse(Files.exists(dir.resolve("to/__unfinished")));
     }
 }

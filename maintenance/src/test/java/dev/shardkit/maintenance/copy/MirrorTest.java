@@ -165,7 +165,10 @@ class MirrorTest {
         StoreException e = assertThrows(StoreException.class, () -> complete(remote()));
         assertTrue(e.getMessage().contains("not empty"), e.getMessage());
         byte[] state = MessageDigest.getInstance("SHA-256").digest("missing-only\n".getBytes(StandardCharsets.UTF_8));
-        Files.writeString(mirror().resolve("__unfinished_copy"), HexFormat.of().formatHex(state));
+        Files.writeString(
+                mirror().resolve("__unfinished"),
+                "{\"work\":\"copy\",\"step\":\"staging\",\"source\":\""
+                        + HexFormat.of().formatHex(state) + "\"}");
         objects();
         complete(remote());
         assertEquals(List.of("source.zarr/b/c/c/2/2"), objects());

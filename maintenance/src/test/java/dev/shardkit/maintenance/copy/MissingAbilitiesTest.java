@@ -213,7 +213,7 @@ class MissingAbilitiesTest {
                 e.getMessage()
                         .contains("replacing the elements of an array needs locks or conditional puts, and the store"),
                 e.getMessage());
-        assertTrue(behind.open("__replacement").isEmpty());
+        assertTrue(behind.open("__unfinished").isEmpty());
         Replacement.begin(store, List.of("a"), new long[] {8}, OPTIONS.withOwnership(Ownership.OWNED))
                 .commit();
         assertEquals(8, Zarr.openArray(store, "a", OPTIONS).shape()[0]);

@@ -146,9 +146,9 @@ class PartedCopyTest extends PartedCopies {
     void finish_thatWasInterrupted_isRepeated() throws IOException {
         resharded().run(new Part(1, 2));
         resharded().run(new Part(2, 2));
-        byte[] state = Files.readAllBytes(dir.resolve("to/__unfinished_copy"));
+        byte[] state = Files.readAllBytes(dir.resolve("to/__unfinished"));
         resharded().finish();
-        Files.write(dir.resolve("to/__unfinished_copy"), state); // all is published, the mark is left
+        Files.write(dir.resolve("to/__unfinished"), state); // all is published, the mark is left
         resharded().finish();
         assertCopied();
     }

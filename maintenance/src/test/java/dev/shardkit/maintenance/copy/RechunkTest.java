@@ -112,7 +112,7 @@ class RechunkTest {
                 assertEquals(from.dimensionNames(), copied.dimensionNames(), when);
             }
             assertFalse(Files.exists(Path.of(target, PartedRechunk.FOLDER)), when);
-            assertFalse(Files.exists(Path.of(target, "__unfinished_copy")), when);
+            assertFalse(Files.exists(Path.of(target, "__unfinished")), when);
         }
 
         @Override
@@ -166,7 +166,7 @@ class RechunkTest {
                 } catch (StoreException e) {
                     assertFalse(
                             Files.exists(dir.resolve(name).resolve("zarr.json"))
-                                    && Files.exists(dir.resolve(name).resolve("__unfinished_copy"))
+                                    && Files.exists(dir.resolve(name).resolve("__unfinished"))
                                     && !Files.exists(dir.resolve(name).resolve(PartedRechunk.FOLDER)),
                             "the second pass has its source");
                 }

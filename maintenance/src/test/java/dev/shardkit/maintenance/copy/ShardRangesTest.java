@@ -83,7 +83,7 @@ class ShardRangesTest extends PartedCopies {
 
         @Override
         public Optional<Snapshot> open(String key) throws IOException {
-            if (key.equals("__unfinished_copy")) {
+            if (key.equals("__unfinished")) {
                 marks.incrementAndGet();
             }
             return files.open(key);

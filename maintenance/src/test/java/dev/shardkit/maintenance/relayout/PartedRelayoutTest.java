@@ -74,7 +74,7 @@ class PartedRelayoutTest extends RelayoutScene {
             assertEquals(used, sealed.used(), "nothing is decoded again");
             assertEquals(objects(alone), objects(store));
             assertArrayEquals(numbers(array), open(store).read().ints());
-            assertTrue(store.open("a/__relayout/record").isEmpty());
+            assertTrue(store.open("a/__unfinished").isEmpty());
             assertEquals(
                     0,
                     (moves ? shards(store, 6, 8) : chunks(store))
@@ -117,7 +117,7 @@ class PartedRelayoutTest extends RelayoutScene {
         assertTrue(refused(() -> shards(store, 6, 8).finish(told::add)).contains("no part was staged"));
         Map<String, String> before = objects(store);
         shards(store, 6, 8).stage(new Part(2, 3));
-        TestObjects.put(store, "a/__relayout/marks/parts_1st", "no mark of ours");
+        TestObjects.put(store, "a/__unfinished_parts/1_of_3", "no mark of ours");
         assertTrue(refused(() -> shards(store, 6, 8).finish(told::add)).contains("missing part 1/3, 3/3"));
         assertTrue(refused(() -> shards(store, 6, 8).stage(new Part(1, 2))).contains("parts of another number"));
         assertTrue(refused(() -> shards(store, 3, 8).stage(new Part(1, 3))).contains("parts of another change"));
@@ -170,7 +170,7 @@ class PartedRelayoutTest extends RelayoutScene {
             } catch (StoreException e) {
                 assertArrayEquals(numbers(array), open(store).read().ints(), "stopped before change " + changes);
                 if (!open(store).isSharded()) {
-                    if (store.open("a/__relayout/marks/1_of_2").isEmpty()) {
+                    if (store.open("a/__unfinished_parts/1_of_2").isEmpty()) {
                         shards(store, 6, 8).stage(new Part(1, 2));
                     }
                 }

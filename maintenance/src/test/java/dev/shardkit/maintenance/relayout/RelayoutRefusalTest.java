@@ -86,21 +86,23 @@ class RelayoutRefusalTest {
     /** What lies in an array from elsewhere is not believed: no record that this version wrote lacks the keys. */
     @Test
     void recordOfAnotherProgram_isRefused() throws IOException {
-        for (String state : List.of("complete", "staging")) {
+        String begin = "{\"work\":\"relayout\",\"step\":\"";
+        String arrays = "\",\"source\":\"\",\"arrays\":[{\"path\":\"a\",\"from\":{},\"to\":{}}]";
+        for (String record : List.of(
+                "",
+                begin + "complete" + arrays + ",\"interim\":{},\"links\":\"\"}",
+                begin + "staging" + arrays + "}",
+                begin + "committed" + arrays + ",\"interim\":{},\"links\":\"\"}")) {
             MemoryStore store = stored(spec());
-            String record = "{\"state\":\"" + state + "\",\"from\":{},\"to\":{},\"source\":\"\",\"interim\":{}}";
             StoreAccess.to(store)
                     .put(
-                            "a/__relayout/record",
+                            "a/__unfinished",
                             Content.of(Bytes.of(record.getBytes(StandardCharsets.UTF_8))),
                             Durability.ATOMIC);
             List<Change> told = new ArrayList<>();
             Relayout.of(Zarr.openArray(store, "a", OPTIONS), ShardLayout.chunksPerShard(2))
                     .run(Mode.APPLY, told::add);
-            says(
-                    told.get(0).reason().orElseThrow(),
-                    "a/__relayout/record",
-                    "expected the record of a change of layout");
+            says(told.get(0).reason().orElseThrow(), "a/__unfinished", "expected the record of");
         }
     }
 
@@ -110,7 +112,7 @@ class RelayoutRefusalTest {
         MemoryStore store = stored(spec());
         StoreAccess.to(store).put("a/0", Content.of(Bytes.of(new byte[3])), Durability.ATOMIC);
         says(reason(store), "a/0 has a key in the other chunk key encoding", "delete it");
-        assertTrue(StoreAccess.to(store).open("a/__relayout/record").isEmpty());
+        assertTrue(StoreAccess.to(store).open("a/__unfinished").isEmpty());
     }
 
     @Test

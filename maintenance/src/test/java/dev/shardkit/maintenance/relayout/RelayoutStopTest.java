@@ -60,7 +60,7 @@ class RelayoutStopTest extends RelayoutScene {
             if (changes % 2 == 0 && cutShort) {
                 assertEquals(
                         1, Repair.of(open(store)).run(Mode.APPLY, step -> {}).done(), when);
-                assertTrue(store.open("a/__relayout/record").isEmpty(), when);
+                assertTrue(store.open("a/__unfinished").isEmpty(), when);
                 cutShortSeen++;
             }
             long used = sealed.used();
@@ -79,7 +79,7 @@ class RelayoutStopTest extends RelayoutScene {
                             : 1 + (int) open(store).storedChunks().cells()[0],
                     left.size(),
                     when);
-            assertTrue(store.open("a/__relayout/record").isEmpty(), when);
+            assertTrue(store.open("a/__unfinished").isEmpty(), when);
             if (done) {
                 assertTrue(stops > 20, when);
                 assertTrue(cutShortSeen > 5, when);

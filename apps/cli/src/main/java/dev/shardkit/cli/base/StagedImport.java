@@ -41,7 +41,7 @@ public final class StagedImport {
     private StagedImport(Store store, ZarrOptions options) throws IOException {
         this.store = store;
         this.options = options;
-        this.destination = Destination.of(store);
+        this.destination = Destination.of(store).ofImport();
         this.folders = MadeFolders.before(store);
     }
 
@@ -61,7 +61,7 @@ public final class StagedImport {
     }
 
     private synchronized void stage(ArraySpec spec) {
-        destination.beginImport(options.durability());
+        destination.begin("", options.durability()); // without a source, it is never resumed
         staged = WrongUse.unlessStored(() -> Zarr.stageArray(store, "", spec, Existing.REFUSE, options));
     }
 

@@ -60,8 +60,8 @@ class NewNodeTest {
         String child = dir.resolve("group/child").toString();
         fail("group", () -> Cli.good("create", child, "--shape", "4", "--data-type", "uint8"));
         assertTrue(Files.exists(dir.resolve("group/child/zarr.json")));
-        fail("chunks", () -> Files.writeString(dir.resolve("chunks/__unfinished_copy"), "of another program"));
-        assertTrue(Files.exists(dir.resolve("chunks/__unfinished_copy")));
+        fail("chunks", () -> Files.writeString(dir.resolve("chunks/__unfinished"), "of another program"));
+        assertTrue(Files.exists(dir.resolve("chunks/__unfinished")));
     }
 
     /** A chunk that does not decode ends a copy to another layout. */
@@ -75,8 +75,7 @@ class NewNodeTest {
         String to = dir.resolve("to").toString();
         Cli.bad(
                 1,
-                to + " holds an unfinished copy or pyramid: rerun the command to resume, or remove it by shardkit rm "
-                        + to,
+                to + " holds an unfinished copy: rerun the command to resume, or remove it by shardkit rm " + to,
                 "copy",
                 from,
                 to,

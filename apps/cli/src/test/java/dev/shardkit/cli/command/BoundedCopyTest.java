@@ -50,7 +50,7 @@ class BoundedCopyTest {
             assertArrayEquals(NUMBERS, array.read().ints());
         }
         assertFalse(Files.exists(dir.resolve("columns/__rechunk")));
-        assertFalse(Files.exists(dir.resolve("columns/__unfinished_copy")));
+        assertFalse(Files.exists(dir.resolve("columns/__unfinished")));
     }
 
     @Test

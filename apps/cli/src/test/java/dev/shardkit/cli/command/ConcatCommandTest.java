@@ -333,13 +333,13 @@ class ConcatCommandTest {
         Cli.bad(1, what, "rm", a);
         Cli.bad(1, "concat --move with the same arrays", "rm", "--force", a);
         Files.write(chunk, whole);
-        byte[] state = Files.readAllBytes(dir.resolve("to/__unfinished_concatenation"));
+        byte[] state = Files.readAllBytes(dir.resolve("to/__unfinished"));
         assertEquals(0, Cli.run(command).status());
         assertEquals(22, read("to").length);
         assertEquals(0, files("a"), "files that are left");
-        Files.write(dir.resolve("to/__unfinished_concatenation"), state); // killed behind the last removal
+        Files.write(dir.resolve("to/__unfinished"), state); // killed behind the last removal
         assertEquals(0, Cli.run(command).status());
-        assertFalse(Files.exists(dir.resolve("to/__unfinished_concatenation")));
+        assertFalse(Files.exists(dir.resolve("to/__unfinished")));
         Cli.good("verify", to);
     }
 

@@ -171,7 +171,7 @@ class CopyCommandTest {
         Files.write(shard, bytes);
         Cli.bad(1, "top", "copy", url("t"), url("u"), "--codecs", gzip);
         assertFalse(Files.exists(dir.resolve("u/zarr.json")));
-        assertTrue(Files.exists(dir.resolve("u/__unfinished_copy")));
+        assertTrue(Files.exists(dir.resolve("u/__unfinished")));
         bytes[0] ^= 1;
         Files.write(shard, bytes);
         // the source has changed since
@@ -185,17 +185,17 @@ class CopyCommandTest {
         Nodes.numbers(dir.resolve("a"));
         Files.createDirectories(dir.resolve("b/c/0"));
         Files.writeString(dir.resolve("b/c/0/0"), "half");
-        Files.writeString(dir.resolve("b/__unfinished_copy"), "");
+        Files.writeString(dir.resolve("b/__unfinished"), "{\"work\":\"copy\",\"step\":\"staging\",\"source\":\"\"}");
         Cli.bad(1, "there is no Zarr v3 array or group", "info", url("b"));
         Cli.bad(
                 1,
-                "unfinished copy or pyramid; to replace it, with all that it contains, use --overwrite",
+                "unfinished copy; to replace it, with all that it contains, use --overwrite",
                 "copy",
                 url("a"),
                 url("b"));
         Cli.good("copy", url("a"), url("b"), "--overwrite");
         assertNumbers("b");
-        assertFalse(Files.exists(dir.resolve("b/__unfinished_copy")));
+        assertFalse(Files.exists(dir.resolve("b/__unfinished")));
     }
 
     @Test

@@ -5,9 +5,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.relayout.Replacement;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Store;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
 
@@ -23,25 +23,25 @@ sealed interface ActiveWriteCheck extends Serializable {
     static byte[] uniqueMark() {
         StateDigest digest = new StateDigest();
         digest.add("rows of Spark " + UUID.randomUUID());
-        return digest.bytes().toArray();
+        return digest.text().getBytes(StandardCharsets.US_ASCII);
     }
 
     /**
      * A new target, which has a mark until its metadata is written.
      *
-     * @param mark the content of the mark
+     * @param mark the source in the record
      */
-    record Unfinished(byte[] mark) implements ActiveWriteCheck {
+    record Unfinished(String mark) implements ActiveWriteCheck {
         private static final long serialVersionUID = 1L;
 
         /** Returns a mark that no other write has. */
         static Unfinished unique() {
-            return new Unfinished(uniqueMark());
+            return new Unfinished("rows of Spark " + UUID.randomUUID());
         }
 
         @Override
         public boolean holds(Store store, Output output) {
-            return Destination.of(store).holds(Bytes.of(mark));
+            return Destination.of(store).holds(mark);
         }
     }
 
@@ -67,14 +67,14 @@ sealed interface ActiveWriteCheck extends Serializable {
     /**
      * Arrays whose elements are replaced. Their new shards have keys that readers do not look at until the commit.
      *
-     * @param replacement the record of the replacement
+     * @param replacement the id of the replacement
      */
-    record Replacing(byte[] replacement) implements ActiveWriteCheck {
+    record Replacing(String replacement) implements ActiveWriteCheck {
         private static final long serialVersionUID = 1L;
 
         @Override
         public boolean holds(Store store, Output output) {
-            return Replacement.isRunning(store, Bytes.of(replacement));
+            return Replacement.isRunning(store, replacement);
         }
     }
 }

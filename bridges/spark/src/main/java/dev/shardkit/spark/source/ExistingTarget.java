@@ -115,8 +115,7 @@ final class ExistingTarget implements TargetWrite {
                         table.steps()));
             }
             if (!Box.of(shape).isEmpty()) {
-                ActiveWriteCheck guard =
-                        new ActiveWriteCheck.Replacing(replacement.record().toArray());
+                ActiveWriteCheck guard = new ActiveWriteCheck.Replacing(replacement.id());
                 ShardRows.store(
                         rows,
                         ShardWrite.of(store, table.url(), table.dimensions(), outputs, Box.of(shape), false, guard),

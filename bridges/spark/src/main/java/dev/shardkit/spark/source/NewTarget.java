@@ -8,7 +8,6 @@ import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 import java.util.ArrayList;
@@ -106,7 +105,7 @@ final class NewTarget implements TargetWrite {
             ActiveWriteCheck.Unfinished guard = ActiveWriteCheck.Unfinished.unique();
             Destination destination = Destination.of(store);
             destination.makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
-            destination.begin(Bytes.of(guard.mark()), owned.durability());
+            destination.begin(guard.mark(), owned.durability());
             if (!Box.of(shape).isEmpty()) {
                 ShardWrite write = ShardWrite.of(store, url, dimensions, outputs, Box.of(shape), false, guard);
                 ShardRows.store(

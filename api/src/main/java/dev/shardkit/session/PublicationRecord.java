@@ -1,0 +1,159 @@
+package dev.shardkit.session;
+
+import dev.shardkit.json.JsonPrinter;
+import dev.shardkit.json.JsonReader;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The record of work at a node that ends when its new objects are published. It is stored before the first of them and
+ * deleted after the last leftover, under {@link #KEY} at the node, so an interrupted run leaves it. Immutable.
+ *
+ * @param work which work it is
+ * @param step how far it got
+ * @param source what the new objects are made from: a digest, or a text that no other work has. Only work with an equal
+ *     source resumes; empty if none does
+ * @param details what only this kind of work records
+ */
+public record PublicationRecord(UnfinishedNode work, Step step, String source, Json.Obj details) {
+    /** The name of the object. Names that begin with two underscores are never nodes. */
+    public static final String KEY = "__unfinished";
+
+    /** The member of the details that holds the number of parts, of work that several processes share. */
+    public static final String PARTS = "parts";
+
+    private static final String WORK = "work";
+    private static final String STEP = "step";
+    private static final String SOURCE = "source";
+    private static final int MAX_BYTES = 64 << 20;
+
+    /** The steps, in this order. */
+    public enum Step {
+        /** New objects are being stored where no reader looks; what readers see is untouched. */
+        STAGING,
+        /** All new objects are stored, and documents are being changed to name them. The work can only be completed. */
+        COMMITTED,
+        /** The documents name the new objects. The old ones may be gone. */
+        SWITCHED,
+        /** The new objects have their final keys, too, and a document is being changed to name these. */
+        LINKED,
+        /** Only leftovers are to be deleted. */
+        ENDED
+    }
+
+    /** Creates the record of work that begins. */
+    public static PublicationRecord begun(UnfinishedNode work, String source, Json.Obj details) {
+        return new PublicationRecord(work, Step.STAGING, source, details);
+    }
+
+    /** Returns the key of the record of the node at {@code path}. */
+    public static String key(String path) {
+        return StoreKeys.join(path, KEY);
+    }
+
+    /** Returns the work as messages name it. */
+    public UnfinishedNode named() {
+        boolean isShared = work == UnfinishedNode.COPY && details.get(PARTS).isPresent();
+        return isShared ? UnfinishedNode.PARTED_COPY : work;
+    }
+
+    /** Returns whether this is the record of {@code kind} of work with this source. */
+    public boolean isOf(UnfinishedNode kind, String from) {
+        return work == kind && !from.isEmpty() && source.equals(from);
+    }
+
+    /** Returns a record of the next step. */
+    public PublicationRecord with(Step next) {
+        return new PublicationRecord(work, next, source, details);
+    }
+
+    /** Returns a record with another member of the details. */
+    public PublicationRecord with(String name, Json value) {
+        return new PublicationRecord(work, step, source, details.with(name, value));
+    }
+
+    /** Returns the stored form. */
+    public Bytes print() {
+        Json.Obj json = Json.object()
+                .with(WORK, Json.of(name(work)))
+                .with(STEP, Json.of(name(step)))
+                .with(SOURCE, Json.of(source));
+        for (Map.Entry<String, Json> detail : details.members().entrySet()) {
+            json = json.with(detail.getKey(), detail.getValue());
+        }
+        return Bytes.of(JsonPrinter.print(json));
+    }
+
+    /**
+     * Reads the record of the node at {@code path}; empty if there is none.
+     *
+     * @throws MetadataException if the object is no record
+     */
+    public static Optional<PublicationRecord> read(StoreAccess store, String path, Limits limits) throws IOException {
+        Optional<Snapshot> found = store.open(key(path));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Snapshot object = found.get()) {
+            if (object.size() > MAX_BYTES) {
+                throw unexpected(store, path);
+            }
+            ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
+            object.read(0, bytes);
+            byte[] read = Arrays.copyOf(bytes.array(), bytes.position());
+            return Optional.of(parse(read, limits).orElseThrow(() -> unexpected(store, path)));
+        }
+    }
+
+    /** Reads a stored form; empty if it is none. */
+    static Optional<PublicationRecord> parse(byte[] bytes, Limits limits) {
+        try {
+            Limits large = limits.withMetadataBytes(Math.max(limits.metadataBytes(), MAX_BYTES));
+            if (JsonReader.read(bytes, large) instanceof Json.Obj o
+                    && o.get(WORK).orElse(o) instanceof Json.Str work
+                    && o.get(STEP).orElse(o) instanceof Json.Str step
+                    && o.get(SOURCE).orElse(o) instanceof Json.Str source) {
+                Optional<UnfinishedNode> kind = named(UnfinishedNode.values(), work);
+                Optional<Step> reached = named(Step.values(), step);
+                if (kind.isPresent() && reached.isPresent()) {
+                    Map<String, Json> details = new LinkedHashMap<>(o.members());
+                    details.keySet().removeAll(List.of(WORK, STEP, SOURCE));
+                    return Optional.of(
+                            new PublicationRecord(kind.get(), reached.get(), source.value(), new Json.Obj(details)));
+                }
+            }
+        } catch (MetadataException e) {
+            return Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    private static <E extends Enum<E>> Optional<E> named(E[] values, Json.Str name) {
+        return Arrays.stream(values)
+                .filter(value -> name(value).equals(name.value()))
+                .findFirst();
+    }
+
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static MetadataException unexpected(StoreAccess store, String path) {
+        return new MetadataException(StoreKeys.location(store.describe(), key(path))
+                + ": expected the record of unfinished work, found something else. If no move of arrays into this place"
+                + " (concat --move) was interrupted, delete it to begin again");
+    }
+}

@@ -1,0 +1,201 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.RepairStep.Kind;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StepCount;
+import dev.shardkit.maintenance.publish.ArrayChange;
+import dev.shardkit.maintenance.publish.Publication;
+import dev.shardkit.maintenance.relayout.Replacement;
+import dev.shardkit.maintenance.staging.UnfinishedLayout;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Locks;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+
+/**
+ * Unfinished work at existing nodes, as verify names it and repair ends it: a change of layout at its array, a
+ * replacement at the root of the store, and a pyramid or copy at its group. Work that makes a new node is named where
+ * that node is looked for ({@link UnfinishedNode#at}). Stateless.
+ */
+final class UnfinishedWork {
+    private UnfinishedWork() {}
+
+    /**
+     * Visits the groups at and below a group that hold the record of an unfinished pyramid or copy. Readers can open
+     * such groups.
+     *
+     * @param found receives the path of each, and what was interrupted and how it is finished
+     */
+    static void below(ZarrGroup group, BiConsumer<String, String> found) {
+        if (group.nodeFormat().isPresent()) {
+            return; // only groups of Zarr v3 have records
+        }
+        SortedSet<String> names;
+        try {
+            Publication publication = Publication.at(group);
+            publication
+                    .record(AllOrNothing.session(group).options().limits())
+                    .filter(record -> record.work().isOfNewNode())
+                    .ifPresent(record -> found.accept(group.path(), publication.text(record)));
+            names = group.childNames();
+        } catch (MetadataException | StoreException | UnsupportedException e) {
+            return; // the walk over the arrays reports it
+        }
+        for (String name : names) {
+            Optional<ZarrNode> child = Optional.empty();
+            try {
+                child = group.find(name);
+            } catch (ZarrException e) {
+                continue; // reported as well
+            }
+            if (child.isPresent() && child.get() instanceof ZarrGroup below) {
+                below(below, found);
+            }
+        }
+    }
+
+    /** Returns what verify says about such a group. */
+    static Finding finding(String path, String what) {
+        return new Finding(
+                Finding.Severity.NOTE,
+                Finding.Kind.UNFINISHED,
+                path,
+                Optional.empty(),
+                Optional.empty(),
+                "no unfinished pyramid or copy",
+                what);
+    }
+
+    /**
+     * Ends the replacement of arrays at or below a node, as its record says, and tells one step for each of them. The
+     * record belongs to the whole store, so it is left alone if it names other arrays too.
+     *
+     * @return the node, opened again if its document may have changed
+     */
+    static ZarrNode endReplacement(ZarrNode node, Mode mode, StepCount count) {
+        Publication publication = Publication.at(AllOrNothing.store(node), "");
+        try {
+            Optional<PublicationRecord> record = publication.record(
+                    UnfinishedNode.REPLACEMENT,
+                    AllOrNothing.session(node).options().limits());
+            List<ArrayChange> changes = record.map(found -> ArrayChange.of(found, publication.location()))
+                    .orElse(List.of());
+            if (changes.isEmpty() || !isInside(changes, node)) {
+                return node;
+            }
+            ZarrOptions options = options(node, changes);
+            if (mode == Mode.APPLY) {
+                Replacement.settle(AllOrNothing.store(node), options);
+            }
+            changes.forEach(change -> count.tell(new RepairStep(
+                    Kind.END_CHANGE,
+                    change.path(),
+                    Optional.of(DataLocation.of(publication.key())),
+                    Optional.empty(),
+                    publication.text(record.get()))));
+            return mode == Mode.APPLY
+                    ? Zarr.find(AllOrNothing.store(node), node.path(), options).orElse(node)
+                    : node;
+        } catch (ZarrException e) {
+            tell(count, Kind.LEFT, node, "an interrupted replacement of all elements: " + e.fact());
+            return node;
+        }
+    }
+
+    /** Returns the options of the node. A group does not expose them, so they come from an array below it. */
+    private static ZarrOptions options(ZarrNode node, List<ArrayChange> changes) {
+        if (node instanceof ZarrArray array) {
+            return array.options();
+        }
+        return changes.stream()
+                .flatMap(change -> ((ZarrGroup) node).find(StoreKeys.relative(node.path(), change.path())).stream())
+                .flatMap(found -> found instanceof ZarrArray array ? Stream.of(array.options()) : Stream.empty())
+                .findFirst()
+                .orElseThrow(() -> new StoreException(
+                        "none of the arrays in " + PublicationRecord.KEY + " exists; delete " + PublicationRecord.KEY));
+    }
+
+    private static boolean isInside(List<ArrayChange> changes, ZarrNode node) {
+        String below = StoreKeys.prefix(node.path());
+        return changes.stream()
+                .allMatch(change ->
+                        change.path().equals(node.path()) || change.path().startsWith(below));
+    }
+
+    /**
+     * Ends a change of the layout of an array: completes one that was in its last steps, and removes what a stopped one
+     * has staged.
+     *
+     * @return the array afterwards
+     */
+    static ZarrArray endLayout(ZarrArray array, Mode mode, StepCount count) {
+        boolean isCutShort;
+        try {
+            isCutShort = UnfinishedLayout.isCutShort(array);
+        } catch (MetadataException e) {
+            tell(count, Kind.LEFT, array, e.fact());
+            return array;
+        }
+        if (!isCutShort) {
+            discardStopped(array, mode, count);
+            return array;
+        }
+        ZarrArray now = mode == Mode.APPLY ? UnfinishedLayout.complete(array) : array;
+        tell(count, Kind.END_CHANGE, array, "a change of the array's layout was interrupted");
+        return now;
+    }
+
+    /**
+     * Removes what a stopped change of layout has staged. Parts that several processes make stay, and so does a change
+     * that may run, because the store has no locks.
+     */
+    private static void discardStopped(ZarrArray array, Mode mode, StepCount count) {
+        if (!UnfinishedLayout.isStopped(array)) {
+            return;
+        }
+        boolean isPossible = ArrayInternals.of(array).store().can(Locks.class) && !UnfinishedLayout.isInParts(array);
+        try {
+            if (isPossible && mode == Mode.APPLY) {
+                UnfinishedLayout.discard(array);
+            }
+            if (isPossible) {
+                tell(
+                        count,
+                        Kind.REMOVE_TEMPORARY,
+                        array,
+                        "the new objects of a change of layout that was stopped; the array is unchanged");
+            } else {
+                tell(
+                        count,
+                        Kind.LEFT,
+                        array,
+                        "a change of layout was stopped, or still runs in parts or elsewhere; rerun it to resume, or "
+                                + "delete " + PublicationRecord.KEY + " of the array if none runs");
+            }
+        } catch (StoreException e) {
+            tell(count, Kind.LEFT, array, "a change of layout is not complete, and its lock is held: " + e.fact());
+        }
+    }
+
+    private static void tell(StepCount count, Kind kind, ZarrNode node, String reason) {
+        count.tell(new RepairStep(kind, node.path(), Optional.empty(), Optional.empty(), reason));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.shardkit.maintenance.publish;
+
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The parts of unfinished work that several processes share. The record says how many there are; each complete part has
+ * a mark beside it, which holds the source of the work. The staged objects alone do not tell which parts are complete:
+ * a shard of fill values is not stored. Immutable.
+ */
+public final class PartMarks {
+    private static final String FOLDER = PublicationRecord.KEY + "_parts";
+    private static final int MAX_DIGITS = 9;
+    private static final int MAX_NAMED = 10;
+
+    private final StoreCalls calls;
+    private final String folder;
+    private final Durability durability;
+
+    public PartMarks(Store store, String path, Durability durability) {
+        this.calls = new StoreCalls(StoreAccess.to(store), StoreKeys.location(store.describe(), path));
+        this.folder = StoreKeys.join(path, FOLDER);
+        this.durability = durability;
+    }
+
+    /** Returns how many parts the work has; empty if it is not shared. */
+    public static Optional<Integer> count(PublicationRecord record) {
+        return record.details()
+                .get(PublicationRecord.PARTS)
+                .map(Json::toString)
+                .filter(text -> text.matches("[1-9][0-9]{0," + (MAX_DIGITS - 1) + "}"))
+                .map(Integer::valueOf);
+    }
+
+    /** Returns the record of the same work in parts. */
+    public static PublicationRecord shared(PublicationRecord record, Part part) {
+        return record.with(PublicationRecord.PARTS, Json.of(part.count()));
+    }
+
+    private String key(int part, int of) {
+        return folder + "/" + part + "_of_" + of;
+    }
+
+    /** Marks a part as complete. */
+    public void complete(Part part, String source) {
+        Bytes content = Bytes.of(source.getBytes(StandardCharsets.UTF_8));
+        calls.run(store -> store.put(key(part.number(), part.count()), Content.of(content), durability));
+    }
+
+    /** Removes the mark of a part. */
+    public void withdraw(Part part) {
+        calls.run(store -> store.delete(key(part.number(), part.count())));
+    }
+
+    /** Names the parts that are not complete, such as {@code 2/8, 5/8}; empty if all are. */
+    public String missing(int parts, String source) {
+        List<String> missing = new ArrayList<>();
+        for (int part = 1; part <= parts && missing.size() <= MAX_NAMED; part++) {
+            String key = key(part, parts);
+            Optional<String> mark = calls.get(store -> StoredObjects.find(store, key, PartMarks::content));
+            if (mark.filter(source::equals).isEmpty()) {
+                missing.add(missing.size() < MAX_NAMED ? part + "/" + parts : "...");
+            }
+        }
+        return String.join(", ", missing);
+    }
+
+    private static String content(Snapshot object) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), StateDigest.LENGTH + 1));
+        object.read(0, bytes);
+        return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+    }
+
+    /** Removes the marks. */
+    public void remove(Optional<Integer> parts) {
+        if (calls.store().can(Prunes.class)) {
+            calls.run(store -> store.deleteAll(folder));
+            return;
+        }
+        for (int part = 1; part <= parts.orElse(0); part++) {
+            String key = key(part, parts.get());
+            calls.run(store -> store.delete(key));
+        }
+    }
+}

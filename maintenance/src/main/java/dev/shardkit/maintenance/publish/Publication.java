@@ -1,0 +1,203 @@
+package dev.shardkit.maintenance.publish;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.base.AllOrNothing;
+import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.metadata.NodePath;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.PublicationRecord.Step;
+import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.AppendOnly;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreAccess;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The work at a node that stores new objects before it publishes them, in four steps:
+ *
+ * <ol>
+ *   <li>mark: {@link #write} a {@link PublicationRecord} before the first new object;
+ *   <li>stage: store the new objects where no reader looks;
+ *   <li>swap: put the documents that name them, each in one put. Work that changes existing nodes first writes that it
+ *       is {@link Step#COMMITTED}: from then on it can only be completed;
+ *   <li>finish: delete what is left over, and at last the record ({@link #end}).
+ * </ol>
+ *
+ * Each step can be repeated, so an interrupted run is resumed, rolled back or completed as its record says. A node has
+ * one record, so other work is refused there meanwhile. Immutable.
+ */
+public final class Publication {
+    private static final String SUBJECT = "of";
+    private static final int MAX_BYTES = 64 << 20;
+
+    private final StoreCalls calls;
+    private final String path;
+
+    private Publication(StoreCalls calls, String path) {
+        this.calls = calls;
+        this.path = path;
+    }
+
+    /** Returns the work at the node at {@code path}. */
+    public static Publication at(Store store, String path) {
+        return new Publication(new StoreCalls(StoreAccess.to(store), StoreKeys.location(store.describe(), path)), path);
+    }
+
+    /** Returns the work at an array. */
+    public static Publication at(ZarrArray array) {
+        return new Publication(new StoreCalls(array), array.path());
+    }
+
+    /** Returns the work at a node. */
+    public static Publication at(ZarrNode node) {
+        return at(AllOrNothing.store(node), node.path());
+    }
+
+    /** Returns the key of the record, which is also that of the lock. */
+    public String key() {
+        return PublicationRecord.key(path);
+    }
+
+    /** Returns the location of the record, for messages. */
+    public String location() {
+        return StoreKeys.location(calls.store().describe(), key());
+    }
+
+    /** Does work while no other call that takes this lock changes the record or the objects that it tells of. */
+    public <T> T alone(Duration patience, Supplier<T> work) {
+        return new HeldLock(calls, path, patience).whileHolding(key(), work);
+    }
+
+    /**
+     * Returns the record, if there is one.
+     *
+     * @throws MetadataException if there is an object that is no record
+     */
+    public Optional<PublicationRecord> record(Limits limits) {
+        return calls.get(store -> PublicationRecord.read(store, path, limits));
+    }
+
+    /**
+     * Returns the record of this kind of work, if there is one.
+     *
+     * @throws MetadataException if there is an object that is no record
+     */
+    public Optional<PublicationRecord> record(UnfinishedNode work, Limits limits) {
+        return record(limits).filter(record -> record.work() == work);
+    }
+
+    /**
+     * Returns the record of this kind of work, if there is one, and refuses other work that is unfinished.
+     *
+     * @throws StoreException if there is other work
+     * @throws MetadataException if there is an object that is no record
+     */
+    public Optional<PublicationRecord> recordAlone(UnfinishedNode work, Limits limits) {
+        Optional<PublicationRecord> found = record(limits);
+        Optional<PublicationRecord> other = found.filter(record -> record.work() != work && !isPublished(record));
+        if (other.isPresent()) {
+            throw new StoreException(StoreKeys.location(calls.store().describe(), path) + " holds "
+                    + other.get().named().text() + ", and no other work can begin there until it has ended: "
+                    + other.get().named().advice());
+        }
+        return found.filter(record -> record.work() == work);
+    }
+
+    /** Whether only the record is left to delete, because the new node has its document, which is stored last. */
+    private boolean isPublished(PublicationRecord record) {
+        return record.work().isOfNewNode()
+                && record.work().isRemovable()
+                && record.details().get(SUBJECT).isEmpty()
+                && calls.get(store -> StoredObjects.has(store, StoreKeys.join(path, NodePath.DOCUMENT)));
+    }
+
+    /** Whether the record is there and says that this kind of work is made from this source. */
+    public boolean isOf(UnfinishedNode work, String source) {
+        try {
+            return record(Limits.defaults())
+                    .filter(record -> record.isOf(work, source))
+                    .isPresent();
+        } catch (MetadataException e) {
+            return false;
+        }
+    }
+
+    /** Whether there is a record, or an object in its place. */
+    public boolean isMarked() {
+        return calls.get(store -> StoredObjects.has(store, key()));
+    }
+
+    /** Stores the record. */
+    public void write(PublicationRecord record, Durability durability) {
+        AppendOnly.refuse(calls.store().store(), "a record of unfinished work, which is deleted at the end,");
+        Bytes bytes = record.print();
+        if (bytes.size() > MAX_BYTES) {
+            throw new UnsupportedException("the record " + location() + " would have " + bytes.size()
+                    + " bytes, expected at most " + MAX_BYTES);
+        }
+        calls.run(store -> store.put(key(), Content.of(bytes), durability));
+    }
+
+    /** Deletes the record of this kind of work, after everything else that belongs to it. */
+    public void end(UnfinishedNode work) {
+        boolean isOwn;
+        try {
+            isOwn = record(work, Limits.defaults()).isPresent();
+        } catch (MetadataException e) {
+            isOwn = true; // nobody can read it
+        }
+        if (isOwn) {
+            calls.run(store -> store.delete(key()));
+        }
+    }
+
+    /** Returns the details of a pyramid of the array at {@code path}, beside which it lies. */
+    public static Json.Obj ofArray(String path) {
+        return Json.object().with(SUBJECT, Json.of(path));
+    }
+
+    /** Says what the work is, and how it is ended. */
+    public String text(PublicationRecord record) {
+        boolean staging = record.step() == Step.STAGING;
+        return switch (record.work()) {
+            case RELAYOUT ->
+                staging
+                        ? "a change of layout that was stopped before it changed the array, or that runs; rerun it to "
+                                + "resume, or remove what it staged by shardkit repair --apply"
+                        : "a change of layout whose last steps are missing; shardkit repair --apply takes them";
+            case REPLACEMENT ->
+                staging
+                        ? "a replacement of all elements was not committed: the array keeps its old elements"
+                        : "a replacement of all elements was committed, but not completed: the array gets its new elements";
+            case PYRAMID ->
+                record.details().get(SUBJECT).orElse(record.details()) instanceof Json.Str array
+                        ? pyramid(StoreKeys.location(
+                                StoreKeys.location(calls.store().describe(), path), array.value()))
+                        : rerun(record.named());
+            default -> rerun(record.named());
+        };
+    }
+
+    private static String pyramid(String source) {
+        return UnfinishedNode.PYRAMID.text() + " of " + source
+                + "; rerun the command with its options to finish it: shardkit pyramid " + source;
+    }
+
+    private static String rerun(UnfinishedNode work) {
+        return work.text() + "; rerun the interrupted command to finish it";
+    }
+}

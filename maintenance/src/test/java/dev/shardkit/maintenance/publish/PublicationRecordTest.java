@@ -1,0 +1,191 @@
+package dev.shardkit.maintenance.publish;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.RepairStep;
+import dev.shardkit.maintenance.TestObjects;
+import dev.shardkit.maintenance.check.Finding;
+import dev.shardkit.maintenance.check.Repair;
+import dev.shardkit.maintenance.check.Verification;
+import dev.shardkit.maintenance.copy.Destination;
+import dev.shardkit.maintenance.layout.ShardLayout;
+import dev.shardkit.maintenance.relayout.Relayout;
+import dev.shardkit.maintenance.relayout.Replacement;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.PublicationRecord.Step;
+import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The record of unfinished work: one at a node, whatever the work is. */
+class PublicationRecordTest {
+    private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+    private static final int[] NUMBERS = IntStream.range(0, 12).toArray();
+
+    private final MemoryStore store = MemoryStore.create();
+    private final Publication publication = Publication.at(store, "");
+
+    private ZarrArray array() {
+        ZarrArray array = Zarr.createArray(
+                store, "", ArraySpec.of("int32", 12).withChunkShape(3).withFillValue(-1), Existing.REFUSE, OPTIONS);
+        array.write(array.domain(), NUMBERS, 0);
+        return array;
+    }
+
+    private static PublicationRecord record(UnfinishedNode work) {
+        return PublicationRecord.begun(work, "s", Json.object());
+    }
+
+    private void mark(PublicationRecord record) {
+        publication.write(record, Durability.ATOMIC);
+    }
+
+    private Optional<PublicationRecord> stored() {
+        return publication.record(Limits.defaults());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = UnfinishedNode.class,
+            names = {"PARTED_COPY", "MOVED_ARRAY", "UNKNOWN"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void record_isReadAsItWasWritten(UnfinishedNode work) {
+        for (Step step : Step.values()) {
+            PublicationRecord record = record(work).with(step).with("more", Json.of(List.of("a", "b")));
+            mark(record);
+            assertEquals(Optional.of(record), stored());
+            assertTrue(record.print().contentEquals(stored().orElseThrow().print()));
+        }
+        assertTrue(publication.isOf(work, "s"));
+        assertFalse(publication.isOf(work, "t"));
+        mark(PublicationRecord.begun(work, "", Json.object()));
+        assertFalse(publication.isOf(work, ""), "without a source it is never resumed");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = UnfinishedNode.class,
+            names = {"COPY", "PYRAMID", "IMPORT", "CONVERSION", "CONCATENATION", "MOVING_CONCATENATION", "REPLACEMENT"})
+    void otherWork_isRefused_untilItHasEnded(UnfinishedNode work) {
+        mark(record(work));
+        PublicationRecord before = stored().orElseThrow();
+        for (UnfinishedNode other : List.of(UnfinishedNode.RELAYOUT, UnfinishedNode.COPY, UnfinishedNode.IMPORT)) {
+            if (other != work) {
+                StoreException e =
+                        assertThrows(StoreException.class, () -> publication.recordAlone(other, Limits.defaults()));
+                assertTrue(e.getMessage().contains(work.text()), e.getMessage());
+                assertTrue(e.getMessage().contains(work.advice()), e.getMessage());
+                publication.end(other);
+                assertEquals(Optional.of(before), stored(), "it belongs to the other work");
+            }
+        }
+        publication.end(work);
+        assertEquals(Optional.empty(), stored());
+    }
+
+    @Test
+    void pyramidInAGroup_keepsItsRecord_besideAReplacementAndACopy() {
+        Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+        Zarr.createArray(store, "a", ArraySpec.of("int32", 12).withChunkShape(3), Existing.REFUSE, OPTIONS);
+        Destination.of(store).ofPyramidBeside("a").begin("s", Durability.ATOMIC);
+        Optional<PublicationRecord> before = stored();
+        StoreException e = assertThrows(
+                StoreException.class, () -> Replacement.begin(store, List.of("a"), new long[] {12}, OPTIONS));
+        assertTrue(e.getMessage().contains("an unfinished pyramid"), e.getMessage());
+        assertThrows(StoreException.class, () -> Destination.of(store).begin("s", Durability.ATOMIC));
+        assertFalse(Replacement.settle(store, OPTIONS));
+        Destination.of(store).finish(OPTIONS);
+        assertEquals(before, stored());
+        List<Finding> findings = new ArrayList<>();
+        Verification.of(Zarr.openGroup(store, "", OPTIONS)).run(findings::add);
+        assertTrue(findings.toString().contains("shardkit pyramid memory:/a"), findings::toString);
+    }
+
+    @Test
+    void replacement_isNotMixedWithAChangeOfLayout() {
+        array();
+        try (Replacement replacement = Replacement.begin(store, List.of(""), new long[] {12}, OPTIONS)) {
+            Relayout change = Relayout.of(Zarr.openArray(store, "", OPTIONS), ShardLayout.chunksPerShard(2));
+            ZarrException e = assertThrows(ZarrException.class, () -> change.run(Mode.APPLY, told -> {}));
+            assertTrue(e.getMessage().contains("an unfinished replacement"), e.getMessage());
+            assertTrue(Replacement.isRunning(store, replacement.id()));
+        }
+        assertArrayEquals(NUMBERS, Zarr.openArray(store, "", OPTIONS).read().ints());
+    }
+
+    /** A copy that was killed before its last step, the deletion of the record, is complete. */
+    @ParameterizedTest
+    @EnumSource(
+            value = UnfinishedNode.class,
+            names = {"COPY", "PYRAMID", "IMPORT", "CONVERSION", "CONCATENATION"})
+    void recordOfACompleteNode_isInNobodysWay(UnfinishedNode work) {
+        array();
+        mark(record(work));
+        Relayout.of(Zarr.openArray(store, "", OPTIONS), ShardLayout.chunksPerShard(2))
+                .run(Mode.APPLY, told -> {});
+        assertTrue(Zarr.openArray(store, "", OPTIONS).isSharded());
+        assertArrayEquals(NUMBERS, Zarr.openArray(store, "", OPTIONS).read().ints());
+        assertEquals(Optional.empty(), stored());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "{", "[]", "{\"work\":\"copy\"}", "{\"work\":\"x\",\"step\":\"staging\",\"source\":\"\"}"})
+    void whatIsNoRecord_isNamedAndLeftAlone(String content) {
+        array();
+        TestObjects.put(store, "__unfinished", content);
+        List<Finding> findings = new ArrayList<>();
+        Verification.of(Zarr.openArray(store, "", OPTIONS)).run(findings::add);
+        assertTrue(findings.toString().contains("expected the record of unfinished work"), findings::toString);
+        List<RepairStep> steps = new ArrayList<>();
+        Repair.of(Zarr.openArray(store, "", OPTIONS)).run(Mode.APPLY, steps::add);
+        assertTrue(
+                steps.stream().allMatch(step -> step.kind() == RepairStep.Kind.LEFT) && !steps.isEmpty(),
+                steps::toString);
+        assertTrue(publication.isMarked());
+        assertArrayEquals(NUMBERS, Zarr.openArray(store, "", OPTIONS).read().ints());
+    }
+
+    @Test
+    void marksOfParts_countOnlyForTheSameSource() {
+        PartMarks marks = new PartMarks(store, "", Durability.ATOMIC);
+        PublicationRecord shared = PartMarks.shared(record(UnfinishedNode.COPY), new Part(1, 12));
+        assertEquals(Optional.of(12), PartMarks.count(shared));
+        assertEquals(UnfinishedNode.PARTED_COPY, shared.named());
+        for (int part = 2; part <= 11; part++) {
+            marks.complete(new Part(part, 12), "s");
+        }
+        marks.complete(new Part(12, 12), "another");
+        assertEquals("1/12, 12/12", marks.missing(12, "s"));
+        marks.complete(new Part(1, 12), "s");
+        marks.complete(new Part(12, 12), "s");
+        assertEquals("", marks.missing(12, "s"));
+        marks.withdraw(new Part(3, 12));
+        assertEquals("3/12", marks.missing(12, "s"));
+        marks.remove(Optional.of(12));
+        assertTrue(marks.missing(12, "s").endsWith("10/12, ..."));
+    }
+}
