@@ -246,7 +246,7 @@ final class ArchiveDraft implements UnpublishedChanges, BlockingWrites, Commits,
                 if (changes.isEmpty()) {
                     return;
                 }
-                Publication.of(archive, published, Optional.ofNullable(base), changes, file, forced)
+                ArchivePublication.of(archive, published, Optional.ofNullable(base), changes, file, forced)
                         .run();
                 reset();
             }

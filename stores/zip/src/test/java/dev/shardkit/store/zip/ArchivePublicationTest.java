@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is written becomes the archive in one step, in the right order, and other programs read it. */
-class PublicationTest {
+class ArchivePublicationTest {
     private static final String OME =
             "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"ome\":{\"version\":\"0.5\"}}}";
     private static final String COMMENT =

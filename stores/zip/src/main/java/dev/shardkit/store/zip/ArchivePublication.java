@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * first. If they fit into the reserved space of the draft, the draft becomes the archive. Otherwise, or if the draft is
  * small or has many replaced entries, everything is copied to another file. Used once.
  */
-final class Publication {
+final class ArchivePublication {
     /** A draft of at most this size in bytes is copied rather than padded. */
     private static final long SMALL = 1 << 20;
     /** A larger draft, in bytes, is not copied to make space for documents; then some of them come last. */
@@ -45,7 +45,7 @@ final class Publication {
     private final @Nullable Snapshot base;
     private final ArchiveDirectory directory;
 
-    private Publication(
+    private ArchivePublication(
             Path archive,
             @Nullable DraftFile draft,
             boolean forced,
@@ -85,7 +85,8 @@ final class Publication {
                     throw ArchiveDraft.changedByOther(archive);
                 }
                 ArchiveDirectory directory = base == null ? ArchiveDirectory.none(0) : published.directory(base);
-                Publication publication = new Publication(archive, draft, forced, published, base, directory);
+                ArchivePublication publication =
+                        new ArchivePublication(archive, draft, forced, published, base, directory);
                 publication.addChanges(changes);
                 publication.run();
             } catch (ObjectChangedException e) {
