@@ -70,9 +70,14 @@ public record PublicationRecord(UnfinishedNode work, Step step, String source, J
         return isShared ? UnfinishedNode.PARTED_COPY : work;
     }
 
-    /** Returns whether this is the record of {@code kind} of work with this source. */
+    /** Returns whether this is the record of {@code kind} of work that stores new objects, made from this source. */
     public boolean isOf(UnfinishedNode kind, String from) {
-        return work == kind && !from.isEmpty() && source.equals(from);
+        return work == kind && !isCommitted() && !from.isEmpty() && source.equals(from);
+    }
+
+    /** Returns whether the work can only be completed, or only leftovers are to be deleted. */
+    public boolean isCommitted() {
+        return step != Step.STAGING;
     }
 
     /** Returns a record of the next step. */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * ordinary names: Zarr v2 and HDF5 allow them, and programs use them. Stateless.
  */
 public final class OwnNames {
-    private static final Pattern OWN = Pattern.compile("__shardkit.*|__relayout|__rechunk|__source|__access|__growth|"
+    private static final Pattern OWN = Pattern.compile("__shardkit.*|__relayout|__rechunk|__access|__growth|"
             + "__spark_append|__concatenated-zarr\\.json|__concatenation-probe|__probe-.*|"
             + "__unfinished(_part.*)?");
 

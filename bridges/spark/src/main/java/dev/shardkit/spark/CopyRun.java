@@ -82,11 +82,7 @@ final class CopyRun {
                 .stream()
                 .mapToLong(n -> n)
                 .sum();
-        if (pass == Pass.FIRST) {
-            opened.passes().publishFirst();
-        } else {
-            parts.publish();
-        }
+        parts.publish();
         return new CopyJob.Summary(parts.shards(), touched, skipped, ranges.size());
     }
 

@@ -67,6 +67,11 @@ public final class Destination {
         return new Destination(StoreAccess.to(store), UnfinishedNode.COPY, Json.object(), false);
     }
 
+    /** Returns this root, which receives a copy in two passes; the intermediate array lies below it at {@code path}. */
+    Destination ofPasses(String path) {
+        return new Destination(store, work, Publication.intermediate(path), replacesV2);
+    }
+
     /** Returns this root, which receives an import from files. Without a source, it is never resumed. */
     public Destination ofImport() {
         return new Destination(store, UnfinishedNode.IMPORT, details, replacesV2);
@@ -158,7 +163,9 @@ public final class Destination {
         }
     }
 
-    /** Whether the root holds unfinished work of this kind and source. The empty source matches nothing. */
+    /**
+     * Whether new objects of work of this kind and source are being stored here. The empty source matches nothing.
+     */
     public boolean holds(String source) {
         return publication.isOf(work, source);
     }

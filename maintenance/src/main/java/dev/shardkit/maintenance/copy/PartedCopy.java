@@ -18,6 +18,7 @@ import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.PublicationRecord.Step;
 import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
@@ -60,8 +61,8 @@ public final class PartedCopy {
     private final long shards;
     private final Destination destination;
     private String state;
-    private String before = "";
     private boolean hasObjects;
+    private boolean isPass;
     private boolean loadsWhole;
 
     /** An array of the copy. Its shards have the numbers from {@code first} on. */
@@ -139,9 +140,6 @@ public final class PartedCopy {
      * @throws StoreException if the target holds anything else, unless the copy is overwriting
      */
     public void begin() {
-        if (destination.holds(before)) {
-            destination.begin(state, options.durability());
-        }
         if (isMarked()) {
             return;
         }
@@ -231,9 +229,13 @@ public final class PartedCopy {
         add(objects.isEmpty() ? UUID.randomUUID().toString() : objects);
     }
 
-    /** Lets {@link #begin} replace the record of this earlier step. */
-    void after(String earlier) {
-        before = earlier;
+    /**
+     * Makes this the last pass of a copy, which has begun with this source. {@link #publish} then keeps the record,
+     * because the intermediate array is left.
+     */
+    void asLastPassOf(String source) {
+        state = source;
+        isPass = true;
     }
 
     /** Whether the target is marked as this unfinished copy. */
@@ -308,7 +310,11 @@ public final class PartedCopy {
         refuseEnded();
         publication.run();
         marks.remove(parts());
-        destination.finish(options);
+        if (isPass) {
+            destination.publication().write(record().orElseThrow().with(Step.ENDED), options.durability());
+        } else {
+            destination.finish(options);
+        }
     }
 
     private ZarrArray at(String path, ArrayMetadata metadata) {

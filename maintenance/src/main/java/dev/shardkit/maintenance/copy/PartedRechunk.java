@@ -1,29 +1,25 @@
 package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.base.StoreCalls;
-import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
-import dev.shardkit.spi.plan.Bytes;
-import dev.shardkit.store.Content;
 import dev.shardkit.store.Prunes;
-import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -35,8 +31,8 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>It calls {@link #begin}. If that returns true, only the last step is left.
- *   <li>Unless {@link #isFirstDone}, it begins {@link #first}, all processes write its shards, and the driver calls
- *       {@link #publishFirst}.
+ *   <li>Unless {@link #isFirstDone}, it begins {@link #first}, all processes write its shards, and the driver
+ *       publishes it.
  *   <li>It begins {@link #second}, all processes write its shards, and the driver publishes it.
  *   <li>It calls {@link #finish}.
  * </ol>
@@ -47,7 +43,6 @@ public final class PartedRechunk {
     /** The folder of the intermediate array in the target. */
     public static final String FOLDER = "__rechunk";
 
-    private static final String SOURCE = "__source";
     private static final String DOCUMENT = "zarr.json";
 
     private final Copy copy;
@@ -155,8 +150,7 @@ public final class PartedRechunk {
         // Not Copy.inParts, which refuses a source inside of its target: this one lies there until the end.
         Copy rest = Copy.of(intermediate).withMetadata(copy.recut.metadata(source, options));
         PartedCopy second = new PartedCopy(rest, target, options).loadingWholeShards();
-        second.add(state());
-        second.after(state());
+        second.asLastPassOf(state());
         return second;
     }
 
@@ -170,31 +164,12 @@ public final class PartedRechunk {
 
     /** Whether the intermediate array of this copy is complete. */
     public boolean isFirstDone() {
-        Destination destination = Destination.of(between);
-        return destination.has(DOCUMENT) && !destination.isMarked() && isKept();
+        return isComplete() && Destination.of(target).holds(state());
     }
 
-    /** Whether the intermediate array belongs to this copy. */
-    private boolean isKept() {
-        StoreAccess access = StoreAccess.to(between);
-        return new StoreCalls(access, between.describe())
-                .get(s -> StoredObjects.find(s, SOURCE, this::content))
-                .filter(state()::equals)
-                .isPresent();
-    }
-
-    private String content(Snapshot object) throws java.io.IOException {
-        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), StateDigest.LENGTH + 1));
-        object.read(0, bytes);
-        return new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII);
-    }
-
-    /** Publishes the intermediate array, after recording which copy it belongs to. */
-    public void publishFirst() {
-        StoreAccess access = StoreAccess.to(between);
-        Bytes state = Bytes.of(state().getBytes(StandardCharsets.US_ASCII));
-        new StoreCalls(access, between.describe()).run(s -> s.put(SOURCE, Content.of(state), options.durability()));
-        first.publish();
+    private boolean isComplete() {
+        Destination intermediate = Destination.of(between);
+        return intermediate.has(DOCUMENT) && !intermediate.isMarked();
     }
 
     /**
@@ -205,25 +180,24 @@ public final class PartedRechunk {
      *     unfinished ones, but no other objects
      */
     public boolean begin() {
-        refuseForeign();
-        Destination destination = Destination.of(target);
-        if (isKept() && destination.has(DOCUMENT) && !destination.isMarked()) {
+        Destination destination = Destination.of(target).ofPasses(FOLDER);
+        Optional<PublicationRecord> record = record().filter(Publication::hasIntermediate);
+        if (record.isEmpty() && isComplete()) {
+            throw new StoreException(between.describe() + " holds an array or group that no copy has made; the "
+                    + "intermediate array needs this place: remove it first, or choose another target");
+        } else if (record.filter(found -> found.source().equals(state())).isPresent()) {
             return destination.isFinished("", copy.recut.metadata(source, options), options);
-        } else if (destination.holds(state()) || isFirstDone() && destination.holds(second().state())) {
-            return false;
+        }
+        if (record.isPresent() && copy.existing == Existing.OVERWRITE) {
+            deleteIntermediate(); // before the record that says whose it is
         }
         destination.makeRoom(copy.existing); // foreign objects are found before the first pass
         destination.begin(state(), options.durability());
         return false;
     }
 
-    /** Refuses an array at the place of the intermediate one that no copy has made. */
-    private void refuseForeign() {
-        Destination destination = Destination.of(between);
-        if (destination.has(DOCUMENT) && !destination.isMarked() && !destination.has(SOURCE)) {
-            throw new StoreException(between.describe() + " holds an array or group that no copy has made; the "
-                    + "intermediate array needs this place: remove it first, or choose another target");
-        }
+    private Optional<PublicationRecord> record() {
+        return Destination.of(target).publication().record(UnfinishedNode.COPY, options.limits());
     }
 
     /**
@@ -235,7 +209,7 @@ public final class PartedRechunk {
         if (!begin()) {
             if (!isFirstDone()) {
                 write(first);
-                publishFirst();
+                first.publish();
             }
             PartedCopy second = second();
             write(second);
@@ -249,17 +223,15 @@ public final class PartedRechunk {
         pass.write(0, pass.shards());
     }
 
-    /**
-     * Deletes the intermediate array. Its document goes first, so that no reader takes deleted chunks for fill values.
-     * Its record of the copy goes last, so a repeated call can complete an interrupted deletion.
-     */
+    /** Deletes the intermediate array, and then the record of the copy. */
     public void finish() {
-        StoreAccess access = StoreAccess.to(between);
-        StoreCalls calls = new StoreCalls(access, between.describe());
-        calls.run(s -> s.delete(DOCUMENT));
-        List<String> names = new ArrayList<>();
-        calls.run(s -> s.list("", entry -> names.add(entry.name()))); // without reserved names
-        names.forEach(name -> calls.run(s -> s.deleteAll(name)));
+        deleteIntermediate();
+        Destination.of(target).finish(options);
+    }
+
+    /** Deletes the intermediate array, its document first: no reader takes deleted chunks for fill values. */
+    private void deleteIntermediate() {
+        new StoreCalls(StoreAccess.to(between), between.describe()).run(s -> s.delete(DOCUMENT));
         new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.deleteAll(FOLDER));
     }
 }

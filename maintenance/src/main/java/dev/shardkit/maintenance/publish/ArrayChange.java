@@ -37,6 +37,11 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
                                 .toList()));
     }
 
+    /** Whether a record has changes of arrays. */
+    static boolean isIn(PublicationRecord record) {
+        return record.details().get(ARRAYS).isPresent();
+    }
+
     /**
      * Reads the changes of a record.
      *

@@ -42,6 +42,7 @@ import java.util.function.Supplier;
  */
 public final class Publication {
     private static final String SUBJECT = "of";
+    private static final String INTERMEDIATE = "intermediate";
     private static final int MAX_BYTES = 64 << 20;
 
     private final StoreCalls calls;
@@ -117,15 +118,24 @@ public final class Publication {
         return found.filter(record -> record.work() == work);
     }
 
+    /** Returns the record of the replacement of all elements of an array, which is at the root of the store. */
+    public static Optional<PublicationRecord> replacement(ZarrArray array) {
+        Publication root = at(AllOrNothing.store(array), "");
+        return root.record(UnfinishedNode.REPLACEMENT, array.options().limits())
+                .filter(record -> ArrayChange.of(record, root.location()).stream()
+                        .anyMatch(change -> change.path().equals(array.path())));
+    }
+
     /** Whether only the record is left to delete, because the new node has its document, which is stored last. */
     private boolean isPublished(PublicationRecord record) {
         return record.work().isOfNewNode()
                 && record.work().isRemovable()
                 && record.details().get(SUBJECT).isEmpty()
+                && !hasIntermediate(record)
                 && calls.get(store -> StoredObjects.has(store, StoreKeys.join(path, NodePath.DOCUMENT)));
     }
 
-    /** Whether the record is there and says that this kind of work is made from this source. */
+    /** Whether the record is there and says that this kind of work stores new objects, made from this source. */
     public boolean isOf(UnfinishedNode work, String source) {
         try {
             return record(Limits.defaults())
@@ -165,6 +175,16 @@ public final class Publication {
         }
     }
 
+    /** Returns the details of a copy in two passes: the intermediate array lies below the node at {@code path}. */
+    public static Json.Obj intermediate(String path) {
+        return Json.object().with(INTERMEDIATE, Json.of(path));
+    }
+
+    /** Whether the record is that of a copy in two passes. */
+    public static boolean hasIntermediate(PublicationRecord record) {
+        return record.details().get(INTERMEDIATE).isPresent();
+    }
+
     /** Returns the details of a pyramid of the array at {@code path}, beside which it lies. */
     public static Json.Obj ofArray(String path) {
         return Json.object().with(SUBJECT, Json.of(path));
@@ -174,15 +194,21 @@ public final class Publication {
     public String text(PublicationRecord record) {
         boolean staging = record.step() == Step.STAGING;
         return switch (record.work()) {
-            case RELAYOUT ->
-                staging
+            case RELAYOUT -> {
+                if (!ArrayChange.isIn(record)) {
+                    yield "a change of layout that removed the consolidated metadata of the group, and was interrupted"
+                            + " or runs; rerun it to build them again";
+                }
+                yield staging
                         ? "a change of layout that was stopped before it changed the array, or that runs; rerun it to "
                                 + "resume, or remove what it staged by shardkit repair --apply"
                         : "a change of layout whose last steps are missing; shardkit repair --apply takes them";
+            }
             case REPLACEMENT ->
                 staging
                         ? "a replacement of all elements was not committed: the array keeps its old elements"
-                        : "a replacement of all elements was committed, but not completed: the array gets its new elements";
+                        : "a replacement of all elements was committed, but not completed: the array gets its new"
+                                + " elements";
             case PYRAMID ->
                 record.details().get(SUBJECT).orElse(record.details()) instanceof Json.Str array
                         ? pyramid(StoreKeys.location(
