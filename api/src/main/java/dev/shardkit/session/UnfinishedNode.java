@@ -37,9 +37,9 @@ public enum UnfinishedNode {
                     + UnfinishedNode.MOVED_DOCUMENT + ")",
             "rerun the interrupted command, concat --move with the same arrays and the same target, to complete it"),
     /** A change of the layout of an existing array. */
-    RELAYOUT("an unfinished change of layout", UnfinishedNode.REPAIR),
+    RELAYOUT("an unfinished change of layout", "rerun it; shardkit repair says what else ends it"),
     /** A replacement of all elements of existing arrays. */
-    REPLACEMENT("an unfinished replacement of all elements", UnfinishedNode.REPAIR),
+    REPLACEMENT("an unfinished replacement of all elements", "end it by shardkit repair --apply"),
     /** An object under the key of the record that is no record. It may have been that of a move. */
     UNKNOWN(
             "unfinished work whose record cannot be read, and whose chunks may be stored nowhere else",
@@ -52,8 +52,6 @@ public enum UnfinishedNode {
     private static final String RERUN_OR_REPLACE =
             "rerun the command to resume it; if the source is remote or has changed, or the command differs, replace it "
                     + "with Existing.OVERWRITE";
-
-    private static final String REPAIR = "end it by shardkit repair --apply";
 
     private final String text;
     private final String advice;

@@ -71,7 +71,7 @@ public record Finding(
         STRAY_CHUNK,
         /** A node below a folder that is no group, which readers do not find from the root. */
         HIDDEN_NODE,
-        /** A group with a pyramid or a copy that was interrupted. Rerunning the command resumes it. */
+        /** A group with work that was interrupted, such as a pyramid or a copy. Rerunning the command resumes it. */
         UNFINISHED,
         /** A note that further findings of one shard were left out. */
         MORE

@@ -53,6 +53,17 @@ public final class Repair {
      */
     public record Summary(long arrays, long done, long lostChunks, long lostShards, long left) {}
 
+    /**
+     * Describes a change of layout or a replacement of all elements that was interrupted, or that runs, and says what
+     * ends it; empty if there is none. Costs at most two requests in a remote store, and none in a store that cannot be
+     * written.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if the store cannot be read
+     */
+    public static Optional<String> unfinished(ZarrArray array) {
+        return UnfinishedWork.at(array);
+    }
+
     /** Creates a repair of an array, or of all arrays below a group. */
     public static Repair of(ZarrNode node) {
         return new Repair(node, RepairSettings.DEFAULTS);

@@ -12,9 +12,10 @@ import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.StrayChunks;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.region.SlicePosition;
+import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -93,7 +94,7 @@ final class StrayRepair {
         ZarrArray now = (ZarrArray) Zarr.find(calls.store().store(), array.path(), array.options())
                 .filter(node -> node instanceof ZarrArray)
                 .orElseThrow(() -> new StoreException("the array was deleted during its repair"));
-        if (UnfinishedLayout.isCutShort(now)) {
+        if (UnfinishedLayout.record(now).filter(PublicationRecord::isCommitted).isPresent()) {
             throw new StoreException("an interrupted change of the array's layout needs them; complete it first");
         }
         return now;

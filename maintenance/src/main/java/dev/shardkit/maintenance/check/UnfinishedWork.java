@@ -12,18 +12,20 @@ import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.StepCount;
 import dev.shardkit.maintenance.publish.ArrayChange;
+import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Locks;
+import dev.shardkit.store.Writes;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -39,8 +41,8 @@ final class UnfinishedWork {
     private UnfinishedWork() {}
 
     /**
-     * Visits the groups at and below a group that hold the record of an unfinished pyramid or copy. Readers can open
-     * such groups.
+     * Visits the groups at and below a group that hold the record of unfinished work, such as a pyramid or a copy.
+     * Readers can open such groups.
      *
      * @param found receives the path of each, and what was interrupted and how it is finished
      */
@@ -50,11 +52,7 @@ final class UnfinishedWork {
         }
         SortedSet<String> names;
         try {
-            Publication publication = Publication.at(group);
-            publication
-                    .record(AllOrNothing.session(group).options().limits())
-                    .filter(record -> record.work().isOfNewNode())
-                    .ifPresent(record -> found.accept(group.path(), publication.text(record)));
+            record(group).ifPresent(what -> found.accept(group.path(), what));
             names = group.childNames();
         } catch (MetadataException | StoreException | UnsupportedException e) {
             return; // the walk over the arrays reports it
@@ -72,6 +70,18 @@ final class UnfinishedWork {
         }
     }
 
+    private static Optional<String> record(ZarrGroup group) {
+        Publication publication = Publication.at(group);
+        try {
+            return publication
+                    .record(AllOrNothing.session(group).options().limits())
+                    .filter(record -> record.work() != UnfinishedNode.REPLACEMENT) // named at its arrays
+                    .map(publication::text);
+        } catch (MetadataException e) {
+            return Optional.of(e.fact());
+        }
+    }
+
     /** Returns what verify says about such a group. */
     static Finding finding(String path, String what) {
         return new Finding(
@@ -80,8 +90,39 @@ final class UnfinishedWork {
                 path,
                 Optional.empty(),
                 Optional.empty(),
-                "no unfinished pyramid or copy",
+                "no unfinished work",
                 what);
+    }
+
+    /**
+     * Describes unfinished work at an array, or the object in the place of its record; empty if there is none. A store
+     * that cannot be written is not asked.
+     */
+    static Optional<String> at(ZarrArray array) {
+        if (!AllOrNothing.store(array).can(Writes.class)) {
+            return Optional.empty();
+        }
+        Publication publication = Publication.at(array);
+        Optional<PublicationRecord> record;
+        try {
+            record = publication.record(array.options().limits());
+        } catch (MetadataException e) {
+            return Optional.of(e.fact());
+        }
+        return (array.path().isEmpty() ? record : record.or(() -> replacement(array)))
+                .filter(found -> !found.work().isOfNewNode())
+                .map(found -> publication.text(found)
+                        + (found.work() == UnfinishedNode.REPLACEMENT
+                                ? "; " + found.work().advice()
+                                : ""));
+    }
+
+    private static Optional<PublicationRecord> replacement(ZarrArray array) {
+        try {
+            return Publication.replacement(array);
+        } catch (MetadataException e) {
+            return Optional.empty(); // named at the root
+        }
     }
 
     /**
@@ -147,15 +188,17 @@ final class UnfinishedWork {
      * @return the array afterwards
      */
     static ZarrArray endLayout(ZarrArray array, Mode mode, StepCount count) {
-        boolean isCutShort;
+        Optional<PublicationRecord> record;
         try {
-            isCutShort = UnfinishedLayout.isCutShort(array);
+            record = UnfinishedLayout.record(array);
         } catch (MetadataException e) {
             tell(count, Kind.LEFT, array, e.fact());
             return array;
         }
-        if (!isCutShort) {
-            discardStopped(array, mode, count);
+        if (record.isEmpty()) {
+            return array;
+        } else if (!record.get().isCommitted()) {
+            discardStopped(array, PartMarks.count(record.get()).isPresent(), mode, count);
             return array;
         }
         ZarrArray now = mode == Mode.APPLY ? UnfinishedLayout.complete(array) : array;
@@ -167,11 +210,8 @@ final class UnfinishedWork {
      * Removes what a stopped change of layout has staged. Parts that several processes make stay, and so does a change
      * that may run, because the store has no locks.
      */
-    private static void discardStopped(ZarrArray array, Mode mode, StepCount count) {
-        if (!UnfinishedLayout.isStopped(array)) {
-            return;
-        }
-        boolean isPossible = ArrayInternals.of(array).store().can(Locks.class) && !UnfinishedLayout.isInParts(array);
+    private static void discardStopped(ZarrArray array, boolean isInParts, Mode mode, StepCount count) {
+        boolean isPossible = ArrayInternals.of(array).store().can(Locks.class) && !isInParts;
         try {
             if (isPossible && mode == Mode.APPLY) {
                 UnfinishedLayout.discard(array);

@@ -13,7 +13,6 @@ import dev.shardkit.maintenance.base.StoredCells;
 import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.maintenance.staging.StrayChunks;
-import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.maintenance.tree.HiddenNodes;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.region.StoredArray;
@@ -251,7 +250,7 @@ public final class Verification {
         }
         remarks(array.path(), array.metadata(), report);
         Set<String> cutShort = leftovers(array, report);
-        cutShortLayout(array, report);
+        unfinished(array, report);
         return cutShort;
     }
 
@@ -329,15 +328,15 @@ public final class Verification {
         };
     }
 
-    private static void cutShortLayout(ZarrArray array, Report report) {
-        UnfinishedLayout.text(array)
+    private static void unfinished(ZarrArray array, Report report) {
+        UnfinishedWork.at(array)
                 .ifPresent(which -> report.tell(new Finding(
                         Severity.NOTE,
                         Kind.CUT_SHORT,
                         array.path(),
                         Optional.empty(),
                         Optional.empty(),
-                        "no interrupted change of layout",
+                        "no unfinished work",
                         which)));
     }
 

@@ -7,11 +7,13 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.layout.ShardLayout;
-import dev.shardkit.maintenance.staging.ConsolidatedMetadataMarker;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.LayoutPreconditions;
 import dev.shardkit.maintenance.staging.TreeShapes;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -134,16 +136,6 @@ public final class Relayout {
         return LayoutPreconditions.describing(array, array.path());
     }
 
-    /**
-     * Describes an interrupted change of the array's layout, and says how to complete or remove it; empty if there is
-     * none. Costs one request in a remote store, and none in a store that cannot be written.
-     *
-     * @throws dev.shardkit.spi.error.StoreException if the store cannot be read
-     */
-    public static Optional<String> interrupted(ZarrArray array) {
-        return UnfinishedLayout.text(array);
-    }
-
     /** Returns a copy with another shape of inner chunks (without shards: chunks). A regular grid replaces any grid. */
     public Relayout withChunkShape(long... shape) {
         return new Relayout(node, layout, shape.clone(), progress);
@@ -167,9 +159,6 @@ public final class Relayout {
         return new Run(mode, changes).run();
     }
 
-    /** A group without its consolidated metadata, and an array below it. */
-    private record Opened(ZarrGroup group, ZarrArray array) {}
-
     /** One run, by one thread. */
     private final class Run {
         private final Mode mode;
@@ -177,7 +166,7 @@ public final class Relayout {
         private final List<ZarrGroup> consolidated = new ArrayList<>();
         private final Map<ZarrGroup, Optional<String>> losses = new IdentityHashMap<>();
         private final List<ZarrGroup> entered = new ArrayList<>();
-        private final List<Opened> opened = new ArrayList<>();
+        private final List<ZarrGroup> opened = new ArrayList<>();
         private final long[] outcomes = new long[Outcome.values().length];
         private long arrays;
         private long misfits;
@@ -203,11 +192,9 @@ public final class Relayout {
             return new Summary(arrays, outcomes[0], outcomes[1], outcomes[2], objects, bytes);
         }
 
-        private void consolidate(Opened one) {
-            ZarrGroup group = one.group();
+        private void consolidate(ZarrGroup group) {
             try {
-                group.consolidate();
-                ConsolidatedMetadataMarker.unmark(group, one.array());
+                UnfinishedLayout.consolidate(group);
             } catch (StoreException e) {
                 throw e;
             } catch (ZarrException e) {
@@ -314,6 +301,7 @@ public final class Relayout {
         /** Refuses a change after which consolidated metadata of a group above cannot be built again. */
         private void refuseLoss() {
             for (ZarrGroup group : consolidated) {
+                Publication.at(group).recordAlone(UnfinishedNode.RELAYOUT, Limits.defaults()); // or refuses
                 Optional<String> loss = losses.computeIfAbsent(group, Run::loss);
                 if (loss.isPresent()) {
                     throw new UnsupportedException("the consolidated metadata of the group " + group.location()
@@ -337,8 +325,8 @@ public final class Relayout {
         /** Removes consolidated metadata that describe {@code array} before it changes. */
         private void unconsolidate(ZarrArray array) {
             for (ZarrGroup group : consolidated) {
-                ConsolidatedMetadataMarker.mark(group, array);
-                opened.add(new Opened(group.withoutConsolidated(), array));
+                UnfinishedLayout.beginWithoutConsolidated(group, array.options());
+                opened.add(group.withoutConsolidated());
             }
             consolidated.clear();
         }
@@ -346,12 +334,12 @@ public final class Relayout {
         /** Collects the groups above {@code array} that an interrupted run has left without consolidated metadata. */
         private void collectMarked(ZarrArray array) {
             for (ZarrGroup group : entered) {
-                if (!ConsolidatedMetadataMarker.isMarked(group, array)) {
+                if (!UnfinishedLayout.isWithoutConsolidated(group, array.options().limits())) {
                     continue;
                 } else if (consolidated.contains(group)) {
-                    ConsolidatedMetadataMarker.unmark(group, array);
+                    Publication.at(group).end(UnfinishedNode.RELAYOUT);
                 } else {
-                    opened.add(new Opened(group, array));
+                    opened.add(group);
                 }
             }
             entered.clear();

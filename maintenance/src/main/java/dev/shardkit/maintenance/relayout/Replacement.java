@@ -1,6 +1,5 @@
 package dev.shardkit.maintenance.relayout;
 
-import dev.shardkit.ChunkManifest;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
@@ -11,11 +10,11 @@ import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.maintenance.publish.ArrayChange;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.KeyFamily;
+import dev.shardkit.maintenance.staging.LayoutChange;
 import dev.shardkit.maintenance.staging.LayoutPreconditions;
 import dev.shardkit.maintenance.staging.Layouts;
 import dev.shardkit.maintenance.staging.ReplacementKeys;
 import dev.shardkit.metadata.ArrayMetadata;
-import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.SlicePosition;
 import dev.shardkit.session.ConsolidatedUpdates;
@@ -23,8 +22,6 @@ import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.PublicationRecord.Step;
 import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.codec.Limits;
-import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
@@ -109,11 +106,12 @@ public final class Replacement implements AutoCloseable {
     private static Replacement begun(Store store, List<String> paths, long[] shape, ZarrOptions options) {
         Map<String, Json> ended = new HashMap<>();
         settleAlone(store, options)
-                .filter(left -> !left.isCommitted())
+                .filter(left -> !left.record.isCommitted())
                 .ifPresent(left -> left.changes.forEach(item -> ended.put(item.path(), item.toKeys())));
         Publication.at(store, "").recordAlone(UnfinishedNode.REPLACEMENT, options.limits()); // or refuses
         List<ArrayChange> items = new ArrayList<>();
         for (String path : paths) {
+            Publication.at(store, path).recordAlone(UnfinishedNode.REPLACEMENT, options.limits()); // or refuses
             items.add(ReplacementKeys.choose(
                     Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
         }
@@ -140,14 +138,7 @@ public final class Replacement implements AutoCloseable {
 
     /** Whether the replacement with this id still runs: it is not committed, and no other one has begun. */
     public static boolean isRunning(Store store, String id) {
-        try {
-            return Publication.at(store, "")
-                    .record(UnfinishedNode.REPLACEMENT, Limits.defaults())
-                    .filter(found -> found.source().equals(id) && found.step() == Step.STAGING)
-                    .isPresent();
-        } catch (MetadataException e) {
-            return false;
-        }
+        return Publication.at(store, "").isOf(UnfinishedNode.REPLACEMENT, id);
     }
 
     /**
@@ -229,7 +220,7 @@ public final class Replacement implements AutoCloseable {
                 .record(UnfinishedNode.REPLACEMENT, options.limits())
                 .map(record -> new Replacement(store, options, record));
         found.ifPresent(left -> {
-            if (left.isCommitted()) {
+            if (left.record.isCommitted()) {
                 left.complete();
             } else {
                 left.rollBack();
@@ -238,16 +229,9 @@ public final class Replacement implements AutoCloseable {
         return found;
     }
 
-    private boolean isCommitted() {
-        return record.step() != Step.STAGING;
-    }
-
     private void rollBack() {
         for (ArrayChange item : changes) {
-            boolean used = current(item.path())
-                    .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
-                    .isPresent();
-            if (!used) {
+            if (!isSwitched(item)) {
                 new KeyFamily(open(item, item.to())).clear();
             }
         }
@@ -267,23 +251,25 @@ public final class Replacement implements AutoCloseable {
             });
         }
         for (ArrayChange item : changes) {
-            boolean switched = current(item.path())
-                    .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
-                    .isPresent();
-            if (switched) {
+            if (isSwitched(item)) {
                 new KeyFamily(open(item, item.from())).clear();
             }
         }
         publication.end(UnfinishedNode.REPLACEMENT);
     }
 
+    /** Whether the document of an array names the new chunks. */
+    private boolean isSwitched(ArrayChange item) {
+        return current(item.path())
+                .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
+                .isPresent();
+    }
+
     /** Returns the document that names the new chunks. The check and the change are one step under the node's lock. */
     private ArrayMetadata switched(ArrayMetadata now, ArrayChange item) {
         Json.Obj document = MetadataWriter.document(now);
         if (Layouts.isSame(document, item.from())) {
-            Map<String, Json> attributes = new LinkedHashMap<>(now.attributes().members());
-            attributes.remove(ChunkManifest.ATTRIBUTE);
-            return metadata(item.to()).withAttributes(new Json.Obj(attributes));
+            return LayoutChange.withoutManifest(metadata(item.to()).withAttributes(now.attributes()));
         } else if (Layouts.hasKeys(document, item.fromKeys())) {
             throw changed(
                     item,
@@ -299,7 +285,7 @@ public final class Replacement implements AutoCloseable {
     }
 
     private ArrayMetadata metadata(Json.Obj document) {
-        return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
+        return LayoutChange.read(options, document);
     }
 
     private ZarrArray open(ArrayChange item, Json.Obj document) {

@@ -1,7 +1,9 @@
 package dev.shardkit.maintenance.staging;
 
+import dev.shardkit.ChunkManifest;
 import dev.shardkit.Codecs;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.Level;
 import dev.shardkit.maintenance.base.StoredCells;
 import dev.shardkit.maintenance.layout.ShardLayout;
@@ -15,7 +17,9 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.grid.RegularGrid;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,8 +108,19 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
 
     /** Returns the metadata of a document, with the options of the array. */
     static ArrayMetadata read(ZarrArray array, Json.Obj document) {
-        return (ArrayMetadata)
-                new MetadataReader(array.options().registry(), array.options().limits()).read(document);
+        return read(array.options(), document);
+    }
+
+    /** Returns the metadata of a document. */
+    public static ArrayMetadata read(ZarrOptions options, Json.Obj document) {
+        return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
+    }
+
+    /** Returns the metadata without the list of non-empty chunks, which is wrong after a change of chunks. */
+    public static ArrayMetadata withoutManifest(ArrayMetadata metadata) {
+        Map<String, Json> attributes = new LinkedHashMap<>(metadata.attributes().members());
+        attributes.remove(ChunkManifest.ATTRIBUTE);
+        return metadata.withAttributes(new Json.Obj(attributes));
     }
 
     /**

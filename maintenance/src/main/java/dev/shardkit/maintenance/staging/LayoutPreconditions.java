@@ -9,11 +9,14 @@ import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.registry.FormatChoice;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Locks;
@@ -42,6 +45,10 @@ public final class LayoutPreconditions {
      * @throws UnsupportedException if it would do harm
      */
     public static void refuse(ZarrArray array, String top) {
+        if (Publication.replacement(array).isPresent()) {
+            throw new StoreException(array.location() + ": " + UnfinishedNode.REPLACEMENT.text() + " changes it: "
+                    + UnfinishedNode.REPLACEMENT.advice());
+        }
         refuseOtherDocument(array);
         refuseStrays(array);
         refuseConsolidated(array, top);

@@ -1,9 +1,7 @@
 package dev.shardkit.maintenance.staging;
 
-import dev.shardkit.ChunkManifest;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.EncodedCopy;
 import dev.shardkit.maintenance.base.HeldLock;
@@ -20,8 +18,6 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Copies;
 import dev.shardkit.store.StoreAccess;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -258,20 +254,13 @@ public final class LayoutSwap {
             if (!Layouts.isSame(MetadataWriter.document(now), before)) {
                 throw new StoreException("another program changed the metadata of the array");
             }
-            Map<String, Json> attributes = new LinkedHashMap<>(now.attributes().members());
-            if (!keepsChunks) {
-                attributes.remove(ChunkManifest.ATTRIBUTE);
-            }
-            return next.withAttributes(new Json.Obj(attributes));
+            ArrayMetadata changed = next.withAttributes(now.attributes());
+            return keepsChunks ? changed : LayoutChange.withoutManifest(changed);
         });
     }
 
     private ArrayMetadata current() {
-        Optional<ZarrNode> node = Zarr.find(store.store(), array.path(), array.options());
-        if (node.isPresent() && node.get() instanceof ZarrArray now) {
-            return now.metadata();
-        }
-        throw new StoreException("the array was deleted during the change of its layout");
+        return UnfinishedLayout.current(array).metadata();
     }
 
     private ZarrArray open(Json.Obj document) {

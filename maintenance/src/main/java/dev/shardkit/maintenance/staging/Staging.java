@@ -74,7 +74,7 @@ public final class Staging {
 
         /** Whether all objects are staged. */
         public boolean isComplete() {
-            return step() != Step.STAGING;
+            return stored.isCommitted();
         }
 
         /** Whether objects are being staged for this change of the same objects. */

@@ -2,60 +2,48 @@ package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.Staging.Record;
 import dev.shardkit.session.PublicationRecord;
-import dev.shardkit.session.PublicationRecord.Step;
 import dev.shardkit.session.UnfinishedNode;
-import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.store.Writes;
+import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * A change of one array's layout that did not end: it was interrupted or stopped, or it runs in another process. Says
- * what it is, completes it, or removes what it has staged. Stateless.
+ * how far it got, completes it, or removes what it has staged. Stateless.
  */
 public final class UnfinishedLayout {
     private UnfinishedLayout() {}
 
-    private static Optional<PublicationRecord> record(ZarrArray array) {
+    /** Records that the consolidated metadata of a group is removed while an array below it changes. */
+    public static void beginWithoutConsolidated(ZarrGroup group, ZarrOptions options) {
+        Publication.at(group)
+                .write(PublicationRecord.begun(UnfinishedNode.RELAYOUT, "", Json.object()), options.durability());
+    }
+
+    /** Whether a change has left a group without its consolidated metadata. */
+    public static boolean isWithoutConsolidated(ZarrGroup group, Limits limits) {
+        return Publication.at(group).record(UnfinishedNode.RELAYOUT, limits).isPresent();
+    }
+
+    /** Builds the consolidated metadata again. */
+    public static void consolidate(ZarrGroup group) {
+        group.consolidate();
+        Publication.at(group).end(UnfinishedNode.RELAYOUT);
+    }
+
+    /** Returns the record of the change of an array. */
+    public static Optional<PublicationRecord> record(ZarrArray array) {
         return Publication.at(array)
                 .record(UnfinishedNode.RELAYOUT, array.options().limits());
-    }
-
-    /** Whether several processes stage the parts of a change. */
-    public static boolean isInParts(ZarrArray array) {
-        return record(array).flatMap(PartMarks::count).isPresent();
-    }
-
-    /** Whether an interrupted change has staged everything but not yet replaced the array. */
-    public static boolean isCutShort(ZarrArray array) {
-        return record(array).filter(r -> r.step() != Step.STAGING).isPresent();
-    }
-
-    /** Whether a change was stopped before it had staged everything, so that the array is unchanged. */
-    public static boolean isStopped(ZarrArray array) {
-        return record(array).filter(r -> r.step() == Step.STAGING).isPresent();
-    }
-
-    /**
-     * Describes an interrupted change, or an object in the place of its record that cannot be read, and says what to
-     * do; empty if there is none. A store that cannot be written is not asked.
-     */
-    public static Optional<String> text(ZarrArray array) {
-        if (!ArrayInternals.of(array).node().session().store().can(Writes.class)) {
-            return Optional.empty();
-        }
-        try {
-            return record(array).map(Publication.at(array)::text);
-        } catch (MetadataException e) {
-            return Optional.of(e.fact());
-        }
     }
 
     /** Removes what a stopped change has staged, once no other process makes the change. */

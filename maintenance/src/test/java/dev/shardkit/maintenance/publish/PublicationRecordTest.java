@@ -10,6 +10,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Part;
@@ -27,7 +28,6 @@ import dev.shardkit.session.PublicationRecord.Step;
 import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.memory.MemoryStore;
@@ -49,8 +49,12 @@ class PublicationRecordTest {
     private final Publication publication = Publication.at(store, "");
 
     private ZarrArray array() {
+        return array("");
+    }
+
+    private ZarrArray array(String path) {
         ZarrArray array = Zarr.createArray(
-                store, "", ArraySpec.of("int32", 12).withChunkShape(3).withFillValue(-1), Existing.REFUSE, OPTIONS);
+                store, path, ArraySpec.of("int32", 12).withChunkShape(3).withFillValue(-1), Existing.REFUSE, OPTIONS);
         array.write(array.domain(), NUMBERS, 0);
         return array;
     }
@@ -124,16 +128,56 @@ class PublicationRecordTest {
         assertTrue(findings.toString().contains("shardkit pyramid memory:/a"), findings::toString);
     }
 
-    @Test
-    void replacement_isNotMixedWithAChangeOfLayout() {
-        array();
-        try (Replacement replacement = Replacement.begin(store, List.of(""), new long[] {12}, OPTIONS)) {
-            Relayout change = Relayout.of(Zarr.openArray(store, "", OPTIONS), ShardLayout.chunksPerShard(2));
-            ZarrException e = assertThrows(ZarrException.class, () -> change.run(Mode.APPLY, told -> {}));
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "g/a"})
+    void replacement_isNamed_andNotMixedWithAChangeOfLayout(String path) {
+        array(path);
+        if (!path.isEmpty()) {
+            array("other");
+        }
+        Relayout change = Relayout.of(Zarr.openArray(store, path, OPTIONS), ShardLayout.chunksPerShard(2));
+        try (Replacement replacement = Replacement.begin(store, List.of(path), new long[] {12}, OPTIONS)) {
+            StoreException e = assertThrows(StoreException.class, () -> change.run(Mode.APPLY, told -> {}));
             assertTrue(e.getMessage().contains("an unfinished replacement"), e.getMessage());
             assertTrue(Replacement.isRunning(store, replacement.id()));
+            for (String at : path.isEmpty() ? List.of(path) : List.of(path, "other")) {
+                ZarrArray array = Zarr.openArray(store, at, OPTIONS);
+                List<Finding> findings = new ArrayList<>();
+                Verification.of(array).run(findings::add);
+                assertEquals(at.equals(path), findings.toString().contains("a replacement of all"), findings::toString);
+                assertEquals(at.equals(path), Repair.unfinished(array).isPresent(), at);
+            }
         }
-        assertArrayEquals(NUMBERS, Zarr.openArray(store, "", OPTIONS).read().ints());
+        assertArrayEquals(NUMBERS, Zarr.openArray(store, path, OPTIONS).read().ints());
+        change.run(Mode.APPLY, told -> {});
+        assertTrue(Zarr.openArray(store, path, OPTIONS).isSharded());
+    }
+
+    @Test
+    void changeOfLayout_isNotMixedWithAReplacement() {
+        array("a");
+        Publication.at(store, "a").write(record(UnfinishedNode.RELAYOUT), Durability.ATOMIC);
+        StoreException e = assertThrows(
+                StoreException.class, () -> Replacement.begin(store, List.of("a"), new long[] {12}, OPTIONS));
+        assertTrue(e.getMessage().contains("an unfinished change of layout"), e.getMessage());
+        assertEquals(Optional.empty(), stored());
+    }
+
+    @Test
+    void groupWithoutItsConsolidatedMetadata_isNamed() {
+        ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
+        array("a");
+        mark(PublicationRecord.begun(UnfinishedNode.RELAYOUT, "", Json.object()));
+        List<Finding> findings = new ArrayList<>();
+        Verification.of(group).run(findings::add);
+        assertTrue(findings.toString().contains("removed the consolidated metadata"), findings::toString);
+        List<RepairStep> steps = new ArrayList<>();
+        Repair.of(group).run(Mode.APPLY, steps::add);
+        assertTrue(steps.toString().contains("rerun it to build them again"), steps::toString);
+        assertThrows(StoreException.class, () -> Replacement.begin(store, List.of("a"), new long[] {12}, OPTIONS));
+        Relayout.of(group, ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told -> {});
+        assertTrue(Zarr.openGroup(store, "", OPTIONS).metadata().consolidated().isPresent());
+        assertEquals(Optional.empty(), stored());
     }
 
     /** A copy that was killed before its last step, the deletion of the record, is complete. */

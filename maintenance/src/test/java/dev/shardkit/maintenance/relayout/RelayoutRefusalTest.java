@@ -244,7 +244,7 @@ class RelayoutRefusalTest {
             ZarrGroup now = Zarr.openGroup(store, "", OPTIONS);
             assertTrue(now.metadata().consolidated().isPresent(), "stopped before change " + changes);
             assertTrue(now.array("a").isSharded());
-            assertTrue(store.open("__relayout/consolidated").isEmpty(), "stopped before change " + changes);
+            assertTrue(store.open("__unfinished").isEmpty(), "stopped before change " + changes);
         }
     }
 

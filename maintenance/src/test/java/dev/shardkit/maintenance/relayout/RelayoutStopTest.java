@@ -56,7 +56,7 @@ class RelayoutStopTest extends RelayoutScene {
             // what any reader sees, who knows nothing of what was going on
             assertArrayEquals(numbers(array), open(store).read().ints(), when);
             boolean cutShort = verified(open(store)).stream().anyMatch(f -> f.kind() == Finding.Kind.CUT_SHORT);
-            assertEquals(cutShort, Relayout.interrupted(open(store)).isPresent(), when);
+            assertEquals(cutShort, Repair.unfinished(open(store)).isPresent(), when);
             if (changes % 2 == 0 && cutShort) {
                 assertEquals(
                         1, Repair.of(open(store)).run(Mode.APPLY, step -> {}).done(), when);

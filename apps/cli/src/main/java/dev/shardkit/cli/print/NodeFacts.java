@@ -2,7 +2,7 @@ package dev.shardkit.cli.print;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.relayout.Relayout;
+import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
@@ -39,7 +39,7 @@ public final class NodeFacts {
     /** Describes an interrupted change of an array; empty if there is none, or it cannot be found out. */
     public static Optional<String> unfinished(ZarrArray array) {
         try {
-            return Relayout.interrupted(array);
+            return Repair.unfinished(array);
         } catch (ZarrException e) {
             return Optional.empty(); // verify says why
         }
