@@ -5,6 +5,7 @@ import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Snapshot;
@@ -39,6 +40,9 @@ public record PublicationRecord(UnfinishedNode work, Step step, String source, J
     private static final String STEP = "step";
     private static final String SOURCE = "source";
     private static final int MAX_BYTES = 64 << 20;
+    /** The record holds documents, so it is larger than they are, and deeper. */
+    private static final Limits LIMITS =
+            Limits.defaults().withMetadataBytes(MAX_BYTES).withJsonDepth(JsonReader.DEEPEST);
 
     /** The steps, in this order. */
     public enum Step {
@@ -90,7 +94,11 @@ public record PublicationRecord(UnfinishedNode work, Step step, String source, J
         return new PublicationRecord(work, step, source, details.with(name, value));
     }
 
-    /** Returns the stored form. */
+    /**
+     * Returns the stored form.
+     *
+     * @throws UnsupportedException if it is too large to be read again
+     */
     public Bytes print() {
         Json.Obj json = Json.object()
                 .with(WORK, Json.of(name(work)))
@@ -99,7 +107,12 @@ public record PublicationRecord(UnfinishedNode work, Step step, String source, J
         for (Map.Entry<String, Json> detail : details.members().entrySet()) {
             json = json.with(detail.getKey(), detail.getValue());
         }
-        return Bytes.of(JsonPrinter.print(json));
+        Bytes bytes = Bytes.of(JsonPrinter.print(json));
+        if (bytes.size() > MAX_BYTES) {
+            throw new UnsupportedException("the record of " + work.text() + " would have " + bytes.size()
+                    + " bytes, expected at most " + MAX_BYTES);
+        }
+        return bytes;
     }
 
     /**
@@ -107,7 +120,7 @@ public record PublicationRecord(UnfinishedNode work, Step step, String source, J
      *
      * @throws MetadataException if the object is no record
      */
-    public static Optional<PublicationRecord> read(StoreAccess store, String path, Limits limits) throws IOException {
+    public static Optional<PublicationRecord> read(StoreAccess store, String path) throws IOException {
         Optional<Snapshot> found = store.open(key(path));
         if (found.isEmpty()) {
             return Optional.empty();
@@ -119,15 +132,14 @@ public record PublicationRecord(UnfinishedNode work, Step step, String source, J
             ByteBuffer bytes = ByteBuffer.allocate((int) object.size());
             object.read(0, bytes);
             byte[] read = Arrays.copyOf(bytes.array(), bytes.position());
-            return Optional.of(parse(read, limits).orElseThrow(() -> unexpected(store, path)));
+            return Optional.of(parse(read).orElseThrow(() -> unexpected(store, path)));
         }
     }
 
     /** Reads a stored form; empty if it is none. */
-    static Optional<PublicationRecord> parse(byte[] bytes, Limits limits) {
+    static Optional<PublicationRecord> parse(byte[] bytes) {
         try {
-            Limits large = limits.withMetadataBytes(Math.max(limits.metadataBytes(), MAX_BYTES));
-            if (JsonReader.read(bytes, large) instanceof Json.Obj o
+            if (JsonReader.read(bytes, LIMITS) instanceof Json.Obj o
                     && o.get(WORK).orElse(o) instanceof Json.Str work
                     && o.get(STEP).orElse(o) instanceof Json.Str step
                     && o.get(SOURCE).orElse(o) instanceof Json.Str source) {

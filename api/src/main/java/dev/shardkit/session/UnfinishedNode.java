@@ -1,7 +1,6 @@
 package dev.shardkit.session;
 
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
@@ -85,7 +84,7 @@ public enum UnfinishedNode {
     public static Optional<UnfinishedNode> at(StoreAccess store, String path) throws IOException {
         Optional<UnfinishedNode> found;
         try {
-            found = PublicationRecord.read(store, path, Limits.defaults()).map(PublicationRecord::named);
+            found = PublicationRecord.read(store, path).map(PublicationRecord::named);
         } catch (MetadataException e) {
             return Optional.of(UNKNOWN);
         }

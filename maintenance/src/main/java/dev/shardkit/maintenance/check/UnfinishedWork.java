@@ -74,7 +74,7 @@ final class UnfinishedWork {
         Publication publication = Publication.at(group);
         try {
             return publication
-                    .record(AllOrNothing.session(group).options().limits())
+                    .record()
                     .filter(record -> record.work() != UnfinishedNode.REPLACEMENT) // named at its arrays
                     .map(publication::text);
         } catch (MetadataException e) {
@@ -105,7 +105,7 @@ final class UnfinishedWork {
         Publication publication = Publication.at(array);
         Optional<PublicationRecord> record;
         try {
-            record = publication.record(array.options().limits());
+            record = publication.record();
         } catch (MetadataException e) {
             return Optional.of(e.fact());
         }
@@ -134,9 +134,7 @@ final class UnfinishedWork {
     static ZarrNode endReplacement(ZarrNode node, Mode mode, StepCount count) {
         Publication publication = Publication.at(AllOrNothing.store(node), "");
         try {
-            Optional<PublicationRecord> record = publication.record(
-                    UnfinishedNode.REPLACEMENT,
-                    AllOrNothing.session(node).options().limits());
+            Optional<PublicationRecord> record = publication.record(UnfinishedNode.REPLACEMENT);
             List<ArrayChange> changes = record.map(found -> ArrayChange.of(found, publication.location()))
                     .orElse(List.of());
             if (changes.isEmpty() || !isInside(changes, node)) {

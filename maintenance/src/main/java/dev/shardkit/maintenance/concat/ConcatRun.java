@@ -85,7 +85,7 @@ final class ConcatRun {
         ConcatSource.checkApart(sources, target, way);
         EnclosingArray.refuse(target);
         Publication publication = Publication.at(target.session().store(), target.path());
-        Optional<PublicationRecord> begun = publication.record(options.limits());
+        Optional<PublicationRecord> begun = publication.record();
         boolean published = ConcatKeys.has(target.session(), target.documentKey());
         if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way, times)) {
             throw ConcatKeys.refused(

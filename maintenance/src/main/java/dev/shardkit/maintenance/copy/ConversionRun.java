@@ -90,7 +90,7 @@ final class ConversionRun {
         StoreAccess target = conversion.target().get();
         EnclosingArray.refuseRoot(target.store());
         resumed = Publication.at(target.store(), "")
-                .recordAlone(UnfinishedNode.CONVERSION, conversion.options().limits())
+                .recordAlone(UnfinishedNode.CONVERSION)
                 .isPresent();
         boolean[] any = new boolean[1];
         target.list("", entry -> any[0] = true);

@@ -176,7 +176,7 @@ public final class Destination {
      * @throws StoreException if it holds other unfinished work
      */
     public void begin(String source, Durability durability) {
-        publication.recordAlone(work, Limits.defaults()); // or refuses
+        publication.recordAlone(work); // or refuses
         publication.write(PublicationRecord.begun(work, source, details), durability);
     }
 

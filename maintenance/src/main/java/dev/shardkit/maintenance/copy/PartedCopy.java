@@ -350,7 +350,7 @@ public final class PartedCopy {
     }
 
     private Optional<PublicationRecord> record() {
-        return destination.publication().record(UnfinishedNode.COPY, options.limits());
+        return destination.publication().record(UnfinishedNode.COPY);
     }
 
     private Optional<Integer> parts() {

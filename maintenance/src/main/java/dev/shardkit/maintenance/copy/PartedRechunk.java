@@ -197,7 +197,7 @@ public final class PartedRechunk {
     }
 
     private Optional<PublicationRecord> record() {
-        return Destination.of(target).publication().record(UnfinishedNode.COPY, options.limits());
+        return Destination.of(target).publication().record(UnfinishedNode.COPY);
     }
 
     /**

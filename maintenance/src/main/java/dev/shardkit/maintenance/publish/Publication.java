@@ -11,12 +11,9 @@ import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.PublicationRecord.Step;
 import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
-import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
-import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
@@ -43,7 +40,6 @@ import java.util.function.Supplier;
 public final class Publication {
     private static final String SUBJECT = "of";
     private static final String INTERMEDIATE = "intermediate";
-    private static final int MAX_BYTES = 64 << 20;
 
     private final StoreCalls calls;
     private final String path;
@@ -88,8 +84,8 @@ public final class Publication {
      *
      * @throws MetadataException if there is an object that is no record
      */
-    public Optional<PublicationRecord> record(Limits limits) {
-        return calls.get(store -> PublicationRecord.read(store, path, limits));
+    public Optional<PublicationRecord> record() {
+        return calls.get(store -> PublicationRecord.read(store, path));
     }
 
     /**
@@ -97,8 +93,8 @@ public final class Publication {
      *
      * @throws MetadataException if there is an object that is no record
      */
-    public Optional<PublicationRecord> record(UnfinishedNode work, Limits limits) {
-        return record(limits).filter(record -> record.work() == work);
+    public Optional<PublicationRecord> record(UnfinishedNode work) {
+        return record().filter(record -> record.work() == work);
     }
 
     /**
@@ -107,8 +103,8 @@ public final class Publication {
      * @throws StoreException if there is other work
      * @throws MetadataException if there is an object that is no record
      */
-    public Optional<PublicationRecord> recordAlone(UnfinishedNode work, Limits limits) {
-        Optional<PublicationRecord> found = record(limits);
+    public Optional<PublicationRecord> recordAlone(UnfinishedNode work) {
+        Optional<PublicationRecord> found = record();
         Optional<PublicationRecord> other = found.filter(record -> record.work() != work && !isPublished(record));
         if (other.isPresent()) {
             throw new StoreException(StoreKeys.location(calls.store().describe(), path) + " holds "
@@ -121,9 +117,8 @@ public final class Publication {
     /** Returns the record of the replacement of all elements of an array, which is at the root of the store. */
     public static Optional<PublicationRecord> replacement(ZarrArray array) {
         Publication root = at(AllOrNothing.store(array), "");
-        return root.record(UnfinishedNode.REPLACEMENT, array.options().limits())
-                .filter(record -> ArrayChange.of(record, root.location()).stream()
-                        .anyMatch(change -> change.path().equals(array.path())));
+        return root.record(UnfinishedNode.REPLACEMENT).filter(record -> ArrayChange.of(record, root.location()).stream()
+                .anyMatch(change -> change.path().equals(array.path())));
     }
 
     /** Whether only the record is left to delete, because the new node has its document, which is stored last. */
@@ -138,9 +133,7 @@ public final class Publication {
     /** Whether the record is there and says that this kind of work stores new objects, made from this source. */
     public boolean isOf(UnfinishedNode work, String source) {
         try {
-            return record(Limits.defaults())
-                    .filter(record -> record.isOf(work, source))
-                    .isPresent();
+            return record().filter(record -> record.isOf(work, source)).isPresent();
         } catch (MetadataException e) {
             return false;
         }
@@ -154,19 +147,14 @@ public final class Publication {
     /** Stores the record. */
     public void write(PublicationRecord record, Durability durability) {
         AppendOnly.refuse(calls.store().store(), "a record of unfinished work, which is deleted at the end,");
-        Bytes bytes = record.print();
-        if (bytes.size() > MAX_BYTES) {
-            throw new UnsupportedException("the record " + location() + " would have " + bytes.size()
-                    + " bytes, expected at most " + MAX_BYTES);
-        }
-        calls.run(store -> store.put(key(), Content.of(bytes), durability));
+        calls.run(store -> store.put(key(), Content.of(record.print()), durability));
     }
 
     /** Deletes the record of this kind of work, after everything else that belongs to it. */
     public void end(UnfinishedNode work) {
         boolean isOwn;
         try {
-            isOwn = record(work, Limits.defaults()).isPresent();
+            isOwn = record(work).isPresent();
         } catch (MetadataException e) {
             isOwn = true; // nobody can read it
         }

@@ -13,7 +13,6 @@ import dev.shardkit.maintenance.staging.TreeShapes;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
-import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
@@ -301,7 +300,7 @@ public final class Relayout {
         /** Refuses a change after which consolidated metadata of a group above cannot be built again. */
         private void refuseLoss() {
             for (ZarrGroup group : consolidated) {
-                Publication.at(group).recordAlone(UnfinishedNode.RELAYOUT, Limits.defaults()); // or refuses
+                Publication.at(group).recordAlone(UnfinishedNode.RELAYOUT); // or refuses
                 Optional<String> loss = losses.computeIfAbsent(group, Run::loss);
                 if (loss.isPresent()) {
                     throw new UnsupportedException("the consolidated metadata of the group " + group.location()
@@ -334,7 +333,7 @@ public final class Relayout {
         /** Collects the groups above {@code array} that an interrupted run has left without consolidated metadata. */
         private void collectMarked(ZarrArray array) {
             for (ZarrGroup group : entered) {
-                if (!UnfinishedLayout.isWithoutConsolidated(group, array.options().limits())) {
+                if (!UnfinishedLayout.isWithoutConsolidated(group)) {
                     continue;
                 } else if (consolidated.contains(group)) {
                     Publication.at(group).end(UnfinishedNode.RELAYOUT);

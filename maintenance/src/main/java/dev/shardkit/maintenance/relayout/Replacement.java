@@ -108,10 +108,10 @@ public final class Replacement implements AutoCloseable {
         settleAlone(store, options)
                 .filter(left -> !left.record.isCommitted())
                 .ifPresent(left -> left.changes.forEach(item -> ended.put(item.path(), item.toKeys())));
-        Publication.at(store, "").recordAlone(UnfinishedNode.REPLACEMENT, options.limits()); // or refuses
+        Publication.at(store, "").recordAlone(UnfinishedNode.REPLACEMENT); // or refuses
         List<ArrayChange> items = new ArrayList<>();
         for (String path : paths) {
-            Publication.at(store, path).recordAlone(UnfinishedNode.REPLACEMENT, options.limits()); // or refuses
+            Publication.at(store, path).recordAlone(UnfinishedNode.REPLACEMENT); // or refuses
             items.add(ReplacementKeys.choose(
                     Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
         }
@@ -209,7 +209,7 @@ public final class Replacement implements AutoCloseable {
      */
     public static boolean settle(Store store, ZarrOptions options) {
         Publication publication = Publication.at(store, "");
-        return publication.record(UnfinishedNode.REPLACEMENT, options.limits()).isPresent()
+        return publication.record(UnfinishedNode.REPLACEMENT).isPresent()
                 && publication
                         .alone(options.lockPatience(), () -> settleAlone(store, options))
                         .isPresent();
@@ -217,7 +217,7 @@ public final class Replacement implements AutoCloseable {
 
     private static Optional<Replacement> settleAlone(Store store, ZarrOptions options) {
         Optional<Replacement> found = Publication.at(store, "")
-                .record(UnfinishedNode.REPLACEMENT, options.limits())
+                .record(UnfinishedNode.REPLACEMENT)
                 .map(record -> new Replacement(store, options, record));
         found.ifPresent(left -> {
             if (left.record.isCommitted()) {

@@ -129,9 +129,7 @@ public final class Staging {
      * @throws dev.shardkit.spi.error.StoreException if other work at the array is unfinished
      */
     public Optional<Record> record() {
-        return publication
-                .recordAlone(UnfinishedNode.RELAYOUT, array.options().limits())
-                .map(this::parsed);
+        return publication.recordAlone(UnfinishedNode.RELAYOUT).map(this::parsed);
     }
 
     private Record parsed(PublicationRecord record) {

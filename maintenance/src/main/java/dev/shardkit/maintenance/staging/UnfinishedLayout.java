@@ -10,7 +10,6 @@ import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.Staging.Record;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.UnfinishedNode;
-import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
@@ -30,8 +29,8 @@ public final class UnfinishedLayout {
     }
 
     /** Whether a change has left a group without its consolidated metadata. */
-    public static boolean isWithoutConsolidated(ZarrGroup group, Limits limits) {
-        return Publication.at(group).record(UnfinishedNode.RELAYOUT, limits).isPresent();
+    public static boolean isWithoutConsolidated(ZarrGroup group) {
+        return Publication.at(group).record(UnfinishedNode.RELAYOUT).isPresent();
     }
 
     /** Builds the consolidated metadata again. */
@@ -42,8 +41,7 @@ public final class UnfinishedLayout {
 
     /** Returns the record of the change of an array. */
     public static Optional<PublicationRecord> record(ZarrArray array) {
-        return Publication.at(array)
-                .record(UnfinishedNode.RELAYOUT, array.options().limits());
+        return Publication.at(array).record(UnfinishedNode.RELAYOUT);
     }
 
     /** Removes what a stopped change has staged, once no other process makes the change. */

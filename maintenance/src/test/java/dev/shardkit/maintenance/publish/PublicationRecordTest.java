@@ -68,7 +68,7 @@ class PublicationRecordTest {
     }
 
     private Optional<PublicationRecord> stored() {
-        return publication.record(Limits.defaults());
+        return publication.record();
     }
 
     @ParameterizedTest
@@ -89,6 +89,17 @@ class PublicationRecordTest {
         assertFalse(publication.isOf(work, ""), "without a source it is never resumed");
     }
 
+    @Test
+    void recordOfDocumentsThatAreAsDeepAsAllowed_isRead() {
+        Json deep = Json.of(1);
+        for (int i = 0; i < Limits.defaults().jsonDepth(); i++) {
+            deep = new Json.Arr(List.of(deep));
+        }
+        PublicationRecord record = record(UnfinishedNode.RELAYOUT).with("arrays", deep);
+        mark(record);
+        assertEquals(Optional.of(record), stored());
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = UnfinishedNode.class,
@@ -98,8 +109,7 @@ class PublicationRecordTest {
         PublicationRecord before = stored().orElseThrow();
         for (UnfinishedNode other : List.of(UnfinishedNode.RELAYOUT, UnfinishedNode.COPY, UnfinishedNode.IMPORT)) {
             if (other != work) {
-                StoreException e =
-                        assertThrows(StoreException.class, () -> publication.recordAlone(other, Limits.defaults()));
+                StoreException e = assertThrows(StoreException.class, () -> publication.recordAlone(other));
                 assertTrue(e.getMessage().contains(work.text()), e.getMessage());
                 assertTrue(e.getMessage().contains(work.advice()), e.getMessage());
                 publication.end(other);
