@@ -1,10 +1,14 @@
 package dev.shardkit.maintenance.staging;
 
+import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Entry;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +23,31 @@ public final class KeyFamily {
         this.array = array;
     }
 
+    /**
+     * Returns the first of these key encodings under which no object of an array is stored.
+     *
+     * @param document the document of the array
+     * @throws UnsupportedException if there is none
+     */
+    static Json unused(ZarrArray array, Json.Obj document, List<Json> encodings) {
+        String taken = "";
+        for (Json keys : encodings) {
+            ArrayMetadata metadata = LayoutChange.read(array, Layouts.withKeys(document, keys));
+            Optional<String> first = new KeyFamily(
+                            Zarr.openArray(ArrayInternals.of(array).store(), array.path(), metadata, array.options()))
+                    .first();
+            if (first.isEmpty()) {
+                return keys;
+            }
+            taken = first.get();
+        }
+        throw new UnsupportedException(array.location() + ": object " + taken
+                + " has a key in the other chunk key encoding, which the new chunks need. No reader of the array reads"
+                + " it; move it elsewhere, or delete it (Repair.droppingStrays)");
+    }
+
     /** Returns the key of one of the objects; empty if there are none. */
-    Optional<String> first() {
+    private Optional<String> first() {
         List<String> found = new ArrayList<>();
         ArrayInternals.of(array).objects(key -> {
             if (found.isEmpty() && has(key)) {

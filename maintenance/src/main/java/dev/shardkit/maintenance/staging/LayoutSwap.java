@@ -60,17 +60,7 @@ public final class LayoutSwap {
      * @throws UnsupportedException if there is none
      */
     public Json interim(Json.Obj to) {
-        Optional<String> taken = Optional.empty();
-        for (Json keys : Layouts.others(LayoutChange.read(array, to))) {
-            taken = new KeyFamily(open(Layouts.withKeys(to, keys))).first();
-            if (taken.isEmpty()) {
-                return keys;
-            }
-        }
-        throw new UnsupportedException(taken.orElse("an object")
-                + " has a key in the other chunk key encoding; the change of layout needs these keys for a while, and "
-                + "no reader of this array reads the object; first move it elsewhere, or delete it "
-                + "(Repair.droppingStrays)");
+        return KeyFamily.unused(array, to, Layouts.others(LayoutChange.read(array, to)));
     }
 
     /**

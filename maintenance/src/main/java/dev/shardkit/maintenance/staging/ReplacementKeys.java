@@ -1,8 +1,6 @@
 package dev.shardkit.maintenance.staging;
 
-import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.publish.ArrayChange;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.metadata.ArrayMetadata;
@@ -32,22 +30,14 @@ public final class ReplacementKeys {
         }
         LayoutPreconditions.refuseOtherDocument(array);
         Json.Obj to = MetadataWriter.document(from.withShape(shape));
-        Optional<String> taken = Optional.empty();
-        for (Json keys : others(array, shape.length, ended)) {
-            Json.Obj next = Layouts.withKeys(to, keys);
-            ArrayMetadata metadata = LayoutChange.read(array, next);
-            taken = new KeyFamily(
-                            Zarr.openArray(ArrayInternals.of(array).store(), array.path(), metadata, array.options()))
-                    .first();
-            if (taken.isEmpty()) {
-                return new ArrayChange(array.path(), MetadataWriter.document(from), next);
-            }
+        List<Json> others = others(array, shape.length, ended);
+        if (others.isEmpty()) {
+            throw new UnsupportedException("cannot replace the elements of " + array.location()
+                    + ": the program of a replacement that has ended now may still write to the only other keys; begin"
+                    + " again when that program has ended");
         }
-        throw new UnsupportedException("cannot replace the elements of " + array.location()
-                + taken.map(key -> ": object " + key + " already uses a key that the new chunks need. It is not part of"
-                                + " the array. Move or delete it (Repair.droppingStrays)")
-                        .orElse(": the program of a replacement that has ended now may still write to the only other"
-                                + " keys; begin again when that program has ended"));
+        Json.Obj next = Layouts.withKeys(to, KeyFamily.unused(array, to, others));
+        return new ArrayChange(array.path(), MetadataWriter.document(from), next);
     }
 
     /**
