@@ -83,11 +83,6 @@ public final class ZarrArray extends ZarrNode {
         this.writes = RegionWrites.ofHandle(stored);
     }
 
-    /** Returns the run-time options of this handle. */
-    public ZarrOptions options() {
-        return new ZarrOptions(node.session().options());
-    }
-
     @Override
     public ArrayMetadata metadata() {
         return metadata;

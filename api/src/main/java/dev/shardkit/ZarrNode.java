@@ -42,6 +42,11 @@ public abstract sealed class ZarrNode implements AutoCloseable permits ZarrArray
     /** Returns the parsed metadata document. */
     public abstract NodeMetadata metadata();
 
+    /** Returns the run-time options of this handle. */
+    public final ZarrOptions options() {
+        return new ZarrOptions(node.session().options());
+    }
+
     /**
      * Returns the name of the node format, such as Zarr v2, if the node's documents are of another format; empty for
      * {@code zarr.json}. The elements of such a node can be written. Its document cannot be changed, and a group of

@@ -4,7 +4,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
@@ -30,7 +29,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 
 /**
  * Unfinished work at existing nodes, as verify names it and repair ends it: a change of layout at its array, a
@@ -140,9 +138,8 @@ final class UnfinishedWork {
             if (changes.isEmpty() || !isInside(changes, node)) {
                 return node;
             }
-            ZarrOptions options = options(node, changes);
             if (mode == Mode.APPLY) {
-                Replacement.settle(AllOrNothing.store(node), options);
+                Replacement.settle(AllOrNothing.store(node), node.options());
             }
             changes.forEach(change -> count.tell(new RepairStep(
                     Kind.END_CHANGE,
@@ -151,25 +148,13 @@ final class UnfinishedWork {
                     Optional.empty(),
                     publication.text(record.get()))));
             return mode == Mode.APPLY
-                    ? Zarr.find(AllOrNothing.store(node), node.path(), options).orElse(node)
+                    ? Zarr.find(AllOrNothing.store(node), node.path(), node.options())
+                            .orElse(node)
                     : node;
         } catch (ZarrException e) {
             tell(count, Kind.LEFT, node, "an interrupted replacement of all elements: " + e.fact());
             return node;
         }
-    }
-
-    /** Returns the options of the node. A group does not expose them, so they come from an array below it. */
-    private static ZarrOptions options(ZarrNode node, List<ArrayChange> changes) {
-        if (node instanceof ZarrArray array) {
-            return array.options();
-        }
-        return changes.stream()
-                .flatMap(change -> ((ZarrGroup) node).find(StoreKeys.relative(node.path(), change.path())).stream())
-                .flatMap(found -> found instanceof ZarrArray array ? Stream.of(array.options()) : Stream.empty())
-                .findFirst()
-                .orElseThrow(() -> new StoreException(
-                        "none of the arrays in " + PublicationRecord.KEY + " exists; delete " + PublicationRecord.KEY));
     }
 
     private static boolean isInside(List<ArrayChange> changes, ZarrNode node) {

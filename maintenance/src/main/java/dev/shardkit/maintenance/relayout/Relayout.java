@@ -241,7 +241,7 @@ public final class Relayout {
             if (mode == Mode.APPLY) {
                 store.need(Lists.class, "changing the layout of an array");
                 store.need(Prunes.class, "changing the layout of an array");
-                collectMarked(array);
+                collectMarked();
             }
             try {
                 Optional<Change> kept = array == node ? Optional.empty() : kept(array);
@@ -251,7 +251,7 @@ public final class Relayout {
                 LayoutRun run = array == node
                         ? new LayoutRun(array, chunks, layout, progress, node.path(), this::refuseLoss)
                         : fitted(array);
-                return mode == Mode.DRY_RUN ? run.preview() : run.run(() -> unconsolidate(array));
+                return mode == Mode.DRY_RUN ? run.preview() : run.run(this::unconsolidate);
             } catch (StoreException e) {
                 throw e;
             } catch (ZarrException e) {
@@ -321,17 +321,17 @@ public final class Relayout {
             }
         }
 
-        /** Removes consolidated metadata that describe {@code array} before it changes. */
-        private void unconsolidate(ZarrArray array) {
+        /** Removes consolidated metadata that describe an array before it changes. */
+        private void unconsolidate() {
             for (ZarrGroup group : consolidated) {
-                UnfinishedLayout.beginWithoutConsolidated(group, array.options());
+                UnfinishedLayout.beginWithoutConsolidated(group);
                 opened.add(group.withoutConsolidated());
             }
             consolidated.clear();
         }
 
-        /** Collects the groups above {@code array} that an interrupted run has left without consolidated metadata. */
-        private void collectMarked(ZarrArray array) {
+        /** Collects the groups above an array that an interrupted run has left without consolidated metadata. */
+        private void collectMarked() {
             for (ZarrGroup group : entered) {
                 if (!UnfinishedLayout.isWithoutConsolidated(group)) {
                     continue;

@@ -4,7 +4,6 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.Staging.Record;
@@ -23,9 +22,11 @@ public final class UnfinishedLayout {
     private UnfinishedLayout() {}
 
     /** Records that the consolidated metadata of a group is removed while an array below it changes. */
-    public static void beginWithoutConsolidated(ZarrGroup group, ZarrOptions options) {
+    public static void beginWithoutConsolidated(ZarrGroup group) {
         Publication.at(group)
-                .write(PublicationRecord.begun(UnfinishedNode.RELAYOUT, "", Json.object()), options.durability());
+                .write(
+                        PublicationRecord.begun(UnfinishedNode.RELAYOUT, "", Json.object()),
+                        group.options().durability());
     }
 
     /** Whether a change has left a group without its consolidated metadata. */
