@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The kinds of operations that an interrupted call left unfinished at a path. The call stores a {@link PublicationRecord}
- * first, so objects without a record are never treated as leftovers of a call.
+ * The kinds of operations that an interrupted call left unfinished at a path. The call stores a
+ * {@link PublicationRecord} first, so objects without a record are never treated as leftovers of a call.
  */
 public enum UnfinishedNode {
     /** A copy. */

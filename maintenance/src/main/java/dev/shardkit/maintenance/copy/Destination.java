@@ -163,9 +163,7 @@ public final class Destination {
         }
     }
 
-    /**
-     * Whether new objects of work of this kind and source are being stored here. The empty source matches nothing.
-     */
+    /** Whether new objects of work of this kind and source are being stored here. The empty source matches nothing. */
     public boolean holds(String source) {
         return publication.isOf(work, source);
     }

@@ -31,8 +31,8 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>It calls {@link #begin}. If that returns true, only the last step is left.
- *   <li>Unless {@link #isFirstDone}, it begins {@link #first}, all processes write its shards, and the driver
- *       publishes it.
+ *   <li>Unless {@link #isFirstDone}, it begins {@link #first}, all processes write its shards, and the driver publishes
+ *       it.
  *   <li>It begins {@link #second}, all processes write its shards, and the driver publishes it.
  *   <li>It calls {@link #finish}.
  * </ol>

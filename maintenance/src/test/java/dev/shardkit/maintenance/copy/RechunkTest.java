@@ -255,7 +255,10 @@ class RechunkTest {
         }
         try (Scene scene = new Scene("a", Long.MAX_VALUE, Long.MAX_VALUE)) {
             Copy copy = scene.copy().overwriting();
-            assertThrows(StoreException.class, () -> scene.passes(copy).run());
+            String refused = assertThrows(
+                            StoreException.class, () -> scene.passes(copy).run())
+                    .getMessage();
+            assertTrue(refused.contains("that no copy has made"), refused);
         }
         Files.createDirectories(dir.resolve("b"));
         Files.createSymbolicLink(dir.resolve("b").resolve(PartedRechunk.FOLDER), theirs);
@@ -287,6 +290,10 @@ class RechunkTest {
                 String refused = assertThrows(StoreException.class, () -> scene.run(copy, true))
                         .getMessage();
                 assertTrue(refused.contains("unfinished copy"), refused);
+                PartedRechunk stopped = scene.passes(copy.overwriting(), new Stopping(scene.to, 0));
+                assertThrows(StoreException.class, stopped::begin);
+                assertTrue(Files.exists(Path.of(scene.target, "__unfinished")), "deleted after the intermediate array");
+                assertFalse(Files.exists(Path.of(scene.target, PartedRechunk.FOLDER, "zarr.json")));
                 scene.run(copy.overwriting(), true);
             }
             try (ZarrArray copied = Zarr.openArray(scene.target)) {
