@@ -152,6 +152,9 @@ public final class Destination {
                                         + "remote or has changed"
                                 : ""));
             }
+            if (hasIntermediate()) {
+                deleteIntermediate(); // before the record that says whose it is
+            }
             store.deleteAll("");
             return;
         }
@@ -161,6 +164,28 @@ public final class Destination {
             throw new StoreException(store.describe() + " is not empty and does not hold a Zarr v3 node (it holds "
                     + names.get(0) + "); nothing was overwritten");
         }
+    }
+
+    private boolean hasIntermediate() {
+        try {
+            return publication
+                    .record(UnfinishedNode.COPY)
+                    .filter(Publication::hasIntermediate)
+                    .isPresent();
+        } catch (MetadataException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Deletes the intermediate array of a copy in two passes, its document first: no reader takes deleted chunks for
+     * fill values.
+     */
+    void deleteIntermediate() {
+        calls.run(s -> {
+            s.delete(StoreKeys.join(PartedRechunk.FOLDER, DOCUMENT));
+            s.deleteAll(PartedRechunk.FOLDER);
+        });
     }
 
     /** Whether new objects of work of this kind and source are being stored here. The empty source matches nothing. */

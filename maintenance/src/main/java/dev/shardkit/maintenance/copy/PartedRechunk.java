@@ -1,13 +1,11 @@
 package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.Codecs;
-import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.base.StateDigest;
-import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
@@ -17,7 +15,6 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
-import dev.shardkit.store.StoreAccess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -186,10 +183,12 @@ public final class PartedRechunk {
             throw new StoreException(between.describe() + " holds an array or group that no copy has made; the "
                     + "intermediate array needs this place: remove it first, or choose another target");
         } else if (record.filter(found -> found.source().equals(state())).isPresent()) {
-            return destination.isFinished("", copy.recut.metadata(source, options), options);
-        }
-        if (record.isPresent() && copy.existing == Existing.OVERWRITE) {
-            deleteIntermediate(); // before the record that says whose it is
+            boolean isFinished = destination.isFinished("", copy.recut.metadata(source, options), options);
+            Destination intermediate = Destination.of(between);
+            if (!isFinished && !intermediate.has(DOCUMENT) && !intermediate.isMarked()) {
+                destination.deleteIntermediate(); // a call that replaced this copy was killed: its chunks may be left
+            }
+            return isFinished;
         }
         destination.makeRoom(copy.existing); // foreign objects are found before the first pass
         destination.begin(state(), options.durability());
@@ -225,13 +224,8 @@ public final class PartedRechunk {
 
     /** Deletes the intermediate array, and then the record of the copy. */
     public void finish() {
-        deleteIntermediate();
-        Destination.of(target).finish(options);
-    }
-
-    /** Deletes the intermediate array, its document first: no reader takes deleted chunks for fill values. */
-    private void deleteIntermediate() {
-        new StoreCalls(StoreAccess.to(between), between.describe()).run(s -> s.delete(DOCUMENT));
-        new StoreCalls(StoreAccess.to(target), target.describe()).run(s -> s.deleteAll(FOLDER));
+        Destination destination = Destination.of(target);
+        destination.deleteIntermediate();
+        destination.finish(options);
     }
 }
