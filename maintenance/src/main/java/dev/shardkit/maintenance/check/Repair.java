@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance.check;
 
+import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
@@ -17,6 +18,7 @@ import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Writes;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -132,12 +134,16 @@ public final class Repair {
     public Summary run(Mode mode, Consumer<? super RepairStep> steps) {
         settings.refuseOverlap(AllOrNothing.store(node), node.location());
         StepCount count = new StepCount(steps);
-        ZarrNode current = UnfinishedWork.endReplacement(node, mode, count);
+        Set<String> ended = UnfinishedWork.endReplacement(node, mode, count);
+        ZarrNode current = ended.isEmpty() || mode == Mode.DRY_RUN
+                ? node
+                : Zarr.find(AllOrNothing.store(node), node.path(), node.options())
+                        .orElse(node);
         long arrays = Nodes.visit(
                 current,
                 (ZarrArray array) -> {
                     ArrayInternals.of(array).store("repairing an array");
-                    ZarrArray now = UnfinishedWork.endLayout(array, mode, count);
+                    ZarrArray now = ended.contains(array.path()) ? array : UnfinishedWork.endLayout(array, mode, count);
                     new RepairRun(now, settings, mode, count).run();
                     new StrayRepair(now, settings, mode, count).run();
                 },

@@ -10,9 +10,9 @@ import dev.shardkit.maintenance.base.StepCount;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.StrayChunks;
-import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.region.SlicePosition;
 import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.MetadataException;
@@ -94,8 +94,11 @@ final class StrayRepair {
         ZarrArray now = (ZarrArray) Zarr.find(calls.store().store(), array.path(), array.options())
                 .filter(node -> node instanceof ZarrArray)
                 .orElseThrow(() -> new StoreException("the array was deleted during its repair"));
-        if (UnfinishedLayout.record(now).filter(PublicationRecord::isCommitted).isPresent()) {
-            throw new StoreException("an interrupted change of the array's layout needs them; complete it first");
+        Optional<PublicationRecord> record = Publication.at(now).record();
+        if (record.filter(found -> found.work() == UnfinishedNode.REPLACEMENT
+                        || found.work() == UnfinishedNode.RELAYOUT && found.isCommitted())
+                .isPresent()) {
+            throw new StoreException(record.get().work().text() + " needs them; complete it first");
         }
         return now;
     }

@@ -1,6 +1,5 @@
 package dev.shardkit.maintenance.check;
 
-import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
@@ -27,8 +26,10 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.Writes;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Unfinished work at existing nodes, as verify names it and repair ends it: a change of layout at its array, a
@@ -107,19 +108,23 @@ final class UnfinishedWork {
         } catch (MetadataException e) {
             return Optional.of(e.fact());
         }
-        return (array.path().isEmpty() ? record : record.or(() -> replacement(array)))
-                .filter(found -> !found.work().isOfNewNode())
-                .map(found -> publication.text(found)
-                        + (found.work() == UnfinishedNode.REPLACEMENT
-                                ? "; " + found.work().advice()
-                                : ""));
+        return record.filter(found -> !found.work().isOfNewNode())
+                .map(found -> found.work() == UnfinishedNode.REPLACEMENT
+                        ? replacement(array, found)
+                        : publication.text(found));
     }
 
-    private static Optional<PublicationRecord> replacement(ZarrArray array) {
+    /** Describes a replacement by its record at the root of the store, or by the mark if the record is elsewhere. */
+    private static String replacement(ZarrArray array, PublicationRecord mark) {
+        Publication root = Publication.at(AllOrNothing.store(array), "");
         try {
-            return Publication.replacement(array);
+            return root.record(UnfinishedNode.REPLACEMENT)
+                    .filter(record -> record.source().equals(mark.source())
+                            && ArrayChange.elsewhere(record, root.location()).isEmpty())
+                    .map(record -> root.text(record) + "; " + record.work().advice())
+                    .orElseGet(() -> Publication.at(array).text(mark));
         } catch (MetadataException e) {
-            return Optional.empty(); // named at the root
+            return Publication.at(array).text(mark);
         }
     }
 
@@ -127,16 +132,18 @@ final class UnfinishedWork {
      * Ends the replacement of arrays at or below a node, as its record says, and tells one step for each of them. The
      * record belongs to the whole store, so it is left alone if it names other arrays too.
      *
-     * @return the node, opened again if its document may have changed
+     * @return the paths of the arrays, whose documents may have changed; empty if nothing ends
      */
-    static ZarrNode endReplacement(ZarrNode node, Mode mode, StepCount count) {
+    static Set<String> endReplacement(ZarrNode node, Mode mode, StepCount count) {
         Publication publication = Publication.at(AllOrNothing.store(node), "");
         try {
             Optional<PublicationRecord> record = publication.record(UnfinishedNode.REPLACEMENT);
-            List<ArrayChange> changes = record.map(found -> ArrayChange.of(found, publication.location()))
+            List<ArrayChange> changes = record.filter(found ->
+                            ArrayChange.elsewhere(found, publication.location()).isEmpty())
+                    .map(found -> ArrayChange.of(found, publication.location()))
                     .orElse(List.of());
             if (changes.isEmpty() || !isInside(changes, node)) {
-                return node;
+                return Set.of();
             }
             if (mode == Mode.APPLY) {
                 Replacement.settle(AllOrNothing.store(node), node.options());
@@ -147,13 +154,10 @@ final class UnfinishedWork {
                     Optional.of(DataLocation.of(publication.key())),
                     Optional.empty(),
                     publication.text(record.get()))));
-            return mode == Mode.APPLY
-                    ? Zarr.find(AllOrNothing.store(node), node.path(), node.options())
-                            .orElse(node)
-                    : node;
+            return changes.stream().map(ArrayChange::path).collect(Collectors.toSet());
         } catch (ZarrException e) {
             tell(count, Kind.LEFT, node, "an interrupted replacement of all elements: " + e.fact());
-            return node;
+            return Set.of();
         }
     }
 
@@ -166,19 +170,23 @@ final class UnfinishedWork {
 
     /**
      * Ends a change of the layout of an array: completes one that was in its last steps, and removes what a stopped one
-     * has staged.
+     * has staged. A replacement that {@link #endReplacement} has left is told.
      *
      * @return the array afterwards
      */
     static ZarrArray endLayout(ZarrArray array, Mode mode, StepCount count) {
         Optional<PublicationRecord> record;
         try {
-            record = UnfinishedLayout.record(array);
+            record =
+                    Publication.at(array).record().filter(found -> !found.work().isOfNewNode());
         } catch (MetadataException e) {
             tell(count, Kind.LEFT, array, e.fact());
             return array;
         }
         if (record.isEmpty()) {
+            return array;
+        } else if (record.get().work() == UnfinishedNode.REPLACEMENT) {
+            tell(count, Kind.LEFT, array, replacement(array, record.get()));
             return array;
         } else if (!record.get().isCommitted()) {
             discardStopped(array, PartMarks.count(record.get()).isPresent(), mode, count);

@@ -2,8 +2,10 @@ package dev.shardkit.maintenance.publish;
 
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An existing array whose document is swapped, as a record has it. Immutable.
@@ -15,6 +17,7 @@ import java.util.List;
 public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
     private static final String ARRAYS = "arrays";
     private static final String KEYS = "chunk_key_encoding";
+    private static final String MEMBER = "path";
 
     public Json fromKeys() {
         return from.get(KEYS).orElseThrow();
@@ -37,6 +40,28 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
                                 .toList()));
     }
 
+    /** Returns the details of the mark at an array, of changes whose record is at the root of the store. */
+    static Json.Obj memberDetails(String path) {
+        return Json.object().with(MEMBER, Json.of(path));
+    }
+
+    /**
+     * Says where the record of the changes is, if this is only the mark at one of the arrays.
+     *
+     * @param location the location of the mark
+     */
+    public static Optional<String> elsewhere(PublicationRecord record, String location) {
+        if (!(record.details().get(MEMBER).orElse(record.details()) instanceof Json.Str member)) {
+            return Optional.empty();
+        }
+        String below = "/" + PublicationRecord.key(member.value());
+        String root = location.endsWith(below)
+                ? location.substring(0, location.length() - below.length())
+                : "the store that has the array at " + member.value();
+        return Optional.of(record.work().text() + ", whose record is in " + root + ": end it there by shardkit repair"
+                + " --apply; if that finds nothing, delete " + location);
+    }
+
     /** Whether a record has changes of arrays. */
     static boolean isIn(PublicationRecord record) {
         return record.details().get(ARRAYS).isPresent();
@@ -46,6 +71,7 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
      * Reads the changes of a record.
      *
      * @param location the location of the record, for messages
+     * @throws StoreException if this is only the mark at one of the arrays
      * @throws MetadataException if it has none
      */
     public static List<ArrayChange> of(PublicationRecord record, String location) {
@@ -53,6 +79,9 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
                 && !arrays.items().isEmpty()) {
             return arrays.items().stream().map(item -> change(item, location)).toList();
         }
+        elsewhere(record, location).ifPresent(where -> {
+            throw new StoreException(location + " is the mark of " + where);
+        });
         throw unexpected(location);
     }
 

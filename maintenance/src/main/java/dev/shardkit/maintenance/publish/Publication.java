@@ -2,6 +2,7 @@ package dev.shardkit.maintenance.publish;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.HeldLock;
 import dev.shardkit.maintenance.base.StoreCalls;
@@ -14,6 +15,7 @@ import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
@@ -114,11 +116,21 @@ public final class Publication {
         return found.filter(record -> record.work() == work);
     }
 
-    /** Returns the record of the replacement of all elements of an array, which is at the root of the store. */
-    public static Optional<PublicationRecord> replacement(ZarrArray array) {
-        Publication root = at(AllOrNothing.store(array), "");
-        return root.record(UnfinishedNode.REPLACEMENT).filter(record -> ArrayChange.of(record, root.location()).stream()
-                .anyMatch(change -> change.path().equals(array.path())));
+    /**
+     * Stores what tells this array of a replacement of all elements, whose record is at the root of the store. Whoever
+     * opens the array as a store of its own sees this mark, and not the record.
+     *
+     * @throws StoreException if there is other work
+     */
+    public void markMember(PublicationRecord replacement, ZarrOptions options) {
+        alone(options.lockPatience(), () -> {
+            recordAlone(UnfinishedNode.REPLACEMENT); // or refuses
+            write(
+                    PublicationRecord.begun(
+                            UnfinishedNode.REPLACEMENT, replacement.source(), ArrayChange.memberDetails(path)),
+                    options.durability());
+            return Unit.UNIT;
+        });
     }
 
     /** Whether only the record is left to delete, because the new node has its document, which is stored last. */
@@ -193,10 +205,13 @@ public final class Publication {
                         : "a change of layout whose last steps are missing; shardkit repair --apply takes them";
             }
             case REPLACEMENT ->
-                staging
-                        ? "a replacement of all elements was not committed: the array keeps its old elements"
-                        : "a replacement of all elements was committed, but not completed: the array gets its new"
-                                + " elements";
+                ArrayChange.elsewhere(record, location())
+                        .orElse(
+                                staging
+                                        ? "a replacement of all elements was not committed: the array keeps its old"
+                                                + " elements"
+                                        : "a replacement of all elements was committed, but not completed: the array"
+                                                + " gets its new elements");
             case PYRAMID ->
                 record.details().get(SUBJECT).orElse(record.details()) instanceof Json.Str array
                         ? pyramid(StoreKeys.location(

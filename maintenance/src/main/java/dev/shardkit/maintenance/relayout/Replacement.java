@@ -24,6 +24,7 @@ import dev.shardkit.session.UnfinishedNode;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Lists;
@@ -54,8 +55,8 @@ import java.util.UUID;
  * }
  * }</pre>
  *
- * <p>A record at the root of the store says how far a replacement got. A replacement that was not committed is rolled
- * back by {@link #close}, by the next replacement, by {@link #settle} or by {@link Repair}, also if it still runs. A
+ * <p>A record at the root of the store says how far a replacement got; each array has a mark that leads to it. A
+ * replacement that was not committed is rolled back by {@link #close}, by the next replacement, by {@link #settle} or by {@link Repair}, also if it still runs. A
  * committed one is completed. So if a second replacement begins, the first one ends: it fails at its commit. The second
  * one uses other keys, because the program of the first one may still write chunks. After {@code close}, {@code settle}
  * or a repair, end the programs that write for the old replacement before a new one begins: nothing remembers the keys
@@ -121,7 +122,31 @@ public final class Replacement implements AutoCloseable {
                 PublicationRecord.begun(
                         UnfinishedNode.REPLACEMENT, UUID.randomUUID().toString(), ArrayChange.details(items)));
         replacement.publication.write(replacement.record, options.durability());
+        try {
+            replacement.members().forEach(member -> member.markMember(replacement.record, options));
+        } catch (ZarrException e) {
+            try {
+                replacement.end(); // no chunk was stored, and the other work at the array goes on
+            } catch (ZarrException left) {
+                e.addSuppressed(left); // the record stays, and the next call ends it
+            }
+            throw e;
+        }
         return replacement;
+    }
+
+    /** Returns the work at the arrays, except one at the root, which has the record itself. */
+    private List<Publication> members() {
+        return changes.stream()
+                .filter(item -> !item.path().isEmpty())
+                .map(item -> Publication.at(store, item.path()))
+                .toList();
+    }
+
+    /** Deletes the marks of the arrays, and then the record. */
+    private void end() {
+        members().forEach(member -> member.end(UnfinishedNode.REPLACEMENT));
+        publication.end(UnfinishedNode.REPLACEMENT);
     }
 
     /** Returns the metadata with which the new chunks are written, by the path of the array. */
@@ -166,9 +191,10 @@ public final class Replacement implements AutoCloseable {
                             + " settle or repair rolled it back, or it was committed before; begin it again");
         }
         for (ArrayChange item : changes) {
-            if (current(item.path())
-                    .filter(now -> Layouts.isSame(MetadataWriter.document(now), item.from()))
-                    .isEmpty()) {
+            if (!isMember(item)
+                    || current(item.path())
+                            .filter(now -> Layouts.isSame(MetadataWriter.document(now), item.from()))
+                            .isEmpty()) {
                 throw changed(item, "while its elements were replaced");
             }
         }
@@ -230,17 +256,18 @@ public final class Replacement implements AutoCloseable {
     }
 
     private void rollBack() {
-        for (ArrayChange item : changes) {
+        for (ArrayChange item : left()) {
             if (!isSwitched(item)) {
                 new KeyFamily(open(item, item.to())).clear();
             }
         }
-        publication.end(UnfinishedNode.REPLACEMENT);
+        end();
     }
 
     /** Makes all arrays switch before old chunks are deleted. Every step can be repeated. */
     private void complete() {
-        for (ArrayChange item : changes) {
+        List<ArrayChange> left = left();
+        for (ArrayChange item : left) {
             ZarrArray array = open(item, item.from());
             new HeldLock(array).whileHolding(StoreKeys.join(item.path(), SlicePosition.GROWTH), () -> {
                 current(item.path()).ifPresent(now -> {
@@ -250,12 +277,22 @@ public final class Replacement implements AutoCloseable {
                 return Unit.UNIT;
             });
         }
-        for (ArrayChange item : changes) {
+        for (ArrayChange item : left) {
             if (isSwitched(item)) {
                 new KeyFamily(open(item, item.from())).clear();
             }
         }
-        publication.end(UnfinishedNode.REPLACEMENT);
+        end();
+    }
+
+    /** Returns the arrays that have their marks. The chunks of any other belong to other work. */
+    private List<ArrayChange> left() {
+        return changes.stream().filter(this::isMember).toList();
+    }
+
+    /** Whether an array has the mark of this replacement; one at the root has the record. */
+    private boolean isMember(ArrayChange item) {
+        return item.path().isEmpty() || Publication.at(store, item.path()).isOf(UnfinishedNode.REPLACEMENT, id());
     }
 
     /** Whether the document of an array names the new chunks. */

@@ -16,7 +16,6 @@ import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.MetadataException;
-import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Locks;
@@ -45,10 +44,7 @@ public final class LayoutPreconditions {
      * @throws UnsupportedException if it would do harm
      */
     public static void refuse(ZarrArray array, String top) {
-        if (Publication.replacement(array).isPresent()) {
-            throw new StoreException(array.location() + ": " + UnfinishedNode.REPLACEMENT.text() + " changes it: "
-                    + UnfinishedNode.REPLACEMENT.advice());
-        }
+        Publication.at(array).recordAlone(UnfinishedNode.RELAYOUT); // or refuses
         refuseOtherDocument(array);
         refuseStrays(array);
         refuseConsolidated(array, top);

@@ -23,6 +23,7 @@ import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.relayout.Relayout;
 import dev.shardkit.maintenance.relayout.Replacement;
+import dev.shardkit.maintenance.relayout.Stopping;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.PublicationRecord.Step;
 import dev.shardkit.session.UnfinishedNode;
@@ -30,12 +31,16 @@ import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
+import dev.shardkit.store.Store;
 import dev.shardkit.store.memory.MemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +50,9 @@ class PublicationRecordTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
     private static final int[] NUMBERS = IntStream.range(0, 12).toArray();
 
+    @TempDir
+    Path dir;
+
     private final MemoryStore store = MemoryStore.create();
     private final Publication publication = Publication.at(store, "");
 
@@ -53,6 +61,10 @@ class PublicationRecordTest {
     }
 
     private ZarrArray array(String path) {
+        return array(store, path);
+    }
+
+    private static ZarrArray array(Store store, String path) {
         ZarrArray array = Zarr.createArray(
                 store, path, ArraySpec.of("int32", 12).withChunkShape(3).withFillValue(-1), Existing.REFUSE, OPTIONS);
         array.write(array.domain(), NUMBERS, 0);
@@ -161,6 +173,84 @@ class PublicationRecordTest {
         assertArrayEquals(NUMBERS, Zarr.openArray(store, path, OPTIONS).read().ints());
         change.run(Mode.APPLY, told -> {});
         assertTrue(Zarr.openArray(store, path, OPTIONS).isSharded());
+    }
+
+    /** An array can be opened as a store of its own, which has not the record of the store around it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "g/a"})
+    void replacement_isSeenFromTheArrayAlone(String path) {
+        try (Store folder = Zarr.openStore(dir.toString(), OPTIONS);
+                Store below = Zarr.openStore(dir.resolve(path).toString(), OPTIONS)) {
+            array(folder, path);
+            Replacement replacement = Replacement.begin(folder, List.of(path), new long[] {12}, OPTIONS);
+            ZarrArray next = Zarr.openArray(folder, path, replacement.arrays().get(path), OPTIONS);
+            int[] elements = IntStream.range(100, 112).toArray();
+            next.write(next.domain(), elements, 0);
+
+            ZarrArray alone = Zarr.openArray(below, "", OPTIONS);
+            String named = Repair.unfinished(alone).orElse("none");
+            assertTrue(named.contains("whose record is in " + folder.describe() + ": end it there"), named);
+            List<Finding> findings = new ArrayList<>();
+            Verification.of(alone).run(findings::add);
+            assertTrue(findings.toString().contains(named), findings::toString);
+            Relayout change = Relayout.of(alone, ShardLayout.chunksPerShard(2));
+            for (Mode mode : Mode.values()) {
+                StoreException e = assertThrows(StoreException.class, () -> change.run(mode, told -> {}));
+                assertTrue(e.getMessage().contains("an unfinished replacement"), e.getMessage());
+            }
+            List<RepairStep> steps = new ArrayList<>();
+            Repair.of(alone).droppingStrays().run(Mode.APPLY, steps::add);
+            assertTrue(steps.stream().allMatch(step -> step.kind() == RepairStep.Kind.LEFT), steps::toString);
+            assertEquals(2, steps.size(), steps::toString);
+            assertEquals(named, steps.get(0).reason());
+            assertTrue(steps.get(1).reason().startsWith("stray chunks cannot be deleted"), steps::toString);
+            StoreException e = assertThrows(StoreException.class, () -> Replacement.settle(below, OPTIONS));
+            assertTrue(e.getMessage().contains("whose record is in " + folder.describe()), e.getMessage());
+            e = assertThrows(
+                    StoreException.class, () -> Replacement.begin(below, List.of(""), new long[] {12}, OPTIONS));
+            assertTrue(e.getMessage().contains("whose record is in " + folder.describe()), e.getMessage());
+
+            replacement.commit();
+            assertArrayEquals(
+                    elements, Zarr.openArray(below, "", OPTIONS).read().ints());
+            assertEquals(Optional.empty(), Repair.unfinished(Zarr.openArray(below, "", OPTIONS)));
+        }
+    }
+
+    /** The record names another array too, so a repair of one array must leave the new chunks of this one. */
+    @Test
+    void repairOfOneArray_keepsTheChunksOfAReplacementOfTwo() {
+        array("a");
+        array("b");
+        Replacement replacement = Replacement.begin(store, List.of("a", "b"), new long[] {12}, OPTIONS);
+        int[] elements = IntStream.range(100, 112).toArray();
+        replacement.arrays().forEach((path, metadata) -> {
+            ZarrArray next = Zarr.openArray(store, path, metadata, OPTIONS);
+            next.write(next.domain(), elements, 0);
+        });
+        List<RepairStep> steps = new ArrayList<>();
+        Repair.of(Zarr.openArray(store, "a", OPTIONS)).droppingStrays().run(Mode.APPLY, steps::add);
+        assertTrue(steps.toString().contains("a replacement of all elements was not committed"), steps::toString);
+        replacement.commit();
+        for (String path : List.of("a", "b")) {
+            assertArrayEquals(
+                    elements, Zarr.openArray(store, path, OPTIONS).read().ints(), path);
+        }
+    }
+
+    /** A replacement that was stopped before it marked an array has no chunks there, but a later change may have some. */
+    @Test
+    void replacementWithoutItsMark_leavesTheArrayToOtherWork() {
+        array("a");
+        Store stopping = new Stopping(store, 1);
+        assertThrows(StoreException.class, () -> Replacement.begin(stopping, List.of("a"), new long[] {12}, OPTIONS));
+        assertTrue(stored().isPresent());
+        TestObjects.put(store, "a/0", "of a change of layout");
+        TestObjects.put(store, "a/c.0", "of a change of layout");
+        assertTrue(Replacement.settle(store, OPTIONS));
+        assertEquals(Optional.empty(), stored());
+        assertEquals("of a change of layout", new String(TestObjects.get(store, "a/0"), StandardCharsets.UTF_8));
+        assertEquals("of a change of layout", new String(TestObjects.get(store, "a/c.0"), StandardCharsets.UTF_8));
     }
 
     @Test

@@ -57,17 +57,20 @@ class ReplacementTest {
     private static MemoryStore made(MemoryStore store, String keys) {
         Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
         Zarr.createGroup(store, "g", Json.object(), Existing.REFUSE, OPTIONS);
-        ArraySpec spec = ArraySpec.of("int32", 8, 8)
-                .withChunkShape(2, 2)
-                .withShardShape(4, 4)
-                .withChunkKeyEncoding(Codecs.named(keys, Json.object().with("separator", Json.of("/"))));
         for (String path : PATHS) {
-            ZarrArray array = Zarr.createArray(store, path, spec, Existing.REFUSE, OPTIONS);
+            ZarrArray array = Zarr.createArray(store, path, spec(keys), Existing.REFUSE, OPTIONS);
             array.write(array.domain(), OLD, 0);
             array.changeAttributes(now -> now.with("unit", Json.of("m")));
         }
         Zarr.openGroup(store, "", OPTIONS).consolidate();
         return store;
+    }
+
+    private static ArraySpec spec(String keys) {
+        return ArraySpec.of("int32", 8, 8)
+                .withChunkShape(2, 2)
+                .withShardShape(4, 4)
+                .withChunkKeyEncoding(Codecs.named(keys, Json.object().with("separator", Json.of("/"))));
     }
 
     private static Replacement begun(Store store) {
@@ -329,6 +332,19 @@ class ReplacementTest {
         replacement.close();
         assertArrayEquals(OLD, read(store, "g/a"));
         assertEquals(before, objects(store));
+    }
+
+    /** The new chunks of a removed array went with it, so an array that takes its place keeps its elements. */
+    @Test
+    void recreatedMeanwhile_isRefused_andKept() {
+        MemoryStore store = made(MemoryStore.create(), "default");
+        Replacement replacement = begun(store);
+        ZarrArray again = Zarr.createArray(store, "g/b", spec("default"), Existing.OVERWRITE, OPTIONS);
+        again.write(again.domain(), OLD, 0);
+        StoreException e = assertThrows(StoreException.class, replacement::commit);
+        assertTrue(e.getMessage().contains("g/b was deleted, or got another layout or shape"), e.getMessage());
+        replacement.close();
+        PATHS.forEach(path -> assertArrayEquals(OLD, read(store, path), path));
     }
 
     /** A put that failed for the client may still take effect. */
