@@ -66,7 +66,7 @@ public final class MissingNode {
         if (!node.session().isNear() || !node.session().store().can(Lists.class)) {
             return remoteDescription(node, probes);
         }
-        Optional<UnfinishedNode> unfinished = node.store(s -> UnfinishedNode.at(s, node.path()));
+        Optional<WorkKind> unfinished = node.store(s -> WorkKind.at(s, node.path()));
         if (unfinished.isPresent()) {
             return "the place holds " + unfinished.get().text() + "; "
                     + unfinished.get().advice();

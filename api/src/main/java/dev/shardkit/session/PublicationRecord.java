@@ -29,7 +29,7 @@ import java.util.Optional;
  *     source resumes; empty if none does
  * @param details what only this kind of work records
  */
-public record PublicationRecord(UnfinishedNode work, Step step, String source, Json.Obj details) {
+public record PublicationRecord(WorkKind work, Step step, String source, Json.Obj details) {
     /** The name of the object. Names that begin with two underscores are never nodes. */
     public static final String KEY = "__unfinished";
 
@@ -59,7 +59,7 @@ public record PublicationRecord(UnfinishedNode work, Step step, String source, J
     }
 
     /** Creates the record of work that begins. */
-    public static PublicationRecord begun(UnfinishedNode work, String source, Json.Obj details) {
+    public static PublicationRecord begun(WorkKind work, String source, Json.Obj details) {
         return new PublicationRecord(work, Step.STAGING, source, details);
     }
 
@@ -69,13 +69,13 @@ public record PublicationRecord(UnfinishedNode work, Step step, String source, J
     }
 
     /** Returns the work as messages name it. */
-    public UnfinishedNode named() {
-        boolean isShared = work == UnfinishedNode.COPY && details.get(PARTS).isPresent();
-        return isShared ? UnfinishedNode.PARTED_COPY : work;
+    public WorkKind named() {
+        boolean isShared = work == WorkKind.COPY && details.get(PARTS).isPresent();
+        return isShared ? WorkKind.PARTED_COPY : work;
     }
 
     /** Returns whether this is the record of {@code kind} of work that stores new objects, made from this source. */
-    public boolean isOf(UnfinishedNode kind, String from) {
+    public boolean isOf(WorkKind kind, String from) {
         return work == kind && !isCommitted() && !from.isEmpty() && source.equals(from);
     }
 
@@ -143,7 +143,7 @@ public record PublicationRecord(UnfinishedNode work, Step step, String source, J
                     && o.get(WORK).orElse(o) instanceof Json.Str work
                     && o.get(STEP).orElse(o) instanceof Json.Str step
                     && o.get(SOURCE).orElse(o) instanceof Json.Str source) {
-                Optional<UnfinishedNode> kind = named(UnfinishedNode.values(), work);
+                Optional<WorkKind> kind = named(WorkKind.values(), work);
                 Optional<Step> reached = named(Step.values(), step);
                 if (kind.isPresent() && reached.isPresent()) {
                     Map<String, Json> details = new LinkedHashMap<>(o.members());

@@ -12,7 +12,7 @@ import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.StrayChunks;
 import dev.shardkit.region.SlicePosition;
 import dev.shardkit.session.PublicationRecord;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.MetadataException;
@@ -95,8 +95,8 @@ final class StrayRepair {
                 .filter(node -> node instanceof ZarrArray)
                 .orElseThrow(() -> new StoreException("the array was deleted during its repair"));
         Optional<PublicationRecord> record = Publication.at(now).record();
-        if (record.filter(found -> found.work() == UnfinishedNode.REPLACEMENT
-                        || found.work() == UnfinishedNode.RELAYOUT && found.isCommitted())
+        if (record.filter(found -> found.work() == WorkKind.REPLACEMENT
+                        || found.work() == WorkKind.RELAYOUT && found.isCommitted())
                 .isPresent()) {
             throw new StoreException(record.get().work().text() + " needs them; complete it first");
         }

@@ -15,7 +15,7 @@ import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.session.PublicationRecord;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.MetadataException;
@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 /**
  * Unfinished work at existing nodes, as verify names it and repair ends it: a change of layout at its array, a
  * replacement at the root of the store, and a pyramid or copy at its group. Work that makes a new node is named where
- * that node is looked for ({@link UnfinishedNode#at}). Stateless.
+ * that node is looked for ({@link WorkKind#at}). Stateless.
  */
 final class UnfinishedWork {
     private UnfinishedWork() {}
@@ -74,7 +74,7 @@ final class UnfinishedWork {
         try {
             return publication
                     .record()
-                    .filter(record -> record.work() != UnfinishedNode.REPLACEMENT) // named at its arrays
+                    .filter(record -> record.work() != WorkKind.REPLACEMENT) // named at its arrays
                     .map(publication::text);
         } catch (MetadataException e) {
             return Optional.of(e.fact());
@@ -109,16 +109,15 @@ final class UnfinishedWork {
             return Optional.of(e.fact());
         }
         return record.filter(found -> !found.work().isOfNewNode())
-                .map(found -> found.work() == UnfinishedNode.REPLACEMENT
-                        ? replacement(array, found)
-                        : publication.text(found));
+                .map(found ->
+                        found.work() == WorkKind.REPLACEMENT ? replacement(array, found) : publication.text(found));
     }
 
     /** Describes a replacement by its record at the root of the store, or by the mark if the record is elsewhere. */
     private static String replacement(ZarrArray array, PublicationRecord mark) {
         Publication root = Publication.at(AllOrNothing.store(array), "");
         try {
-            return root.record(UnfinishedNode.REPLACEMENT)
+            return root.record(WorkKind.REPLACEMENT)
                     .filter(record -> record.source().equals(mark.source())
                             && ArrayChange.elsewhere(record, root.location()).isEmpty())
                     .map(record -> root.text(record) + "; " + record.work().advice())
@@ -137,7 +136,7 @@ final class UnfinishedWork {
     static Set<String> endReplacement(ZarrNode node, Mode mode, StepCount count) {
         Publication publication = Publication.at(AllOrNothing.store(node), "");
         try {
-            Optional<PublicationRecord> record = publication.record(UnfinishedNode.REPLACEMENT);
+            Optional<PublicationRecord> record = publication.record(WorkKind.REPLACEMENT);
             List<ArrayChange> changes = record.filter(found ->
                             ArrayChange.elsewhere(found, publication.location()).isEmpty())
                     .map(found -> ArrayChange.of(found, publication.location()))
@@ -185,7 +184,7 @@ final class UnfinishedWork {
         }
         if (record.isEmpty()) {
             return array;
-        } else if (record.get().work() == UnfinishedNode.REPLACEMENT) {
+        } else if (record.get().work() == WorkKind.REPLACEMENT) {
             tell(count, Kind.LEFT, array, replacement(array, record.get()));
             return array;
         } else if (!record.get().isCommitted()) {

@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.concat;
 import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.plan.Bytes;
@@ -14,7 +14,7 @@ import dev.shardkit.store.Content;
 /** The objects that concatenations store beside chunks and documents, and calls on them. Stateless. */
 final class ConcatKeys {
     /** The name of the renamed document of a source that is being moved. */
-    static final String ASIDE = UnfinishedNode.MOVED_DOCUMENT;
+    static final String ASIDE = WorkKind.MOVED_DOCUMENT;
 
     /** The name of an object that is moved to test whether the store supports moves. */
     static final String PROBE = "__concatenation-probe";

@@ -10,7 +10,7 @@ import dev.shardkit.region.Chunks;
 import dev.shardkit.region.ListedCells;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.Session;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Source;
@@ -30,8 +30,8 @@ final class ConcatState {
 
     private ConcatState() {}
 
-    static UnfinishedNode work(Way way) {
-        return way == Way.COPY ? UnfinishedNode.CONCATENATION : UnfinishedNode.MOVING_CONCATENATION;
+    static WorkKind work(Way way) {
+        return way == Way.COPY ? WorkKind.CONCATENATION : WorkKind.MOVING_CONCATENATION;
     }
 
     static PublicationRecord of(List<ConcatSource> sources, int axis, Way way, Times times) {

@@ -18,7 +18,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.EnclosingArray;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
@@ -90,7 +90,7 @@ final class ConversionRun {
         StoreAccess target = conversion.target().get();
         EnclosingArray.refuseRoot(target.store());
         resumed = Publication.at(target.store(), "")
-                .recordAlone(UnfinishedNode.CONVERSION)
+                .recordAlone(WorkKind.CONVERSION)
                 .isPresent();
         boolean[] any = new boolean[1];
         target.list("", entry -> any[0] = true);
@@ -127,7 +127,7 @@ final class ConversionRun {
 
     private void finish() {
         if (conversion.target().isPresent()) {
-            Publication.at(conversion.target().get().store(), "").end(UnfinishedNode.CONVERSION);
+            Publication.at(conversion.target().get().store(), "").end(WorkKind.CONVERSION);
         }
     }
 

@@ -10,7 +10,7 @@ import dev.shardkit.maintenance.tree.ParentGroups;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.PublicationRecord;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
@@ -44,11 +44,11 @@ public final class Destination {
     private final StoreAccess store;
     private final StoreCalls calls;
     private final Publication publication;
-    private final UnfinishedNode work;
+    private final WorkKind work;
     private final Json.Obj details;
     private final boolean replacesV2;
 
-    private Destination(StoreAccess store, UnfinishedNode work, Json.Obj details, boolean replacesV2) {
+    private Destination(StoreAccess store, WorkKind work, Json.Obj details, boolean replacesV2) {
         this.store = store;
         this.calls = new StoreCalls(store, store.describe());
         this.publication = Publication.at(store.store(), "");
@@ -64,7 +64,7 @@ public final class Destination {
      */
     public static Destination of(Store store) {
         store.need(Writes.class, "making a new array or group");
-        return new Destination(StoreAccess.to(store), UnfinishedNode.COPY, Json.object(), false);
+        return new Destination(StoreAccess.to(store), WorkKind.COPY, Json.object(), false);
     }
 
     /** Returns this root, which receives a copy in two passes; the intermediate array lies below it at {@code path}. */
@@ -74,22 +74,22 @@ public final class Destination {
 
     /** Returns this root, which receives an import from files. Without a source, it is never resumed. */
     public Destination ofImport() {
-        return new Destination(store, UnfinishedNode.IMPORT, details, replacesV2);
+        return new Destination(store, WorkKind.IMPORT, details, replacesV2);
     }
 
     /** Returns this root, which receives a conversion. */
     Destination ofConversion() {
-        return new Destination(store, UnfinishedNode.CONVERSION, details, replacesV2);
+        return new Destination(store, WorkKind.CONVERSION, details, replacesV2);
     }
 
     /** Returns this root, which receives a pyramid; nodes of Zarr v2 may be replaced too. */
     public Destination ofPyramid() {
-        return new Destination(store, UnfinishedNode.PYRAMID, details, true);
+        return new Destination(store, WorkKind.PYRAMID, details, true);
     }
 
     /** Returns this root, a group, which receives a pyramid beside its level 0, the array at {@code path}. */
     public Destination ofPyramidBeside(String path) {
-        return new Destination(store, UnfinishedNode.PYRAMID, Publication.ofArray(path), false);
+        return new Destination(store, WorkKind.PYRAMID, Publication.ofArray(path), false);
     }
 
     /**
@@ -135,18 +135,17 @@ public final class Destination {
 
     private void makeRoom(boolean overwrite) throws IOException {
         boolean node = StoredObjects.has(store, DOCUMENT) || replacesV2 && isV2();
-        Optional<UnfinishedNode> unfinished = node ? Optional.empty() : UnfinishedNode.at(store, "");
+        Optional<WorkKind> unfinished = node ? Optional.empty() : WorkKind.at(store, "");
         if (unfinished.isPresent() && !unfinished.get().isRemovable()) {
             throw new StoreException(store.describe() + " holds "
                     + unfinished.get().text() + ": " + unfinished.get().advice() + "; nothing was overwritten");
         } else if (node || unfinished.isPresent()) {
             if (!overwrite) {
                 throw new StoreException(store.describe() + " already holds "
-                        + unfinished.map(UnfinishedNode::text).orElse("an array or group")
+                        + unfinished.map(WorkKind::text).orElse("an array or group")
                         + "; to replace it, with all that it contains, use Existing.OVERWRITE"
                         + (unfinished
-                                        .filter(found ->
-                                                found == UnfinishedNode.COPY || found == UnfinishedNode.PYRAMID)
+                                        .filter(found -> found == WorkKind.COPY || found == WorkKind.PYRAMID)
                                         .isPresent()
                                 ? ". It cannot be resumed by this call: source or settings differ, or the source is "
                                         + "remote or has changed"
@@ -169,7 +168,7 @@ public final class Destination {
     private boolean hasIntermediate() {
         try {
             return publication
-                    .record(UnfinishedNode.COPY)
+                    .record(WorkKind.COPY)
                     .filter(Publication::hasIntermediate)
                     .isPresent();
         } catch (MetadataException e) {
@@ -213,15 +212,15 @@ public final class Destination {
      */
     public static Optional<String> unfinished(Store store) {
         return new StoreCalls(StoreAccess.to(store), store.describe())
-                .get(s -> StoredObjects.has(s, DOCUMENT) ? Optional.<UnfinishedNode>empty() : UnfinishedNode.at(s, ""))
-                .map(UnfinishedNode::text);
+                .get(s -> StoredObjects.has(s, DOCUMENT) ? Optional.<WorkKind>empty() : WorkKind.at(s, ""))
+                .map(WorkKind::text);
     }
 
     /** Describes the node or the unfinished one at the root; empty if there is none. */
     Optional<String> held() {
         return calls.get(s -> StoredObjects.has(s, DOCUMENT)
                 ? Optional.of("an array or group")
-                : UnfinishedNode.at(s, "").map(UnfinishedNode::text));
+                : WorkKind.at(s, "").map(WorkKind::text));
     }
 
     /** Whether there is an object under {@code key}. */

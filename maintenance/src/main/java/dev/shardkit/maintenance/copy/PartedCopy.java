@@ -19,7 +19,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.PublicationRecord.Step;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -350,7 +350,7 @@ public final class PartedCopy {
     }
 
     private Optional<PublicationRecord> record() {
-        return destination.publication().record(UnfinishedNode.COPY);
+        return destination.publication().record(WorkKind.COPY);
     }
 
     private Optional<Integer> parts() {

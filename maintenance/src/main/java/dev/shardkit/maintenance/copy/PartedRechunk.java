@@ -10,7 +10,7 @@ import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.session.PublicationRecord;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Prunes;
@@ -196,7 +196,7 @@ public final class PartedRechunk {
     }
 
     private Optional<PublicationRecord> record() {
-        return Destination.of(target).publication().record(UnfinishedNode.COPY);
+        return Destination.of(target).publication().record(WorkKind.COPY);
     }
 
     /**

@@ -10,7 +10,7 @@ import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.PublicationRecord.Step;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -95,7 +95,7 @@ public final class Publication {
      *
      * @throws MetadataException if there is an object that is no record
      */
-    public Optional<PublicationRecord> record(UnfinishedNode work) {
+    public Optional<PublicationRecord> record(WorkKind work) {
         return record().filter(record -> record.work() == work);
     }
 
@@ -105,7 +105,7 @@ public final class Publication {
      * @throws StoreException if there is other work
      * @throws MetadataException if there is an object that is no record
      */
-    public Optional<PublicationRecord> recordAlone(UnfinishedNode work) {
+    public Optional<PublicationRecord> recordAlone(WorkKind work) {
         Optional<PublicationRecord> found = record();
         Optional<PublicationRecord> other = found.filter(record -> record.work() != work && !isPublished(record));
         if (other.isPresent()) {
@@ -124,10 +124,10 @@ public final class Publication {
      */
     public void markMember(PublicationRecord replacement, ZarrOptions options) {
         alone(options.lockPatience(), () -> {
-            recordAlone(UnfinishedNode.REPLACEMENT); // or refuses
+            recordAlone(WorkKind.REPLACEMENT); // or refuses
             write(
                     PublicationRecord.begun(
-                            UnfinishedNode.REPLACEMENT, replacement.source(), ArrayChange.memberDetails(path)),
+                            WorkKind.REPLACEMENT, replacement.source(), ArrayChange.memberDetails(path)),
                     options.durability());
             return Unit.UNIT;
         });
@@ -143,7 +143,7 @@ public final class Publication {
     }
 
     /** Whether the record is there and says that this kind of work stores new objects, made from this source. */
-    public boolean isOf(UnfinishedNode work, String source) {
+    public boolean isOf(WorkKind work, String source) {
         try {
             return record().filter(record -> record.isOf(work, source)).isPresent();
         } catch (MetadataException e) {
@@ -163,7 +163,7 @@ public final class Publication {
     }
 
     /** Deletes the record of this kind of work, after everything else that belongs to it. */
-    public void end(UnfinishedNode work) {
+    public void end(WorkKind work) {
         boolean isOwn;
         try {
             isOwn = record(work).isPresent();
@@ -222,11 +222,11 @@ public final class Publication {
     }
 
     private static String pyramid(String source) {
-        return UnfinishedNode.PYRAMID.text() + " of " + source
+        return WorkKind.PYRAMID.text() + " of " + source
                 + "; rerun the command with its options to finish it: shardkit pyramid " + source;
     }
 
-    private static String rerun(UnfinishedNode work) {
+    private static String rerun(WorkKind work) {
         return work.text() + "; rerun the interrupted command to finish it";
     }
 }

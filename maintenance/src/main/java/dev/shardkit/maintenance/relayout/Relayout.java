@@ -11,7 +11,7 @@ import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.LayoutPreconditions;
 import dev.shardkit.maintenance.staging.TreeShapes;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -300,7 +300,7 @@ public final class Relayout {
         /** Refuses a change after which consolidated metadata of a group above cannot be built again. */
         private void refuseLoss() {
             for (ZarrGroup group : consolidated) {
-                Publication.at(group).recordAlone(UnfinishedNode.RELAYOUT); // or refuses
+                Publication.at(group).recordAlone(WorkKind.RELAYOUT); // or refuses
                 Optional<String> loss = losses.computeIfAbsent(group, Run::loss);
                 if (loss.isPresent()) {
                     throw new UnsupportedException("the consolidated metadata of the group " + group.location()
@@ -336,7 +336,7 @@ public final class Relayout {
                 if (!UnfinishedLayout.isWithoutConsolidated(group)) {
                     continue;
                 } else if (consolidated.contains(group)) {
-                    Publication.at(group).end(UnfinishedNode.RELAYOUT);
+                    Publication.at(group).end(WorkKind.RELAYOUT);
                 } else {
                     opened.add(group);
                 }

@@ -20,7 +20,7 @@ import dev.shardkit.region.SlicePosition;
 import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.PublicationRecord.Step;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -56,13 +56,13 @@ import java.util.UUID;
  * }</pre>
  *
  * <p>A record at the root of the store says how far a replacement got; each array has a mark that leads to it. A
- * replacement that was not committed is rolled back by {@link #close}, by the next replacement, by {@link #settle} or by {@link Repair}, also if it still runs. A
- * committed one is completed. So if a second replacement begins, the first one ends: it fails at its commit. The second
- * one uses other keys, because the program of the first one may still write chunks. After {@code close}, {@code settle}
- * or a repair, end the programs that write for the old replacement before a new one begins: nothing remembers the keys
- * that they use. A lock of the record keeps these calls apart. In a store without locks, a call of {@code begin},
- * {@code settle} or {@code close}, or a repair, must not meet a running {@code commit}: the old and the new chunks
- * could be deleted.
+ * replacement that was not committed is rolled back by {@link #close}, by the next replacement, by {@link #settle} or
+ * by {@link Repair}, also if it still runs. A committed one is completed. So if a second replacement begins, the first
+ * one ends: it fails at its commit. The second one uses other keys, because the program of the first one may still
+ * write chunks. After {@code close}, {@code settle} or a repair, end the programs that write for the old replacement
+ * before a new one begins: nothing remembers the keys that they use. A lock of the record keeps these calls apart. In a
+ * store without locks, a call of {@code begin}, {@code settle} or {@code close}, or a repair, must not meet a running
+ * {@code commit}: the old and the new chunks could be deleted.
  *
  * <p>No other program may write elements of the arrays meanwhile: such writes are lost at the commit. Changed
  * attributes stay, except the chunk manifest, which the commit removes.
@@ -109,10 +109,10 @@ public final class Replacement implements AutoCloseable {
         settleAlone(store, options)
                 .filter(left -> !left.record.isCommitted())
                 .ifPresent(left -> left.changes.forEach(item -> ended.put(item.path(), item.toKeys())));
-        Publication.at(store, "").recordAlone(UnfinishedNode.REPLACEMENT); // or refuses
+        Publication.at(store, "").recordAlone(WorkKind.REPLACEMENT); // or refuses
         List<ArrayChange> items = new ArrayList<>();
         for (String path : paths) {
-            Publication.at(store, path).recordAlone(UnfinishedNode.REPLACEMENT); // or refuses
+            Publication.at(store, path).recordAlone(WorkKind.REPLACEMENT); // or refuses
             items.add(ReplacementKeys.choose(
                     Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
         }
@@ -120,7 +120,7 @@ public final class Replacement implements AutoCloseable {
                 store,
                 options,
                 PublicationRecord.begun(
-                        UnfinishedNode.REPLACEMENT, UUID.randomUUID().toString(), ArrayChange.details(items)));
+                        WorkKind.REPLACEMENT, UUID.randomUUID().toString(), ArrayChange.details(items)));
         replacement.publication.write(replacement.record, options.durability());
         try {
             replacement.members().forEach(member -> member.markMember(replacement.record, options));
@@ -145,8 +145,8 @@ public final class Replacement implements AutoCloseable {
 
     /** Deletes the marks of the arrays, and then the record. */
     private void end() {
-        members().forEach(member -> member.end(UnfinishedNode.REPLACEMENT));
-        publication.end(UnfinishedNode.REPLACEMENT);
+        members().forEach(member -> member.end(WorkKind.REPLACEMENT));
+        publication.end(WorkKind.REPLACEMENT);
     }
 
     /** Returns the metadata with which the new chunks are written, by the path of the array. */
@@ -163,7 +163,7 @@ public final class Replacement implements AutoCloseable {
 
     /** Whether the replacement with this id still runs: it is not committed, and no other one has begun. */
     public static boolean isRunning(Store store, String id) {
-        return Publication.at(store, "").isOf(UnfinishedNode.REPLACEMENT, id);
+        return Publication.at(store, "").isOf(WorkKind.REPLACEMENT, id);
     }
 
     /**
@@ -235,7 +235,7 @@ public final class Replacement implements AutoCloseable {
      */
     public static boolean settle(Store store, ZarrOptions options) {
         Publication publication = Publication.at(store, "");
-        return publication.record(UnfinishedNode.REPLACEMENT).isPresent()
+        return publication.record(WorkKind.REPLACEMENT).isPresent()
                 && publication
                         .alone(options.lockPatience(), () -> settleAlone(store, options))
                         .isPresent();
@@ -243,7 +243,7 @@ public final class Replacement implements AutoCloseable {
 
     private static Optional<Replacement> settleAlone(Store store, ZarrOptions options) {
         Optional<Replacement> found = Publication.at(store, "")
-                .record(UnfinishedNode.REPLACEMENT)
+                .record(WorkKind.REPLACEMENT)
                 .map(record -> new Replacement(store, options, record));
         found.ifPresent(left -> {
             if (left.record.isCommitted()) {
@@ -292,7 +292,7 @@ public final class Replacement implements AutoCloseable {
 
     /** Whether an array has the mark of this replacement; one at the root has the record. */
     private boolean isMember(ArrayChange item) {
-        return item.path().isEmpty() || Publication.at(store, item.path()).isOf(UnfinishedNode.REPLACEMENT, id());
+        return item.path().isEmpty() || Publication.at(store, item.path()).isOf(WorkKind.REPLACEMENT, id());
     }
 
     /** Whether the document of an array names the new chunks. */

@@ -11,7 +11,7 @@ import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.registry.FormatChoice;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.NodeFormat;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.CorruptDataException;
@@ -44,7 +44,7 @@ public final class LayoutPreconditions {
      * @throws UnsupportedException if it would do harm
      */
     public static void refuse(ZarrArray array, String top) {
-        Publication.at(array).recordAlone(UnfinishedNode.RELAYOUT); // or refuses
+        Publication.at(array).recordAlone(WorkKind.RELAYOUT); // or refuses
         refuseOtherDocument(array);
         refuseStrays(array);
         refuseConsolidated(array, top);

@@ -11,7 +11,7 @@ import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.PublicationRecord.Step;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.Framing.Frame;
 import dev.shardkit.spi.json.Json;
@@ -129,7 +129,7 @@ public final class Staging {
      * @throws dev.shardkit.spi.error.StoreException if other work at the array is unfinished
      */
     public Optional<Record> record() {
-        return publication.recordAlone(UnfinishedNode.RELAYOUT).map(this::parsed);
+        return publication.recordAlone(WorkKind.RELAYOUT).map(this::parsed);
     }
 
     private Record parsed(PublicationRecord record) {
@@ -168,7 +168,7 @@ public final class Staging {
             discard();
             publication.write(
                     PublicationRecord.begun(
-                            UnfinishedNode.RELAYOUT,
+                            WorkKind.RELAYOUT,
                             source,
                             ArrayChange.details(List.of(new ArrayChange(array.path(), from, to)))
                                     .with(INTERIM, Layouts.keyEncoding(change.from()))
@@ -188,7 +188,7 @@ public final class Staging {
     public void discard() {
         marks.remove(Optional.empty()); // first: a mark says that staged objects exist
         calls.run(store -> store.deleteAll(base));
-        publication.end(UnfinishedNode.RELAYOUT);
+        publication.end(WorkKind.RELAYOUT);
     }
 
     /** Deletes the staged objects and keeps the record. */

@@ -8,7 +8,7 @@ import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.Staging.Record;
 import dev.shardkit.session.PublicationRecord;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import java.util.Optional;
@@ -25,24 +25,24 @@ public final class UnfinishedLayout {
     public static void beginWithoutConsolidated(ZarrGroup group) {
         Publication.at(group)
                 .write(
-                        PublicationRecord.begun(UnfinishedNode.RELAYOUT, "", Json.object()),
+                        PublicationRecord.begun(WorkKind.RELAYOUT, "", Json.object()),
                         group.options().durability());
     }
 
     /** Whether a change has left a group without its consolidated metadata. */
     public static boolean isWithoutConsolidated(ZarrGroup group) {
-        return Publication.at(group).record(UnfinishedNode.RELAYOUT).isPresent();
+        return Publication.at(group).record(WorkKind.RELAYOUT).isPresent();
     }
 
     /** Builds the consolidated metadata again. */
     public static void consolidate(ZarrGroup group) {
         group.consolidate();
-        Publication.at(group).end(UnfinishedNode.RELAYOUT);
+        Publication.at(group).end(WorkKind.RELAYOUT);
     }
 
     /** Returns the record of the change of an array. */
     public static Optional<PublicationRecord> record(ZarrArray array) {
-        return Publication.at(array).record(UnfinishedNode.RELAYOUT);
+        return Publication.at(array).record(WorkKind.RELAYOUT);
     }
 
     /** Removes what a stopped change has staged, once no other process makes the change. */

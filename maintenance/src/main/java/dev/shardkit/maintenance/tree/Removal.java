@@ -9,7 +9,7 @@ import dev.shardkit.session.MissingNode;
 import dev.shardkit.session.Session;
 import dev.shardkit.session.Settings;
 import dev.shardkit.session.StoredNode;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -116,7 +116,7 @@ public final class Removal {
     }
 
     private static boolean isUnfinished(StoredNode node) {
-        Optional<UnfinishedNode> found = node.store(s -> UnfinishedNode.at(s, ""));
+        Optional<WorkKind> found = node.store(s -> WorkKind.at(s, ""));
         found.filter(unfinished -> !unfinished.isRemovable()).ifPresent(unfinished -> {
             throw node.located(new StoreException(
                     "the folder holds " + unfinished.text() + ": " + unfinished.advice() + "; nothing was removed"));

@@ -26,7 +26,7 @@ import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.maintenance.relayout.Stopping;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.PublicationRecord.Step;
-import dev.shardkit.session.UnfinishedNode;
+import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
@@ -71,7 +71,7 @@ class PublicationRecordTest {
         return array;
     }
 
-    private static PublicationRecord record(UnfinishedNode work) {
+    private static PublicationRecord record(WorkKind work) {
         return PublicationRecord.begun(work, "s", Json.object());
     }
 
@@ -85,10 +85,10 @@ class PublicationRecordTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = UnfinishedNode.class,
+            value = WorkKind.class,
             names = {"PARTED_COPY", "MOVED_ARRAY", "UNKNOWN"},
             mode = EnumSource.Mode.EXCLUDE)
-    void record_isReadAsItWasWritten(UnfinishedNode work) {
+    void record_isReadAsItWasWritten(WorkKind work) {
         for (Step step : Step.values()) {
             PublicationRecord record = record(work).with(step).with("more", Json.of(List.of("a", "b")));
             mark(record);
@@ -107,19 +107,19 @@ class PublicationRecordTest {
         for (int i = 0; i < Limits.defaults().jsonDepth(); i++) {
             deep = new Json.Arr(List.of(deep));
         }
-        PublicationRecord record = record(UnfinishedNode.RELAYOUT).with("arrays", deep);
+        PublicationRecord record = record(WorkKind.RELAYOUT).with("arrays", deep);
         mark(record);
         assertEquals(Optional.of(record), stored());
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = UnfinishedNode.class,
+            value = WorkKind.class,
             names = {"COPY", "PYRAMID", "IMPORT", "CONVERSION", "CONCATENATION", "MOVING_CONCATENATION", "REPLACEMENT"})
-    void otherWork_isRefused_untilItHasEnded(UnfinishedNode work) {
+    void otherWork_isRefused_untilItHasEnded(WorkKind work) {
         mark(record(work));
         PublicationRecord before = stored().orElseThrow();
-        for (UnfinishedNode other : List.of(UnfinishedNode.RELAYOUT, UnfinishedNode.COPY, UnfinishedNode.IMPORT)) {
+        for (WorkKind other : List.of(WorkKind.RELAYOUT, WorkKind.COPY, WorkKind.IMPORT)) {
             if (other != work) {
                 StoreException e = assertThrows(StoreException.class, () -> publication.recordAlone(other));
                 assertTrue(e.getMessage().contains(work.text()), e.getMessage());
@@ -238,7 +238,9 @@ class PublicationRecordTest {
         }
     }
 
-    /** A replacement that was stopped before it marked an array has no chunks there, but a later change may have some. */
+    /**
+     * A replacement that was stopped before it marked an array has no chunks there, but a later change may have some.
+     */
     @Test
     void replacementWithoutItsMark_leavesTheArrayToOtherWork() {
         array("a");
@@ -256,7 +258,7 @@ class PublicationRecordTest {
     @Test
     void changeOfLayout_isNotMixedWithAReplacement() {
         array("a");
-        Publication.at(store, "a").write(record(UnfinishedNode.RELAYOUT), Durability.ATOMIC);
+        Publication.at(store, "a").write(record(WorkKind.RELAYOUT), Durability.ATOMIC);
         StoreException e = assertThrows(
                 StoreException.class, () -> Replacement.begin(store, List.of("a"), new long[] {12}, OPTIONS));
         assertTrue(e.getMessage().contains("an unfinished change of layout"), e.getMessage());
@@ -267,7 +269,7 @@ class PublicationRecordTest {
     void groupWithoutItsConsolidatedMetadata_isNamed() {
         ZarrGroup group = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
         array("a");
-        mark(PublicationRecord.begun(UnfinishedNode.RELAYOUT, "", Json.object()));
+        mark(PublicationRecord.begun(WorkKind.RELAYOUT, "", Json.object()));
         List<Finding> findings = new ArrayList<>();
         Verification.of(group).run(findings::add);
         assertTrue(findings.toString().contains("removed the consolidated metadata"), findings::toString);
@@ -283,9 +285,9 @@ class PublicationRecordTest {
     /** A copy that was killed before its last step, the deletion of the record, is complete. */
     @ParameterizedTest
     @EnumSource(
-            value = UnfinishedNode.class,
+            value = WorkKind.class,
             names = {"COPY", "PYRAMID", "IMPORT", "CONVERSION", "CONCATENATION"})
-    void recordOfACompleteNode_isInNobodysWay(UnfinishedNode work) {
+    void recordOfACompleteNode_isInNobodysWay(WorkKind work) {
         array();
         mark(record(work));
         Relayout.of(Zarr.openArray(store, "", OPTIONS), ShardLayout.chunksPerShard(2))
@@ -316,9 +318,9 @@ class PublicationRecordTest {
     @Test
     void marksOfParts_countOnlyForTheSameSource() {
         PartMarks marks = new PartMarks(store, "", Durability.ATOMIC);
-        PublicationRecord shared = PartMarks.shared(record(UnfinishedNode.COPY), new Part(1, 12));
+        PublicationRecord shared = PartMarks.shared(record(WorkKind.COPY), new Part(1, 12));
         assertEquals(Optional.of(12), PartMarks.count(shared));
-        assertEquals(UnfinishedNode.PARTED_COPY, shared.named());
+        assertEquals(WorkKind.PARTED_COPY, shared.named());
         for (int part = 2; part <= 11; part++) {
             marks.complete(new Part(part, 12), "s");
         }

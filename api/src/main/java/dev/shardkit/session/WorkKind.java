@@ -8,18 +8,18 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The kinds of operations that an interrupted call left unfinished at a path. The call stores a
- * {@link PublicationRecord} first, so objects without a record are never treated as leftovers of a call.
+ * The kinds of work that stores new objects before it publishes them. Each call stores a {@link PublicationRecord}
+ * first, so objects without a record are never treated as leftovers of an interrupted call.
  */
-public enum UnfinishedNode {
+public enum WorkKind {
     /** A copy. */
-    COPY("an unfinished copy", UnfinishedNode.RERUN_OR_REPLACE),
+    COPY("an unfinished copy", WorkKind.RERUN_OR_REPLACE),
     /** A {@link #COPY} that several processes make, each a part. */
     PARTED_COPY(
             "an unfinished copy in parts",
             "run the missing parts with the same options and then copy --finish, or remove it"),
     /** A pyramid. */
-    PYRAMID("an unfinished pyramid", UnfinishedNode.RERUN_OR_REPLACE),
+    PYRAMID("an unfinished pyramid", WorkKind.RERUN_OR_REPLACE),
     /** An import from files. */
     IMPORT("an unfinished import", "import it again with Existing.OVERWRITE"),
     /** A conversion to another place. */
@@ -33,7 +33,7 @@ public enum UnfinishedNode {
     /** A source of {@link #MOVING_CONCATENATION}: some of its chunks are here, the others there. It has no record. */
     MOVED_ARRAY(
             "an array that an unfinished concatenation moves to another place (its metadata is in "
-                    + UnfinishedNode.MOVED_DOCUMENT + ")",
+                    + WorkKind.MOVED_DOCUMENT + ")",
             "rerun the interrupted command, concat --move with the same arrays and the same target, to complete it"),
     /** A change of the layout of an existing array. */
     RELAYOUT("an unfinished change of layout", "rerun it; shardkit repair says what else ends it"),
@@ -55,7 +55,7 @@ public enum UnfinishedNode {
     private final String text;
     private final String advice;
 
-    UnfinishedNode(String text, String advice) {
+    WorkKind(String text, String advice) {
         this.text = text;
         this.advice = advice;
     }
@@ -81,15 +81,15 @@ public enum UnfinishedNode {
     }
 
     /** Returns what an interrupted call left at {@code path}, where there is no node; empty if nothing. */
-    public static Optional<UnfinishedNode> at(StoreAccess store, String path) throws IOException {
-        Optional<UnfinishedNode> found;
+    public static Optional<WorkKind> at(StoreAccess store, String path) throws IOException {
+        Optional<WorkKind> found;
         try {
             found = PublicationRecord.read(store, path).map(PublicationRecord::named);
         } catch (MetadataException e) {
             return Optional.of(UNKNOWN);
         }
         if (found.isPresent()) {
-            return found.filter(UnfinishedNode::isOfNewNode);
+            return found.filter(WorkKind::isOfNewNode);
         }
         Optional<Snapshot> moved = store.open(StoreKeys.join(path, MOVED_DOCUMENT));
         if (moved.isEmpty()) {
