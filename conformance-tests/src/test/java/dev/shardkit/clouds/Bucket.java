@@ -33,6 +33,8 @@ record Bucket(URI endpoint, String keys, URI location) {
     /** The attempts of a store behind a proxy. */
     static final int TRIES = 8;
 
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
     private static final AtomicInteger PLACES = new AtomicInteger();
 
     /** Returns an empty place on the S3 server of the tests; skips the test if there is none. */
@@ -58,19 +60,25 @@ record Bucket(URI endpoint, String keys, URI location) {
     }
 
     Store store() {
-        return store(endpoint, 16, RetryPolicy.standard());
+        return store(CONNECT);
+    }
+
+    /** Returns a store that shares its connections with stores of the same connect timeout only. */
+    Store store(Duration connectTimeout) {
+        return store(endpoint, connectTimeout, 16, RetryPolicy.standard());
     }
 
     /** Returns a store behind a proxy that breaks exchanges. A leaked permit of two would stop it soon. */
     Store behind(URI proxy) {
-        return store(proxy, 2, new RetryPolicy(TRIES, Duration.ofMillis(1), Duration.ofMillis(4)));
+        return store(proxy, CONNECT, 2, new RetryPolicy(TRIES, Duration.ofMillis(1), Duration.ofMillis(4)));
     }
 
-    private Store store(URI server, int requests, RetryPolicy retries) {
+    private Store store(URI server, Duration connectTimeout, int requests, RetryPolicy retries) {
         return switch (location.getScheme()) {
             case "gs" ->
                 GcsStore.builder(location)
                         .endpoint(server)
+                        .connectTimeout(connectTimeout)
                         .maxConcurrentRequests(requests)
                         .retries(retries)
                         .build();
@@ -78,6 +86,7 @@ record Bucket(URI endpoint, String keys, URI location) {
                 AzureStore.builder(location)
                         .connectionString("UseDevelopmentStorage=true")
                         .endpoint(server)
+                        .connectTimeout(connectTimeout)
                         .maxConcurrentRequests(requests)
                         .retries(retries)
                         .build();
@@ -85,6 +94,7 @@ record Bucket(URI endpoint, String keys, URI location) {
                 String[] key = keys.split(":", 2);
                 yield S3Store.builder(location)
                         .endpoint(server)
+                        .connectTimeout(connectTimeout)
                         .region("us-east-1")
                         .credentials(S3Keys.of(key[0], key[1]))
                         .maxConcurrentRequests(requests)

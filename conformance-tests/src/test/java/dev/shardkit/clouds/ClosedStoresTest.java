@@ -14,10 +14,12 @@ import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.store.zip.ZipStore;
 import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -36,11 +38,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(7200)
 class ClosedStoresTest {
-    private static final int CYCLES = 10 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int CYCLES = Rounds.of(10);
     /** Descriptors that the process itself may open meanwhile. */
     private static final int OWN_DESCRIPTORS = 6;
 
     private static final List<String> THREADS = List.of("shardkit-http-io-");
+
+    /** No other test has it, so these stores share no client with a store that another test leaves open. */
+    private static final Duration CONNECT = Duration.ofSeconds(71);
 
     @TempDir
     private Path dir;
@@ -92,10 +97,10 @@ class ClosedStoresTest {
                     default -> null;
                 };
         if (bucket != null) {
-            try (Store store = bucket.store()) {
+            try (Store store = bucket.store(CONNECT)) {
                 create(store);
             }
-            return bucket::store;
+            return () -> bucket.store(CONNECT);
         }
         if (kind == Kind.ZIP) {
             Path archive = dir.resolve("a.zip");
@@ -122,7 +127,7 @@ class ClosedStoresTest {
     }
 
     private static HttpStore http(URI uri) {
-        return HttpStore.builder(uri).build();
+        return HttpStore.builder(uri).connectTimeout(CONNECT).build();
     }
 
     private static void create(Store store) {

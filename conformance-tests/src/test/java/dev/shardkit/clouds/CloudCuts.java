@@ -34,6 +34,7 @@ import dev.shardkit.store.zip.ZipStore;
 import dev.shardkit.testkit.CutServer;
 import dev.shardkit.testkit.CutServer.Cut;
 import dev.shardkit.testkit.CutServer.End;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,7 +60,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(1200)
 abstract class CloudCuts {
-    private static final int STRIDE = Math.max(1, 400 / Integer.getInteger("shardkit.rounds", 1));
+    private static final int STRIDE = Rounds.stride(400);
     private static final long SEED = Long.getLong("shardkit.cuts.seed", System.nanoTime());
     private static final byte[] OBJECT = "the bytes of an object".getBytes(StandardCharsets.US_ASCII);
 

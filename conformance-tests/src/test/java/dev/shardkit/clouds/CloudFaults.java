@@ -23,6 +23,7 @@ import dev.shardkit.store.StoreAccess;
 import dev.shardkit.testkit.FaultProxy;
 import dev.shardkit.testkit.FaultProxy.Asked;
 import dev.shardkit.testkit.FaultProxy.Fault;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(1200)
 abstract class CloudFaults {
-    private static final int ROUNDS = Integer.getInteger("shardkit.rounds", 1);
+    private static final int ROUNDS = Rounds.of(1);
     private static final long SEED = Long.getLong("shardkit.clouds.seed", 11);
 
     private final Bucket bucket;

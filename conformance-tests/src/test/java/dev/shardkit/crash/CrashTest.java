@@ -9,6 +9,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 @Tag("one-jdk")
 class CrashTest {
-    private static final int ROUNDS = 2 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int ROUNDS = Rounds.of(2);
     private static final long SEED = 4;
 
     @TempDir

@@ -18,6 +18,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 class DiskFaultsTest {
     private static final long SEED = 5;
-    private static final int EVERY = Integer.getInteger("shardkit.rounds", 1) > 1 ? 2 : 6;
+    private static final int EVERY = Rounds.areMany() ? 2 : 6;
 
     @TempDir
     Path dir;

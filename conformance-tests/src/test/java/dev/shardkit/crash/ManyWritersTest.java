@@ -23,6 +23,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.testing.Child;
+import dev.shardkit.testkit.internal.Rounds;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many writers of one shard, which share no inner chunk: nothing is lost, whoever they are and whatever they do. */
 @Timeout(180)
 class ManyWritersTest {
-    private static final int ROUNDS = 8 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int ROUNDS = Rounds.of(8);
     private static final int WRITERS = 4;
 
     @TempDir

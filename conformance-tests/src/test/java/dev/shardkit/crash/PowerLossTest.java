@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.crash.disk.PowerLoss.Forces;
 import dev.shardkit.store.Durability;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 class PowerLossTest {
     private static final long SEED = 11;
-    private static final int STATES = 600 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int STATES = Rounds.of(600);
 
     @TempDir
     Path dir;

@@ -13,6 +13,7 @@ import dev.shardkit.spi.codec.WritePolicy.Strategy;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.testing.Child;
+import dev.shardkit.testkit.internal.Rounds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Readers beside a writer, in its process and in another: old or new of each inner chunk, no mixture, no error. */
 @Timeout(600)
 class ReadersTest {
-    private static final int WRITES = 12 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int WRITES = Rounds.of(12);
 
     @TempDir
     Path dir;

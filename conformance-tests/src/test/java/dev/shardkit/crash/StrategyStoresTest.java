@@ -13,6 +13,7 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.StoreListener;
 import dev.shardkit.store.file.FileStore;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 public class StrategyStoresTest {
     private static final Path FOLDER =
             Path.of("target", "interop-stores", "strategies").toAbsolutePath();
-    private static final int UPDATES = 4 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int UPDATES = Rounds.of(4);
     private static final long SEED = 11;
 
     /** For JUnit, and for the interop check. */

@@ -20,6 +20,7 @@ import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import dev.shardkit.store.zip.ZipStore;
 import dev.shardkit.testkit.FarForm;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(3600)
 class CancelledCallsTest {
-    private static final int ROUNDS = Integer.getInteger("shardkit.rounds", 1);
+    private static final int ROUNDS = Rounds.of(1);
     private static final int POISON = -999;
     /** Rounds take turns with these arrays, so a store is also looked at some rounds later. */
     private static final int ARRAYS = 4;
@@ -294,7 +295,8 @@ class CancelledCallsTest {
         CompletableFuture<Boolean> dependent = writing.handle((done, thrown) -> thrown != null);
         assertTrue(writing.cancel(false));
         assertTrue(writing.cancel(false), "it is cancelled again");
-        assertFalse(writing.complete(null));
+        CompletableFuture<Boolean> completing = new CompletableFuture<>(); // waits for the end of the put
+        new Thread(() -> completing.complete(writing.complete(null)), "caller").start();
         assertFalse(writing.isDone());
         assertFalse(CompletableFuture.allOf(writing).isDone());
         assertThrows(TimeoutException.class, () -> writing.get(1, TimeUnit.MILLISECONDS));
@@ -304,6 +306,7 @@ class CancelledCallsTest {
         }
         assertThrows(CancellationException.class, writing::join);
         assertTrue(writing.isCancelled());
+        assertFalse(completing.get(60, TimeUnit.SECONDS));
         assertTrue(dependent.get(60, TimeUnit.SECONDS));
         assertThrows(CancellationException.class, () -> writing.get(60, TimeUnit.SECONDS));
     }

@@ -16,6 +16,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import dev.shardkit.testkit.RangeServer;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 class Hdf5Test extends UnpackedSamples {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
     private static final int COUNT = 316;
-    private static final int ROUNDS = 12 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int ROUNDS = Rounds.of(12);
 
     Hdf5Test() {
         super("hdf5.zip");

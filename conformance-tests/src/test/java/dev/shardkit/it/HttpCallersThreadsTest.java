@@ -20,6 +20,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -30,9 +31,17 @@ import org.junit.jupiter.api.condition.JRE;
 class HttpCallersThreadsTest {
     private static final int READS = 64;
 
-    private final Served served = served();
-    private final ZarrArray array = served.open(ZarrOptions.defaults(), b -> b.maxConcurrentRequests(2));
-    private final short[] expected = served.written().read().shorts();
+    private Served served;
+    private ZarrArray array;
+    private short[] expected;
+
+    /** Not in the constructor: JUnit creates an instance for a disabled test too, and closes nothing then. */
+    @BeforeEach
+    void start() {
+        served = served();
+        array = served.open(ZarrOptions.defaults(), b -> b.maxConcurrentRequests(2));
+        expected = served.written().read().shorts();
+    }
 
     private static Served served() {
         Served served = Served.empty(ArraySpec.of("int16", 64).withChunkShape(8));

@@ -28,6 +28,7 @@ import dev.shardkit.store.zip.ZipStore;
 import dev.shardkit.testkit.CutServer;
 import dev.shardkit.testkit.CutServer.Cut;
 import dev.shardkit.testkit.CutServer.End;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -59,7 +60,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(1200)
 class HttpCutsTest {
-    private static final int STRIDE = Math.max(1, 400 / Integer.getInteger("shardkit.rounds", 1));
+    private static final int STRIDE = Rounds.stride(400);
     private static final long SEED = Long.getLong("shardkit.cuts.seed", System.nanoTime());
     private static final ZarrOptions UNFORCED = ZarrOptions.defaults().withDurability(Durability.NONE);
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d*)-(\\d*)");
@@ -216,7 +217,7 @@ class HttpCutsTest {
         write();
         Random random = new Random(SEED);
         try (CutServer server = CutServer.answering(new Folder(folder, framing))) {
-            for (int round = 0; round < 2 * Integer.getInteger("shardkit.rounds", 1); round++) {
+            for (int round = 0; round < Rounds.of(2); round++) {
                 Map<String, Integer> counts = new HashMap<>();
                 server.cuts(asked -> {
                     synchronized (counts) {

@@ -19,6 +19,7 @@ import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.FaultServer;
 import dev.shardkit.testkit.FaultServer.Fault;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 @Tag("one-jdk")
 class HttpFaultCampaignTest {
-    private static final boolean ALL = Integer.getInteger("shardkit.rounds", 1) > 1;
+    private static final boolean ALL = Rounds.areMany();
     private static final String RIGHT = "right values";
     private static final String GONE = "fill for what is gone";
 

@@ -19,6 +19,7 @@ import dev.shardkit.store.http.RetryPolicy;
 import dev.shardkit.testing.Values;
 import dev.shardkit.testkit.FaultServer;
 import dev.shardkit.testkit.FaultServer.Fault;
+import dev.shardkit.testkit.internal.Rounds;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(3600)
 class HttpFaultSequencesTest {
-    private static final int SEQUENCES = 15 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int SEQUENCES = Rounds.of(15);
     private static final long SEED = Long.getLong("shardkit.http.seed", 8);
     private static final int MAX_FAULTS = 3;
     private static final int MAX_MISSED = 60;

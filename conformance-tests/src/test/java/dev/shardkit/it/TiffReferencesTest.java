@@ -15,6 +15,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 /** References to TIFF files that tifffile wrote ({@code tools/make_tiff.py}). */
 @Timeout(240)
 class TiffReferencesTest extends UnpackedSamples {
-    private static final int ROUNDS = 12 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int ROUNDS = Rounds.of(12);
 
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 

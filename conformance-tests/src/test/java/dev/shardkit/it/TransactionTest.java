@@ -24,6 +24,7 @@ import dev.shardkit.store.Locks;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.testing.Log;
 import dev.shardkit.testing.Values;
+import dev.shardkit.testkit.internal.Rounds;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ class TransactionTest {
         for (WritePolicy.Strategy strategy : WritePolicy.Strategy.values()) {
             ZarrArray handle =
                     array.with(o -> o.withWritePolicy(WritePolicy.defaults().withStrategy(strategy)));
-            for (int round = 0; round < 2 * Integer.getInteger("shardkit.rounds", 1); round++) {
+            for (int round = 0; round < Rounds.of(2); round++) {
                 log.clear();
                 int count = round % 3 == 2 ? 60 : 5;
                 try (Transaction all = handle.transaction(ROOM)) {

@@ -9,6 +9,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.testing.Child;
 import dev.shardkit.testing.Values;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Several writers and readers of one shard, in this process and others. */
 @Timeout(180)
 class WritersTest {
-    private static final int ROUNDS = 20 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int ROUNDS = Rounds.of(20);
     private static final int CHUNK = 16;
 
     @TempDir
@@ -185,7 +186,7 @@ class WritersTest {
         ZarrArray array = Versions.create(dir, 8, count / 8);
         Versions.write(array, 1, 0, count);
         Random random = new Random(3);
-        for (int round = 0; round < 2 * Integer.getInteger("shardkit.rounds", 1); round++) {
+        for (int round = 0; round < Rounds.of(2); round++) {
             int reported;
             try (Child writer = Child.start(Other.class, "256m", "write", dir.toString())) {
                 writer.expect("ready");

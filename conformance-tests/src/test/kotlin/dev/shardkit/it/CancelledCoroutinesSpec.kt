@@ -16,6 +16,7 @@ import dev.shardkit.spi.array.Target
 import dev.shardkit.spi.error.ZarrException
 import dev.shardkit.spi.json.Json
 import dev.shardkit.store.Store
+import dev.shardkit.testkit.internal.Rounds
 import io.kotest.assertions.withClue
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.matchers.collections.shouldBeIn
@@ -150,7 +151,7 @@ private fun memoryOf(call: String): Class<*> =
  */
 class CancelledCoroutinesSpec :
     FunSpec({
-        val rounds = Integer.getInteger("shardkit.rounds", 1)
+        val rounds = Rounds.of(1)
         val seed = java.lang.Long.getLong("shardkit.cancel.seed", System.nanoTime())
         val random = Random(seed)
 

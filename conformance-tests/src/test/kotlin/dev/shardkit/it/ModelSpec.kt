@@ -18,6 +18,7 @@ import dev.shardkit.store.Store
 import dev.shardkit.store.file.FileStore
 import dev.shardkit.store.memory.MemoryStore
 import dev.shardkit.testkit.FarForm
+import dev.shardkit.testkit.internal.Rounds
 import io.kotest.core.spec.style.FunSpec
 import io.kotest.engine.spec.tempdir
 import io.kotest.matchers.shouldBe
@@ -33,7 +34,7 @@ class ModelSpec :
 
         test("arrays hold what was written") {
             var number = 0
-            checkAll(25 * Integer.getInteger("shardkit.rounds", 1), Arb.long()) { seed ->
+            checkAll(Rounds.of(25), Arb.long()) { seed ->
                 val random = Random(seed)
                 val store: Store =
                     when (random.nextInt(4)) {

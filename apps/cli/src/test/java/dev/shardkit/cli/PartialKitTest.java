@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ class PartialKitTest {
 
     @Test
     void shardkit_readsPartsRightlyWhateverTheServerDoes() throws Exception {
-        boolean all = Integer.getInteger("shardkit.rounds", 1) > 1; // rows of faults wait for the server
+        boolean all = Rounds.areMany(); // rows of faults wait for the server
         String tags = all ? "partial,change,fault,choice" : "partial,change";
         Map<String, Json.Obj> rows =
                 KitScripts.rows(dir, "partial.py", "--batch", KitScripts.shardkit(), "--tags", tags);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.testkit.internal.Rounds;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS)
 class WritingKitTest {
     /** In long runs. */
-    private static final boolean ALL = Integer.getInteger("shardkit.rounds", 1) > 1;
+    private static final boolean ALL = Rounds.areMany();
 
     private static final List<String> WAYS =
             List.of("flipped", "cut", "attribute", "member", "missing", "order", "stray", "gone", "sound", "sound");

@@ -22,6 +22,7 @@ import dev.shardkit.spi.plan.ReadRequest;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -161,7 +162,7 @@ class LargeShardTest {
 
     @Test
     void manyInnerChunks_areJoinedWithinABudget() {
-        int n = 100_000 * Integer.getInteger("shardkit.rounds", 1);
+        int n = Rounds.of(100_000);
         ChunkCodec codec = Codecs.bind(Model.type(7, n), Codecs.shard(shape(1), Codecs.LITTLE));
         Model model = Model.counting(n);
         Driver driver = new Driver(64, -1, Driver.Order.BACKWARD);

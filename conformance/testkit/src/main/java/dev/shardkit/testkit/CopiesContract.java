@@ -10,6 +10,7 @@ import dev.shardkit.store.Copies;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.shardkit.testkit;
 
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.testkit.internal.Rounds;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;

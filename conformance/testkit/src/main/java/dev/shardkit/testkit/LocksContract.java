@@ -11,6 +11,7 @@ import dev.shardkit.store.Entry;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.testkit.internal.Rounds;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,6 +11,7 @@ import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -16,6 +16,7 @@ import dev.shardkit.store.Patches;
 import dev.shardkit.store.Patches.Recovered;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -13,6 +13,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Plan;
 import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Source;
+import dev.shardkit.testkit.internal.Rounds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Writes;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

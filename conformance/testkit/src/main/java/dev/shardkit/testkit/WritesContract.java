@@ -12,6 +12,7 @@ import dev.shardkit.store.FarReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Writes;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 class FarPartsTest {
-    private static final int SEEDS = 50 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int SEEDS = Rounds.of(50);
     private static final long FIRST = Long.getLong("firstSeed", 0);
 
     private final List<Runnable> tasks = new ArrayList<>();

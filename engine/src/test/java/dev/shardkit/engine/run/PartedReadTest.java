@@ -278,7 +278,7 @@ class PartedReadTest {
     /** Patches and replaces objects at random moments; in the end all parts have read one version of each object. */
     @Test
     void randomChanges_leaveNoObjectInTwoVersions() throws Exception {
-        for (int seed = 0; seed < 40 * Integer.getInteger("shardkit.rounds", 1); seed++) {
+        for (int seed = 0; seed < Rounds.of(40); seed++) {
             Random random = new Random(seed);
             int objects = seed % 20 == 0 ? 700 : 1 + random.nextInt(30);
             List<List<String>> keys = randomKeys(random, objects);

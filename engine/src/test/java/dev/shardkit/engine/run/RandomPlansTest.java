@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /** Trees of joins, reads and work, of which the sum is known, on both kinds of store and any number of threads. */
 @Timeout(120)
 class RandomPlansTest {
-    private static final int ROUNDS = 15 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int ROUNDS = Rounds.of(15);
     private final ExecutorService server = Executors.newFixedThreadPool(3);
 
     @AfterEach

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 class SchedulesTest {
-    private static final int COUNT = 2000 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int COUNT = Rounds.of(2000);
     private static final long FIRST = Long.getLong("firstSeed", 0);
     private static final int OBJECTS = 6;
 

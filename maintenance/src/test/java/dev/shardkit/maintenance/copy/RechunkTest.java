@@ -17,6 +17,7 @@ import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("one-jdk")
 class RechunkTest {
     /** Moments that are tried: each, or one of some. */
-    private static final int STRIDE = Math.max(1, 6 / Integer.getInteger("shardkit.rounds", 1));
+    private static final int STRIDE = Rounds.stride(6);
 
     private final Sealed sealed = new Sealed();
 

@@ -17,6 +17,7 @@ import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.store.Durability;
 import dev.shardkit.testing.Child;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 @Tag("one-jdk")
 class RelayoutCrashTest {
-    private static final int KILLS = 3 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int KILLS = Rounds.of(3);
     private static final int MAX_SPINS = 3_000_000;
     private static final List<ShardLayout> LAYOUTS = List.of(
             ShardLayout.chunksPerShard(4),

@@ -25,6 +25,7 @@ import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.internal.Rounds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Arrays of many kinds, from layout to layout at random: elements stay, and so does every encoded inner chunk. */
 @Timeout(300)
 class RelayoutPropertyTest {
-    private static final int ARRAYS = 12 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int ARRAYS = Rounds.of(12);
     private static final int STEPS = 4;
 
     @TempDir

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.store.FetchResult;
 import dev.shardkit.store.StoreListener;
+import dev.shardkit.testkit.internal.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -42,7 +43,7 @@ class TransportsTest extends HttpFixture {
     void manyStoresAtOnce_haveFewThreads_thatEndWithTheLastOfThem() throws Exception {
         Set<Thread> before = threads();
         List<HttpStore> stores = new ArrayList<>();
-        for (int i = 0; i < 60 * Integer.getInteger("shardkit.rounds", 1); i++) {
+        for (int i = 0; i < Rounds.of(60); i++) {
             HttpStore store = builder().build();
             stores.add(store);
             assertEquals(1, found(store, slice(i, 1)).bytes().size());
@@ -64,7 +65,7 @@ class TransportsTest extends HttpFixture {
     @Test
     void storesOneAfterAnother_leaveNoThread() throws Exception {
         Set<Thread> before = threads();
-        for (int i = 0; i < 20 * Integer.getInteger("shardkit.rounds", 1); i++) {
+        for (int i = 0; i < Rounds.of(20); i++) {
             try (HttpStore store = builder().build()) {
                 assertEquals(1, found(store, slice(i, 1)).bytes().size());
             }

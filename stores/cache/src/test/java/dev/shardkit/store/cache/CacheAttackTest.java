@@ -12,6 +12,7 @@ import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.http.HttpStore;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.RangeServer.Quirk;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -44,7 +45,7 @@ class CacheAttackTest {
     private static final int SIZE = 64 << 10;
     private static final long LIMIT = 200 << 10;
     private static final int READERS = 2;
-    private static final int READS = 30 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int READS = Rounds.of(30);
     private static final String KEY = "a/c/0";
 
     @TempDir

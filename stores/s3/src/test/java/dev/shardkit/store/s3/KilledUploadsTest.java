@@ -8,6 +8,7 @@ import dev.shardkit.store.Leftover;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.s3.UploadWriter.Kind;
 import dev.shardkit.testkit.VersityServer;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(3600)
 @Tag("one-jdk")
 class KilledUploadsTest {
-    private static final int KILLS = Integer.getInteger("shardkit.rounds", 1);
+    private static final int KILLS = Rounds.of(1);
     private static final long SEED = Long.getLong("shardkit.s3.seed", 11);
     private static final int MAX_WRITES = 4;
     private static final int MAX_SPINS = 3_000_000;

@@ -12,6 +12,7 @@ import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -227,7 +228,7 @@ class ArchivePublicationTest {
         int writers = 4;
         ExecutorService threads = Executors.newFixedThreadPool(writers);
         try {
-            for (int round = 0; round < 5 * Integer.getInteger("shardkit.rounds", 1); round++) {
+            for (int round = 0; round < Rounds.of(5); round++) {
                 int before = Files.exists(archive) ? readByOthers().size() : 0;
                 CyclicBarrier start = new CyclicBarrier(writers);
                 List<Future<Boolean>> commits = new ArrayList<>();
@@ -287,7 +288,7 @@ class ArchivePublicationTest {
                     seed % 4 == 0 ? Archives.deflated(model) : Archives.stored(model, new byte[] {9, 9, 0, 0}));
         }
         ZipStore store = ZipStore.at(archive);
-        for (int step = 0; step < 60 * Integer.getInteger("shardkit.rounds", 1); step++) {
+        for (int step = 0; step < Rounds.of(60); step++) {
             String key = List.of("zarr.json", "a/zarr.json", "c/0", "c/1", "a/c/0", "ä")
                     .get(random.nextInt(6));
             switch (random.nextInt(9)) {

@@ -9,6 +9,7 @@ import dev.shardkit.spi.codec.DecodedSize;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Scratch;
 import dev.shardkit.testkit.internal.Content;
+import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.internal.UnsafeAccess;
 import io.airlift.compress.zstd.ZstdDecompressor;
 import java.lang.management.ManagementFactory;
@@ -89,7 +90,7 @@ class ZstdEncoderTest {
     void randomParts_areReadAsTheyWere(int level) {
         ZstdEncoder kept = ZstdEncoder.ofLevel(level);
         Random random = new Random(level);
-        for (int i = 0; i < 10 * Integer.getInteger("shardkit.rounds", 1); i++) {
+        for (int i = 0; i < Rounds.of(10); i++) {
             check(kept, ZstdFuzzTest.content(random), Trailer.CHECKSUM, "round " + i);
         }
     }

@@ -10,6 +10,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.kernel.HeapBytes;
 import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.testkit.internal.Rounds;
 import dev.shardkit.testkit.internal.UnsafeAccess;
 import io.airlift.compress.zstd.ZstdCompressor;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Damaged frames and random content: the same bytes or a declared error, and nothing behind the output touched. */
 class ZstdFuzzTest {
-    private static final int MUTATIONS = 2500 * Integer.getInteger("shardkit.rounds", 1);
+    private static final int MUTATIONS = Rounds.of(2500);
 
     /** What the mutated frames came to. */
     private int refused;
@@ -104,7 +105,7 @@ class ZstdFuzzTest {
         assumeTrue(UnsafeAccess.ofThisJvm() != UnsafeAccess.DENIED, "the encoder needs it");
         Random random = new Random(6);
         ZstdDecoder decoder = new ZstdDecoder();
-        for (int i = 0; i < 25 * Integer.getInteger("shardkit.rounds", 1); i++) {
+        for (int i = 0; i < Rounds.of(25); i++) {
             byte[] content = content(random);
             byte[] frame = new byte[new ZstdCompressor().maxCompressedLength(content.length)];
             int n = new ZstdCompressor().compress(content, 0, content.length, frame, 0, frame.length);
