@@ -222,7 +222,7 @@ class B2ndTest extends UnpackedSamples {
                 for (int k = 0; k <= i % 3 && bad.length > 0; k++) {
                     bad[random.nextInt(i % 2 == 0 ? Math.min(bad.length, 260) : bad.length)] = (byte) random.nextInt();
                 }
-                Files.write(file, bad);
+                write(file, bad);
                 try (ZarrArray array = Zarr.openArray(file.toString())) {
                     if (Arrays.stream(array.shape()).allMatch(n -> n <= 100)) {
                         array.read();

@@ -155,7 +155,7 @@ class Hdf5FiltersTest extends UnpackedSamples {
                 for (int k = 0; k < 1 + i * 20; k++) {
                     bad[4000 + random.nextInt(bad.length - 4000)] = (byte) random.nextInt();
                 }
-                Files.write(root.resolve("damaged.h5"), bad);
+                write(root.resolve("damaged.h5"), bad);
                 int first = i % 5;
                 List<String> some = IntStream.range(0, datasets.size())
                         .filter(n -> n % 5 == first)

@@ -153,7 +153,7 @@ class Hdf5OddTest extends UnpackedSamples {
             for (int at = text.indexOf(parts[0]); at >= 0; at = text.indexOf(parts[0], at + 1)) {
                 byte[] bad = good.clone();
                 bad[at + Integer.parseInt(parts[1])] ^= (byte) 0x80;
-                Files.write(root.resolve("bad.h5"), bad);
+                write(root.resolve("bad.h5"), bad);
                 String message = damage("bad.h5");
                 assertTrue(
                         message.isEmpty() || message.matches("(?s).*byte \\d+: expected the checksum 0x.*, found 0x.*"),

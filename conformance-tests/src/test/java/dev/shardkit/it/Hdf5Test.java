@@ -210,7 +210,7 @@ class Hdf5Test extends UnpackedSamples {
                     int place = random.nextInt(i % 2 == 0 ? Math.min(bad.length, 3000) : bad.length);
                     bad[place] = (byte) random.nextInt();
                 }
-                Files.write(file, bad);
+                write(file, bad);
                 refused += DamagedFile.refusals("hdf5:" + file, datasets.subList(0, Math.min(8, datasets.size())), 100);
             }
         }

@@ -133,7 +133,7 @@ class Hdf5TextsTest extends UnpackedSamples {
             for (int k = 0; k < 2000 && bad.length > 8000; k++) {
                 bad[8000 + random.nextInt(bad.length - 8000)] = (byte) random.nextInt();
             }
-            Files.write(file, bad);
+            write(file, bad);
             for (String dataset : List.of("contiguous", "deflate", "fill", "compact", "large")) {
                 try (ZarrArray array = Zarr.openArray("hdf5:" + file + "!" + dataset, OPTIONS)) {
                     array.read();

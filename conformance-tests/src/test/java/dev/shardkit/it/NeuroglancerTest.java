@@ -306,14 +306,14 @@ class NeuroglancerTest extends UnpackedSamples {
                 for (int k = 0; k <= i % 3 && bad.length > 0; k++) {
                     bad[random.nextInt(i % 2 == 0 ? Math.min(bad.length, 128) : bad.length)] = (byte) random.nextInt();
                 }
-                Files.write(object, bad);
+                write(object, bad);
                 try (ZarrArray array =
                         Zarr.openArray(root.resolve(name).resolve(SCALE).toString())) {
                     array.read();
                 } catch (CorruptDataException e) {
                     refused++;
                 }
-                Files.write(object, good);
+                write(object, good);
             }
         }
         assertTrue(refused > 100, "seed " + seed + ": " + refused);

@@ -170,7 +170,7 @@ class TiffReferencesTest extends UnpackedSamples {
                     int place = random.nextInt(i % 2 == 0 ? Math.min(bad.length, 400) : bad.length);
                     bad[place] = (byte) random.nextInt();
                 }
-                Files.write(root.resolve("bad.tif"), bad);
+                write(root.resolve("bad.tif"), bad);
                 refused += refused();
             }
         }

@@ -163,7 +163,7 @@ class WkwTest extends UnpackedSamples {
                 for (int k = 0; k <= i % 3 && bad.length > 0; k++) {
                     bad[random.nextInt(i % 2 == 0 ? Math.min(bad.length, 48) : bad.length)] = (byte) random.nextInt();
                 }
-                Files.write(cube, bad);
+                write(cube, bad);
                 try (ZarrArray array = open(name)) {
                     array.read();
                 } catch (CorruptDataException e) {
