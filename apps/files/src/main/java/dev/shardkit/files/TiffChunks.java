@@ -201,19 +201,20 @@ record TiffChunks(TiffImage image, List<TiffIndex.Directory> pages, TiffSource f
         long height = image.shape().get(row);
         long strips = cell[row];
         long partSize = parts == 1 ? size : partBytes();
-        for (long part = 0; part < parts && (strips * parts + part) * rows < height; part++) {
+        long count = Math.min(parts, (height - strips * parts * rows + rows - 1) / rows);
+        if (count > size / partSize) {
+            throw new CorruptDataException("TIFF: expected a strip of at least " + (size / partSize + 1) * partSize
+                    + " bytes at byte " + offset + ", found " + size);
+        } else if (count > most - references.size()) {
+            throw new UnsupportedException("TIFF: the images of this file need more than " + TiffSource.MAX_CHUNKS
+                    + " chunks, which is the limit of a reference document; uncompressed strips are divided into"
+                    + " chunks with the same number of rows");
+        }
+        for (long part = 0; part < count; part++) {
             cell[row] = strips * parts + part;
             StringBuilder key = new StringBuilder(page);
             for (int d = 0; d < cell.length; d++) {
                 key.append(d == 0 ? "" : ".").append(cell[d]);
-            }
-            if (partSize > size - part * partSize) {
-                throw new CorruptDataException("TIFF: expected a strip of at least " + (part + 1) * partSize
-                        + " bytes at byte " + offset + ", found " + size);
-            } else if (references.size() >= most) {
-                throw new UnsupportedException("TIFF: the images of this file need more than " + TiffSource.MAX_CHUNKS
-                        + " chunks, which is the limit of a reference document; uncompressed strips are divided into"
-                        + " chunks with the same number of rows");
             }
             references.put(
                     key.toString(),

@@ -1,8 +1,8 @@
 package dev.shardkit.testkit.internal;
 
 /**
- * How many rounds a random test has: the system property {@code shardkit.rounds} multiplies them. It is 1 by default and
- * 10 in the profile {@code long}.
+ * How many rounds a random test has: the system property {@code shardkit.rounds} multiplies them. It is 1 by default
+ * and 10 in the profile {@code long}.
  */
 public final class Rounds {
     private static final int FACTOR = Integer.getInteger("shardkit.rounds", 1);
