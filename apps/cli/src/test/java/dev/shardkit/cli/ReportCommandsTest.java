@@ -208,4 +208,18 @@ class ReportCommandsTest {
                 page.replaceAll("(?s).*(stored inner chunks[^<]*).*", "$1"));
         assertFalse(page.contains("56 %"));
     }
+
+    /** Messages of the library name options of its API; the command's users have switches. */
+    @Test
+    void errors_nameSwitches() throws IOException {
+        Files.createDirectories(dir.resolve("tree"));
+        Files.writeString(dir.resolve("tree/zarr.json"), "{\"zarr_format\":3,\"node_type\":\"group\"}");
+        create("outside", "--shape", "4", "--data-type", "uint8");
+        Files.createDirectories(dir.resolve("tree/linked"));
+        Files.createSymbolicLink(dir.resolve("tree/linked/zarr.json"), dir.resolve("outside/zarr.json"));
+        Cli.run("report", path("tree"), "-o", path("report.html"));
+        String page = Files.readString(dir.resolve("report.html"));
+        assertTrue(page.contains("--follow-links"), page);
+        assertFalse(page.contains("withLinks"), page);
+    }
 }

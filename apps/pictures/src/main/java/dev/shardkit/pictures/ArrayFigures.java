@@ -83,7 +83,7 @@ final class ArrayFigures {
             html.close("table");
             result.numbers().ifPresent(numbers -> histogram(html, numbers.histogram()));
         } catch (ZarrException e) {
-            html.tag("p class=\"error\"", e.fact());
+            html.error("p", e.fact());
         }
     }
 

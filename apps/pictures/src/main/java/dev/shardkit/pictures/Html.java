@@ -3,6 +3,7 @@ package dev.shardkit.pictures;
 import dev.shardkit.ZarrArray;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** A page without outside resources and without scripts. All text is escaped. Not thread-safe. */
 final class Html {
@@ -39,8 +40,16 @@ final class Html {
             """;
 
     private final StringBuilder text = new StringBuilder();
+    private final UnaryOperator<String> wording;
 
+    /** Begins a page without errors. */
     Html(String title) {
+        this(title, message -> message);
+    }
+
+    /** @param wording changes the messages of errors before they are shown */
+    Html(String title, UnaryOperator<String> wording) {
+        this.wording = wording;
         raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                 + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
                 + "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -71,6 +80,11 @@ final class Html {
                 .append("</")
                 .append(element.split(" ")[0])
                 .append(">\n");
+    }
+
+    /** Adds an element with the message of a failure; attributes follow the name. */
+    void error(String element, String message) {
+        tag(element + " class=\"error\"", wording.apply(message));
     }
 
     /** Adds a row of a table. */

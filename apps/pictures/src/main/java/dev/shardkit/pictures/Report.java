@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class Report {
 
     private final ZarrNode root;
     private final String name;
+    private final UnaryOperator<String> wording;
     private final List<Entry> entries = new ArrayList<>();
 
     /** A node, or the reason why it cannot be opened or measured. */
@@ -39,9 +41,10 @@ public final class Report {
             @Nullable StorageSize size,
             @Nullable String error) {}
 
-    private Report(ZarrNode root, String name) {
+    private Report(ZarrNode root, String name, UnaryOperator<String> wording) {
         this.root = root;
         this.name = name;
+        this.wording = wording;
     }
 
     /**
@@ -60,7 +63,18 @@ public final class Report {
      * @throws ZarrException if the root cannot be read; other failures are part of the report
      */
     public static String of(ZarrNode root, String name) {
-        Report report = new Report(root, name);
+        return of(root, name, message -> message);
+    }
+
+    /**
+     * Returns the page, in HTML, with the messages of errors in the words of an application.
+     *
+     * @param name the name of the root in the title and in commands, such as the path that a user typed
+     * @param wording returns what the page shows for a message of an error, which names options of the Java API
+     * @throws ZarrException if the root cannot be read; other failures are part of the report
+     */
+    public static String of(ZarrNode root, String name, UnaryOperator<String> wording) {
+        Report report = new Report(root, name, wording);
         report.collect(root, "/");
         return report.page();
     }
@@ -87,7 +101,7 @@ public final class Report {
     }
 
     private String page() {
-        Html html = new Html(name);
+        Html html = new Html(name, wording);
         summary(html);
         tree(html);
         List<Entry> arrays =
@@ -207,7 +221,7 @@ public final class Report {
             html.raw(
                     "<td style=\"padding-left:" + (depth * 1.2 + .6) + "rem\">" + Html.escaped(entry.path()) + "</td>");
             if (entry.error() != null) {
-                html.tag("td class=\"error\" colspan=\"6\"", entry.error());
+                html.error("td colspan=\"6\"", entry.error());
             } else if (entry.size() == null) {
                 html.raw("<td>group</td><td></td><td></td><td></td><td></td><td></td>");
             } else {
@@ -260,7 +274,7 @@ public final class Report {
         try {
             map = HeatMap.of(array);
         } catch (ZarrException e) {
-            html.tag("p class=\"error\"", e.fact());
+            html.error("p", e.fact());
         }
         if (!coordinates.contains(entry.path())) { // readers load these as a whole
             list(

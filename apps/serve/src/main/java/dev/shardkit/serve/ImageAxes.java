@@ -6,6 +6,7 @@ import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.Multiscale;
 import dev.shardkit.ome.OmeMetadata;
 import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import java.util.HashMap;
 import java.util.List;
@@ -47,11 +48,14 @@ final class ImageAxes {
         return Optional.empty();
     }
 
+    /** @throws StoreException if the store cannot say what the group is: an answer without names would be a guess */
     private Map<String, List<String>> find(String path) {
         try {
             return nodes.kept(path) instanceof ZarrGroup group ? levels(group) : Map.of();
+        } catch (StoreException e) {
+            throw e;
         } catch (Refused | ZarrException e) {
-            return Map.of(); // a folder without metadata, or a node that cannot be opened, is no image
+            return Map.of(); // a folder without metadata, or with metadata that are wrong, is no image
         }
     }
 

@@ -2,6 +2,7 @@ package dev.shardkit.serve;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
@@ -14,6 +15,7 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -274,6 +276,21 @@ class VirtualTest extends ServedFolder {
         group2("wrong", "\"multiscales\":[{\"version\":\"0.4\",\"axes\":7,\"datasets\":[{\"path\":\"0\"}]}]");
         version2("wrong/0", "[4,4]");
         assertEquals(Optional.empty(), names("wrong/0"));
+    }
+
+    /** A level without names would be kept by its readers, although the image is there. */
+    @Test
+    void levelBelowGroupThatCannotBeRead_fails() throws IOException {
+        group2("k", multiscales("0"));
+        version2("k/0", "[4,4]");
+        Path attributes = folder.resolve("k/.zattrs");
+        Files.move(attributes, folder.resolve("kept"));
+        Files.createSymbolicLink(attributes, attributes); // a loop: the file system cannot say what is there
+        ZarrException e = assertThrows(ZarrException.class, () -> names("k/0"));
+        assertTrue(e.getMessage().contains("HTTP 500"), e.getMessage());
+        Files.delete(attributes);
+        Files.move(folder.resolve("kept"), attributes);
+        assertEquals(Optional.of(List.of(Optional.of("y"), Optional.of("x"))), names("k/0"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.Switches;
 import dev.shardkit.pictures.Report;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,8 @@ public final class ReportCommand extends ShardkitCommand {
     @Override
     public int run() throws IOException {
         try (ZarrNode node = Zarr.open(url, options())) {
-            output().to(file, node, out -> out.write(Report.of(node, url).getBytes(StandardCharsets.UTF_8)));
+            String page = Report.of(node, url, Switches::in);
+            output().to(file, node, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
             return 0;
         }
     }
