@@ -43,6 +43,11 @@ public abstract class ListsContract extends StoreSuite {
     /** For subclasses. */
     protected ListsContract() {}
 
+    /** Returns names with characters that need care. Override it to leave out names that the store cannot hold. */
+    protected List<String> unusualNames() {
+        return ODD;
+    }
+
     /** Returns a store with exactly these objects; by default puts them into {@link #freshStore}. */
     protected Store storeOf(Map<String, byte[]> objects) throws Exception {
         Store store = freshStore();
@@ -167,12 +172,12 @@ public abstract class ListsContract extends StoreSuite {
 
     @Test
     void oddCharacters_comeBack() throws Exception {
-        for (String name : ODD) {
+        for (String name : unusualNames()) {
             put("odd/" + name, 1);
             put("odd/p" + name + "/k", 1);
         }
         Map<String, Entry> names = list("odd", Lists.Depth.ONE);
-        for (String name : ODD) {
+        for (String name : unusualNames()) {
             assertEquals(Entry.Kind.OBJECT, kinds(names).get(name), name);
             assertEquals(Entry.Kind.PREFIX, kinds(names).get("p" + name), name);
             assertEquals(Set.of("k"), list("odd/p" + name, Lists.Depth.ALL).keySet());

@@ -90,16 +90,14 @@ final class AtomicPut {
      */
     boolean link(Path existing, Path path, String key, Durability durability) throws IOException {
         Path target = target(tree.createDirectory(path.getParent()).resolve(path.getFileName()), key);
+        boolean linked;
         try {
-            Files.createLink(target, existing);
+            linked = hardLink(target, existing);
         } catch (FileAlreadyExistsException e) {
-            if (!Files.isSameFile(target, existing)) { // moving one hard link of a file over another does nothing
-                replaceByLink(existing, target, durability);
-            }
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            if (e instanceof NoSuchFileException missing) {
-                throw missing;
-            }
+            // moving one hard link of a file over another does nothing
+            linked = Files.isSameFile(target, existing) || replaceByLink(existing, target, durability);
+        }
+        if (!linked) {
             return false;
         }
         JournalDirectory.of(target).removeJournals();
@@ -109,14 +107,28 @@ final class AtomicPut {
         return true;
     }
 
-    private void replaceByLink(Path existing, Path target, Durability durability) throws IOException {
+    /** Returns whether the file system supports hard links. */
+    private static boolean hardLink(Path link, Path existing) throws IOException {
+        try {
+            Files.createLink(link, existing);
+            return true;
+        } catch (FileAlreadyExistsException | NoSuchFileException e) {
+            throw e;
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            return false;
+        }
+    }
+
+    private boolean replaceByLink(Path existing, Path target, Durability durability) throws IOException {
         Path temporary = target.resolveSibling(TEMPORARY + UUID.randomUUID());
         boolean moved = false;
         UnfinishedPuts.ofProcess().begin(temporary);
         try {
-            Files.createLink(temporary, existing);
-            move(temporary, target, durability, OpenHandles.PATIENCE);
-            moved = true;
+            if (hardLink(temporary, existing)) {
+                move(temporary, target, durability, OpenHandles.PATIENCE);
+                moved = true;
+            }
+            return moved;
         } finally {
             if (!moved) {
                 discard(temporary);

@@ -84,6 +84,7 @@ public final class FileStore
     private static final AtomicInteger KEPT_OPEN = new AtomicInteger();
 
     private final StoreDirectory tree;
+    private final FoldedNames names;
     private final LocalFiles local;
     private final DeferredClose replaced;
     private final DirectoryEntries entries;
@@ -98,12 +99,13 @@ public final class FileStore
 
     private FileStore(StoreDirectory tree) {
         this.tree = tree;
+        this.names = new FoldedNames(tree);
         this.local = new LocalFiles(tree.root());
         this.replaced = new DeferredClose(local);
         this.entries = new DirectoryEntries(tree);
         this.put = new AtomicPut(tree, replaced, entries);
         this.locked = new LockedKeys(tree);
-        this.opening = new StableFileOpener(tree, locked, LOOKS);
+        this.opening = new StableFileOpener(tree, names, locked, LOOKS);
         this.openFiles = new OpenFiles(local, LONGEST_IDLE, KEPT_OPEN);
         this.abilities = new PatchSupport(tree, local);
         this.patching = new TreePatches(tree, entries, abilities, new IdleJournals(), locked);
@@ -208,7 +210,7 @@ public final class FileStore
             Duration patience = locked.patience(key);
             forgetCached(key);
             if (Keys.isDocument(key)) {
-                tree.refuseOtherCase(key);
+                names.refuseOther("writing", key);
             }
             put.put(path, key, content, durability, patience);
         } catch (IOException e) {

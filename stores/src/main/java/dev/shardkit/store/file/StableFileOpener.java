@@ -11,6 +11,7 @@ import dev.shardkit.store.file.open.FileStateCache;
 import dev.shardkit.store.file.open.OpenFiles;
 import dev.shardkit.store.file.patch.JournalDirectory;
 import dev.shardkit.store.file.patch.Recovery;
+import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ final class StableFileOpener {
     private static final long LONGEST_PAUSE = 10_000_000;
 
     private final StoreDirectory tree;
+    private final FoldedNames names;
     private final LockedKeys lockedKeys;
     private final int maxLooks;
     private final FileStateCache states = new FileStateCache();
@@ -34,8 +36,9 @@ final class StableFileOpener {
      * @param maxLooks how often a reader looks at a patch without progress before it gives up. Not a time: on a busy
      *     machine the writer and the reader both get slower
      */
-    StableFileOpener(StoreDirectory tree, LockedKeys lockedKeys, int maxLooks) {
+    StableFileOpener(StoreDirectory tree, FoldedNames names, LockedKeys lockedKeys, int maxLooks) {
         this.tree = tree;
+        this.names = names;
         this.lockedKeys = lockedKeys;
         this.maxLooks = maxLooks;
     }
@@ -60,8 +63,12 @@ final class StableFileOpener {
         if (tree.isMissing(path)) {
             return Optional.empty();
         }
-        return tree.call(
-                path, "opening", key, Optional.empty(), () -> OpenHandles.retrying(path, () -> opener.open(path)));
+        return tree.call(path, "opening", key, Optional.empty(), () -> {
+            if (Keys.isDocument(key)) {
+                names.refuseOtherToRead(key, path);
+            }
+            return OpenHandles.retrying(path, () -> opener.open(path));
+        });
     }
 
     private interface Opener<T> {

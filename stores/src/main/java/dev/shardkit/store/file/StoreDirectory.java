@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,6 +35,8 @@ final class StoreDirectory {
      * journals, temporary files.
      */
     private static final int LONGEST_PATH = 4096 - 320;
+    /** The path length on Windows is 32,767 UTF-16 units. */
+    private static final int LONGEST_WINDOWS_PATH = 32_767 - 320;
 
     private static final int SHOWN = 80;
     private static final char REPLACEMENT = '\uFFFD';
@@ -57,7 +58,9 @@ final class StoreDirectory {
         this.bounded = root.getFileSystem() == FileSystems.getDefault()
                 && root.getFileSystem().supportedFileAttributeViews().contains("posix");
         this.windows = root.getFileSystem().getSeparator().equals("\\");
-        this.rootLength = this.root.toString().getBytes(StandardCharsets.UTF_8).length;
+        this.rootLength = windows
+                ? this.root.toString().length()
+                : this.root.toString().getBytes(StandardCharsets.UTF_8).length;
     }
 
     Path root() {
@@ -109,6 +112,9 @@ final class StoreDirectory {
 
     /** Refuses names and paths that no file system supports, before directories are created for a part of them. */
     private void checkLengths(List<String> parts, String key) {
+        if (windows) { // which says what is wrong with a name otherwise
+            checkPathLength(rootLength + 1L + key.length(), parts.size(), LONGEST_WINDOWS_PATH, "characters", key);
+        }
         if (!bounded) {
             return;
         }
@@ -120,11 +126,15 @@ final class StoreDirectory {
             }
             length += 1 + size;
         }
-        if (length > LONGEST_PATH) {
+        checkPathLength(length, parts.size(), LONGEST_PATH, "bytes", key);
+    }
+
+    private void checkPathLength(long length, int names, int maxLength, String unit, String key) {
+        if (length > maxLength) {
             throw tooLong(
                     key,
-                    "a path of " + length + " bytes and " + parts.size() + " names; file systems support paths of "
-                            + LONGEST_PATH + " bytes including the store's own names");
+                    "a path of " + length + " " + unit + " and " + names + " names; file systems support paths of "
+                            + maxLength + " " + unit + " including the store's own names");
         }
     }
 
@@ -132,53 +142,9 @@ final class StoreDirectory {
         return new StoreException("the key " + shown(key) + " in " + describe() + " cannot be a file: found " + reason);
     }
 
-    private static String shown(String key) {
+    /** Returns the first characters of a key, for messages. */
+    static String shown(String key) {
         return key.length() > SHOWN ? key.substring(0, SHOWN) + "..." : key;
-    }
-
-    /**
-     * Refuses a new document in a folder that has another name on the disk, which differs in upper and lower case: two
-     * nodes would share one folder. Does nothing where the file system distinguishes them.
-     *
-     * @throws StoreException if a folder of the key has another name
-     */
-    void refuseOtherCase(String key) throws IOException {
-        Path folder = root;
-        List<String> parts = Keys.parts(key);
-        for (String part : parts.subList(0, parts.size() - 1)) {
-            Path inner = folder.resolve(part);
-            Optional<String> other = Files.isDirectory(inner) ? nameOnDisk(folder, part) : Optional.empty();
-            if (other.isPresent()) {
-                throw new StoreException("writing " + shown(key) + " in " + describe() + ": its folder " + part
-                        + " is the existing folder " + other.get() + ", because this file system ignores upper and "
-                        + "lower case; choose another name, or another place such as a ZIP archive");
-            }
-            folder = inner;
-        }
-    }
-
-    /** Returns the name of an existing folder on the disk if it differs in case; empty if it does not. */
-    private static Optional<String> nameOnDisk(Path folder, String name) throws IOException {
-        String swapped = name.equals(name.toUpperCase(Locale.ROOT))
-                ? name.toLowerCase(Locale.ROOT)
-                : name.toUpperCase(Locale.ROOT);
-        Path swappedPath = folder.resolve(swapped);
-        if (swapped.equals(name)
-                || !Files.exists(swappedPath)
-                || !Files.isSameFile(swappedPath, folder.resolve(name))) {
-            return Optional.empty(); // the file system distinguishes upper and lower case
-        }
-        try (DirectoryStream<Path> files = DirectoryContents.open(folder)) {
-            for (Path file : files) {
-                String stored = file.getFileName().toString();
-                if (stored.equalsIgnoreCase(name)) {
-                    return Optional.of(stored).filter(f -> !f.equals(name));
-                }
-            }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        return Optional.empty();
     }
 
     /**

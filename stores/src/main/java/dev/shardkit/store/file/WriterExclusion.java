@@ -6,6 +6,7 @@ import dev.shardkit.store.internal.Keys;
 import dev.shardkit.store.internal.OpenHandles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -114,12 +115,16 @@ final class WriterExclusion extends LockWalk {
             return; // it was not moved, or the other remover has removed it
         }
         try {
-            Files.createLink(m.document(), m.aside());
-            Files.deleteIfExists(m.aside());
+            try {
+                Files.createLink(m.document(), m.aside());
+            } catch (FileAlreadyExistsException e) {
+                throw e;
+            } catch (UnsupportedOperationException | FileSystemException e) { // no hard links, as on FAT
+                Files.move(m.aside(), m.document()); // fails if there is another document
+            }
         } catch (FileAlreadyExistsException e) {
-            Files.deleteIfExists(m.aside());
-        } catch (UnsupportedOperationException e) {
-            Files.move(m.aside(), m.document()); // fails if there is another document
+            // then the other document is the newer one
         }
+        Files.deleteIfExists(m.aside());
     }
 }

@@ -111,7 +111,7 @@ class FilePatchTest extends PatchedFile {
     @Test
     void recover_journalOfAFileThatWasWrittenSince_isSetAside() throws IOException {
         StoreDirectory tree = new StoreDirectory(dir, LinkPolicy.INSIDE_ROOT);
-        StableFileOpener opening = new StableFileOpener(tree, new LockedKeys(tree), 3);
+        StableFileOpener opening = new StableFileOpener(tree, new FoldedNames(tree), new LockedKeys(tree), 3);
         byte[] oneByte = NEW.clone();
         oneByte[0] ^= 1; // of what is overwritten
         byte[] outside = NEW.clone();
@@ -216,7 +216,7 @@ class FilePatchTest extends PatchedFile {
     void reader_ofAPatchCutShort_isToldWhatToDo() throws IOException {
         leave(head(JournalFormat.Kind.UNDO), true, Integer.MAX_VALUE);
         StoreDirectory tree = new StoreDirectory(dir, LinkPolicy.INSIDE_ROOT);
-        StableFileOpener opening = new StableFileOpener(tree, new LockedKeys(tree), 3);
+        StableFileOpener opening = new StableFileOpener(tree, new FoldedNames(tree), new LockedKeys(tree), 3);
         UnfinishedChangeException e =
                 assertThrows(UnfinishedChangeException.class, () -> opening.forReader(file, "a/c/0"));
         assertTrue(

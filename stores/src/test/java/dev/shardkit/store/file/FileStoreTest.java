@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.Durability;
@@ -105,7 +106,7 @@ class FileStoreTest {
 
     @Test
     void open_rewrittenInPlace_isAnotherVersion() throws IOException {
-        FileStore store = FileStore.at(dir);
+        FileStore store = TestDisk.assumePatches(FileStore.at(dir)); // which needs times of microseconds
         put(store, "k", "one");
         Set<String> versions = new HashSet<>();
         for (int i = 0; i < 3; i++) {
@@ -136,6 +137,7 @@ class FileStoreTest {
     @Test
     void read_sparseFilePast4GiB_works() throws IOException {
         long far = (5L << 30) + 3;
+        assumeTrue(dir.toFile().getUsableSpace() > far, "a disk may store all of it");
         try (FileChannel file = FileChannel.open(
                 dir.resolve("big"),
                 StandardOpenOption.CREATE_NEW,
@@ -171,7 +173,7 @@ class FileStoreTest {
 
     @Test
     void open_failure_isNeverAbsence() throws IOException {
-        Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
+        TestDisk.link(dir.resolve("loop"), dir.resolve("loop"));
         FileStore store = FileStore.at(dir);
         assertThrows(StoreException.class, () -> store.open("loop"));
         assertThrows(StoreException.class, () -> store.open("loop/c/0"));
@@ -214,11 +216,11 @@ class FileStoreTest {
 
     @Test
     void danglingLink_isNoAbsence() throws IOException {
-        Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("nothing"));
-        Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
+        TestDisk.link(dir.resolve("dangling"), dir.resolve("nothing"));
+        TestDisk.link(dir.resolve("loop"), dir.resolve("loop"));
         FileStore store = FileStore.at(dir);
         put(store, "k", "x");
-        Files.createSymbolicLink(dir.resolve("link"), dir.resolve("k"));
+        TestDisk.link(dir.resolve("link"), dir.resolve("k"));
         java.util.List<Entry> entries = new java.util.ArrayList<>();
         store.list("", entries::add);
         assertEquals(

@@ -64,7 +64,7 @@ class FileTakeOverTest {
     @Test
     void links_otherStores_andOtherFileSystems_areRefused() throws IOException {
         stores();
-        Files.createSymbolicLink(from.root().resolve("link"), Path.of("c/0"));
+        TestDisk.link(from.root().resolve("link"), Path.of("c/0"));
         assertThrows(UnsupportedException.class, () -> to.takeOver(from, "link", "x", Durability.ATOMIC));
         assertThrows(
                 UnsupportedException.class, () -> to.takeOver(MemoryStore.create(), "c/0", "x", Durability.ATOMIC));

@@ -256,7 +256,7 @@ class HeldLocksTest {
         FileStore store = FileStore.at(dir);
         store.put("a/c/1", Texts.content("x"), Durability.ATOMIC);
         try (Locks.Lock held = store.lock("a", "a/c/0", Duration.ZERO)) {
-            Files.createSymbolicLink(dir.resolve("a/c/0"), Path.of("../__shardkit/lock"));
+            TestDisk.link(dir.resolve("a/c/0"), Path.of("../__shardkit/lock"));
             assertThrows(StoreException.class, () -> store.open("a/c/0"));
             Files.delete(dir.resolve("a/c/0"));
             Files.createLink(dir.resolve("a/c/0"), dir.resolve("a/__shardkit/lock"));
@@ -274,7 +274,7 @@ class HeldLocksTest {
         StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(100)));
         assertTrue(e.getMessage().contains("expected a regular file, found a pipe or a device"), e.getMessage());
         Files.delete(lock);
-        Files.createSymbolicLink(lock, Files.createFile(dir.resolve("elsewhere")));
+        TestDisk.link(lock, Files.createFile(dir.resolve("elsewhere")));
         assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(100)));
         Files.delete(lock);
         store.lock("a", "a/c/0", Duration.ZERO).close();
@@ -310,7 +310,7 @@ class HeldLocksTest {
     @Test
     void lock_whereTheStoresDirectoryIsALink_isRefused() throws Exception {
         Files.createDirectories(dir.resolve("a"));
-        Files.createSymbolicLink(dir.resolve("a/__shardkit"), Files.createDirectory(dir.resolve("elsewhere")));
+        TestDisk.link(dir.resolve("a/__shardkit"), Files.createDirectory(dir.resolve("elsewhere")));
         StoreException e =
                 assertThrows(StoreException.class, () -> FileStore.at(dir).lock("a", "a/c/0", Duration.ofSeconds(100)));
         assertTrue(e.getMessage().contains("expected a directory"), e.getMessage());

@@ -127,7 +127,7 @@ class OwnedFilesTest extends PatchedFile {
             Files.write(outside, content);
             store.version(KEY);
             Files.delete(file);
-            Files.createSymbolicLink(file, outside);
+            TestDisk.link(file, outside);
             assertThrows(StoreException.class, () -> write(0, 2));
             assertThrows(StoreException.class, () -> store.version(KEY));
             assertArrayEquals(content, Files.readAllBytes(outside));

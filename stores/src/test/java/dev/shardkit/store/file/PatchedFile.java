@@ -69,7 +69,7 @@ public abstract class PatchedFile {
 
     @BeforeEach
     void makeFile() throws IOException {
-        store = FileStore.at(dir);
+        store = TestDisk.assumePatches(FileStore.at(dir));
         Files.createDirectories(dir.resolve("a/c"));
         file = dir.resolve("a/c/0").toAbsolutePath();
         Files.write(file, OLD);

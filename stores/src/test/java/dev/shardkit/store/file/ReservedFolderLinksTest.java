@@ -43,13 +43,13 @@ class ReservedFolderLinksTest extends PatchedFile {
         }
         Path reserved = place.patches().getParent();
         List<Shape> shapes = List.of(
-                () -> Files.createSymbolicLink(reserved, victims),
-                () -> Files.createSymbolicLink(Files.createDirectory(reserved).resolve("patches"), victims),
-                () -> Files.createSymbolicLink(
+                () -> TestDisk.link(reserved, victims),
+                () -> TestDisk.link(Files.createDirectory(reserved).resolve("patches"), victims),
+                () -> TestDisk.link(
                         Files.createDirectories(place.patches()).resolve("0"), victims),
-                () -> Files.createSymbolicLink(
+                () -> TestDisk.link(
                         Files.createDirectories(place.own()).resolve("x"), files.get(0)),
-                () -> Files.createSymbolicLink(
+                () -> TestDisk.link(
                         Files.createDirectories(place.own())
                                 .resolve(UUID.randomUUID().toString()),
                         files.get(1)),
@@ -102,7 +102,7 @@ class ReservedFolderLinksTest extends PatchedFile {
     void lock_neverFollowsALinkToAnotherFolder() throws IOException {
         Path victims = Files.createDirectory(dir.resolve("victims"));
         Path reserved = dir.resolve("a/__shardkit");
-        Files.createSymbolicLink(reserved, victims);
+        TestDisk.link(reserved, victims);
         StoreException e = assertThrows(StoreException.class, () -> store.lock("a", "a/c/0", Duration.ofSeconds(1)));
         assertTrue(e.getMessage().contains("a/__shardkit"), e.getMessage());
         try (Stream<Path> left = Files.list(victims)) {

@@ -1,0 +1,132 @@
+package dev.shardkit.store.file;
+
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.store.internal.DirectoryContents;
+import dev.shardkit.store.internal.Keys;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps nodes apart on file systems that take two names for one: those that ignore upper and lower case (Windows,
+ * macOS, FAT, ext4 with {@code casefold}), and those that ignore how a letter with an accent is composed (NFC and NFD
+ * of Unicode, macOS). There, {@code A/zarr.json} would be the document of the node {@code a}. Thread-safe.
+ */
+final class FoldedNames {
+    private final StoreDirectory tree;
+    /** Whether the folder of the first document that was read ignores case; null before. */
+    private volatile @Nullable Boolean ignoresCase;
+
+    FoldedNames(StoreDirectory tree) {
+        this.tree = tree;
+    }
+
+    /**
+     * Refuses a document in a folder that has another name on the disk. Does nothing where the file system
+     * distinguishes the names.
+     *
+     * @param action the beginning of the message, such as "writing"
+     * @throws StoreException if a folder of the key has another name
+     */
+    void refuseOther(String action, String key) throws IOException {
+        Path folder = tree.root();
+        List<String> parts = Keys.parts(key);
+        for (String part : parts.subList(0, parts.size() - 1)) {
+            Path inner = folder.resolve(part);
+            Optional<String> other = Files.isDirectory(inner) ? otherName(folder, part) : Optional.empty();
+            if (other.isPresent()) {
+                throw new StoreException(action + " " + StoreDirectory.shown(key) + " in " + tree.describe()
+                        + ": its folder " + part + " is the existing folder " + other.get()
+                        + ", because this file system takes the two names for one; choose another name, or another "
+                        + "place such as a ZIP archive");
+            }
+            folder = inner;
+        }
+    }
+
+    /**
+     * Refuses to read an existing document by a name that its folder does not have. Costs one look at the disk for a
+     * store whose file system distinguishes upper and lower case.
+     *
+     * @param path the path of {@code key}
+     * @throws StoreException if a folder of the key has another name
+     */
+    void refuseOtherToRead(String key, Path path) throws IOException {
+        Boolean known = ignoresCase;
+        if (known == null) {
+            Path upper = path.resolveSibling(path.getFileName().toString().toUpperCase(Locale.ROOT));
+            known = Files.exists(upper) && Files.isSameFile(upper, path) && !listsOtherNames(path);
+            ignoresCase = known;
+        }
+        if (known) {
+            refuseOther("reading", key);
+        }
+    }
+
+    /** Whether a driver in user space may list all names in lower case, as ntfs-3g does with {@code ignore_case}. */
+    private static boolean listsOtherNames(Path path) throws IOException {
+        return Files.getFileStore(path).type().startsWith("fuse");
+    }
+
+    /** Returns the name on the disk of the existing folder {@code name}, if it is not this one. */
+    private static Optional<String> otherName(Path folder, String name) throws IOException {
+        Path path = folder.resolve(name);
+        boolean folded = false;
+        for (String variant : variants(name)) {
+            Path other = folder.resolve(variant);
+            folded |= Files.exists(other) && Files.isSameFile(other, path);
+        }
+        if (!folded) {
+            return Optional.empty(); // the file system distinguishes the names
+        }
+        String real = path.toRealPath(LinkOption.NOFOLLOW_LINKS).getFileName().toString();
+        return real.equals(name) ? listedName(folder, path, name) : Optional.of(real);
+    }
+
+    /** Linux says the name that was asked for, so that the name on the disk is found in the listing only. */
+    private static Optional<String> listedName(Path folder, Path path, String name) throws IOException {
+        String folded = folded(name);
+        Optional<String> other = Optional.empty();
+        try (DirectoryStream<Path> files = DirectoryContents.open(folder)) {
+            for (Path file : files) {
+                String stored = file.getFileName().toString();
+                if (stored.equals(name)) {
+                    return Optional.empty();
+                } else if (folded(stored).equals(folded) && Files.isSameFile(file, path)) {
+                    other = Optional.of(stored);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return other;
+    }
+
+    /** Returns other names that a file system may take for {@code name}. */
+    private static Set<String> variants(String name) {
+        Set<String> variants = new TreeSet<>();
+        variants.add(name.toUpperCase(Locale.ROOT));
+        variants.add(name.toLowerCase(Locale.ROOT));
+        variants.add(Normalizer.normalize(name, Normalizer.Form.NFC));
+        variants.add(Normalizer.normalize(name, Normalizer.Form.NFD));
+        variants.remove(name);
+        return variants;
+    }
+
+    /** Returns a text that is equal for all names that some file system takes for one. */
+    static String folded(String name) {
+        return Normalizer.normalize(name, Normalizer.Form.NFC)
+                .toUpperCase(Locale.ROOT)
+                .toLowerCase(Locale.ROOT);
+    }
+}
