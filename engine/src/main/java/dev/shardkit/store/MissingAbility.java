@@ -19,7 +19,8 @@ final class MissingAbility {
             Map.entry(Prunes.class, "delete all objects below a prefix"),
             Map.entry(Sweeps.class, "find leftovers of interrupted writers"),
             Map.entry(VerifiesChecksums.class, "compare objects with checksums"),
-            Map.entry(Locates.class, "tell where objects lie"));
+            Map.entry(Locates.class, "tell where objects lie"),
+            Map.entry(ChecksNames.class, "check names"));
 
     private MissingAbility() {}
 

@@ -20,18 +20,22 @@ import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.metadata.NodePath;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.codec.IndexLocation;
+import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.ChecksNames;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Store;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -204,7 +208,7 @@ public final class Copy {
                     "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
         }
         SourceNode.refuseOverlap(source, target);
-        check(options);
+        check(target, options);
         AllOrNothing.run(target, () -> {
             new Mirror(target, options, progress, this::children).complete(source);
             return Unit.UNIT;
@@ -228,7 +232,7 @@ public final class Copy {
         }
         SourceNode.refuseOverlap(source, target);
         OpenedChildren opened = new OpenedChildren();
-        Checked checked = check(options, opened);
+        Checked checked = check(target, options, opened);
         AllOrNothing.run(target, () -> {
             make(target, options, checked.bytes(), opened);
             return Unit.UNIT;
@@ -246,7 +250,7 @@ public final class Copy {
     public PartedCopy inParts(Store target, ZarrOptions options) {
         FormatCopy.refuse(target, options, "a copy in parts");
         SourceNode.refuseOverlap(source, target);
-        check(options);
+        check(target, options);
         return new PartedCopy(this, target, options);
     }
 
@@ -332,19 +336,20 @@ public final class Copy {
      */
     private record Checked(boolean fits, long bytes) {}
 
-    private Checked check(ZarrOptions options) {
-        return check(options, new OpenedChildren());
+    private Checked check(Store target, ZarrOptions options) {
+        return check(target, options, new OpenedChildren());
     }
 
-    private Checked check(ZarrOptions options, OpenedChildren opened) {
-        Checked all = check(source, "", options, opened);
+    private Checked check(Store target, ZarrOptions options, OpenedChildren opened) {
+        Checked all = check(source, "", target.find(ChecksNames.class), options, opened);
         if (!all.fits() && source instanceof ZarrGroup && recut.rank().isPresent()) {
             throw recut.noArray(source.location());
         }
         return all;
     }
 
-    private Checked check(ZarrNode from, String path, ZarrOptions options, OpenedChildren opened) {
+    private Checked check(
+            ZarrNode from, String path, Optional<ChecksNames> target, ZarrOptions options, OpenedChildren opened) {
         boolean found = false;
         long bytes = 0;
         from.metadata().remarks().forEach(remark -> notes.accept(path, "is not copied as stored: " + remark));
@@ -368,13 +373,25 @@ public final class Copy {
                     (name, e) -> skipped.accept(StoreKeys.join(path, name), e),
                     (name, e) -> reserved.accept(StoreKeys.join(path, name), e));
             opened.add(group, children);
+            if (target.isPresent()) {
+                checkNames(target.get(), path, children.keySet());
+            }
             for (Map.Entry<String, ZarrNode> child : children.entrySet()) {
-                Checked below = check(child.getValue(), StoreKeys.join(path, child.getKey()), options, opened);
+                Checked below = check(child.getValue(), StoreKeys.join(path, child.getKey()), target, options, opened);
                 found |= below.fits();
                 bytes = Math.min(Long.MAX_VALUE / 2, bytes + below.bytes());
             }
         }
         return new Checked(found, bytes);
+    }
+
+    private static void checkNames(ChecksNames target, String path, Set<String> names) {
+        try {
+            target.check(path, names);
+        } catch (IOException e) {
+            throw new StoreException(
+                    "checking whether the target can hold the nodes of \"" + path + "\" failed: " + e.getMessage(), e);
+        }
     }
 
     /** One run. */

@@ -5,6 +5,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.BlockingLists;
 import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.ChecksNames;
 import dev.shardkit.store.Condition;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Copies;
@@ -32,6 +33,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -75,7 +77,8 @@ public final class FileStore
                 Moves,
                 ForcesToDevice,
                 Sweeps,
-                Locates {
+                Locates,
+                ChecksNames {
     /** With pauses of up to 10 ms: about five seconds on an idle machine. */
     private static final int LOOKS = 500;
 
@@ -201,6 +204,11 @@ public final class FileStore
     @Override
     public Optional<Place> locate(String key) {
         return Optional.of(new Place(tree.path(key).toUri(), 0));
+    }
+
+    @Override
+    public void check(String prefix, Set<String> names) throws IOException {
+        this.names.check(prefix, names);
     }
 
     /** Stores an object like {@link #putNow}, unconditionally. */

@@ -1,5 +1,6 @@
 package dev.shardkit.store.file;
 
+import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.store.internal.DirectoryContents;
 import dev.shardkit.store.internal.Keys;
@@ -10,11 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.text.Normalizer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * of Unicode, macOS). There, {@code A/zarr.json} would be the document of the node {@code a}. Thread-safe.
  */
 final class FoldedNames {
+    /** The document with the longest name. */
+    private static final String LONGEST_DOCUMENT = ".zmetadata";
+
     private final StoreDirectory tree;
     /** Whether the folder of the first document that was read ignores case; null before. */
     private volatile @Nullable Boolean ignoresCase;
@@ -70,6 +78,45 @@ final class FoldedNames {
         }
         if (known) {
             refuseOther("reading", key);
+        }
+    }
+
+    /**
+     * Checks the names of nodes in one folder before anything is stored.
+     *
+     * @throws IllegalArgumentException if the file system has no such name
+     * @throws StoreException if it takes two of the names for one, or a path is too long
+     */
+    void check(String prefix, Set<String> names) throws IOException {
+        Map<String, String> byFolded = new HashMap<>();
+        for (String name : new TreeSet<>(names)) {
+            tree.path(StoreKeys.join(StoreKeys.join(prefix, name), LONGEST_DOCUMENT));
+            String other = byFolded.put(folded(name), name);
+            if (other != null && areOne(tree.directory(prefix), other, name)) {
+                throw new StoreException("the nodes " + other + " and " + name + " of \"" + prefix
+                        + "\" cannot both be in "
+                        + tree.describe() + ": this file system takes the two names for one; rename one of them, or "
+                        + "choose another place such as a ZIP archive");
+            }
+        }
+    }
+
+    /** Tries whether the disk of a folder takes two names for one, in a folder that is removed again. */
+    private static boolean areOne(Path folder, String name, String other) throws IOException {
+        Path existing = folder;
+        while (!Files.isDirectory(existing)) {
+            existing = Objects.requireNonNull(existing.getParent(), "the root of the file system exists");
+        }
+        Path tried = Files.createDirectory(existing.resolve(Keys.RESERVED + "-tmp-" + UUID.randomUUID()));
+        try {
+            Path file = Files.createFile(tried.resolve(name));
+            try {
+                return Files.exists(tried.resolve(other));
+            } finally {
+                Files.delete(file);
+            }
+        } finally {
+            Files.delete(tried);
         }
     }
 

@@ -58,9 +58,8 @@ final class StoreDirectory {
         this.bounded = root.getFileSystem() == FileSystems.getDefault()
                 && root.getFileSystem().supportedFileAttributeViews().contains("posix");
         this.windows = root.getFileSystem().getSeparator().equals("\\");
-        this.rootLength = windows
-                ? this.root.toString().length()
-                : this.root.toString().getBytes(StandardCharsets.UTF_8).length;
+        this.rootLength =
+                windows ? this.root.toString().length() : this.root.toString().getBytes(StandardCharsets.UTF_8).length;
     }
 
     Path root() {

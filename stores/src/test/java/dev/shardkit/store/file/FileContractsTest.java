@@ -1,6 +1,7 @@
 package dev.shardkit.store.file;
 
 import dev.shardkit.store.Store;
+import dev.shardkit.testkit.ChecksNamesContract;
 import dev.shardkit.testkit.CopiesContract;
 import dev.shardkit.testkit.ForcesToDeviceContract;
 import dev.shardkit.testkit.ListsContract;
@@ -213,6 +214,14 @@ class FileContractsTest {
         @Override
         protected Store storeOf(Map<String, byte[]> objects) throws IOException {
             return FileContractsTest.this.storeOf(objects);
+        }
+    }
+
+    @Nested
+    class Checking extends ChecksNamesContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
         }
     }
 }

@@ -45,10 +45,8 @@ class ReservedFolderLinksTest extends PatchedFile {
         List<Shape> shapes = List.of(
                 () -> TestDisk.link(reserved, victims),
                 () -> TestDisk.link(Files.createDirectory(reserved).resolve("patches"), victims),
-                () -> TestDisk.link(
-                        Files.createDirectories(place.patches()).resolve("0"), victims),
-                () -> TestDisk.link(
-                        Files.createDirectories(place.own()).resolve("x"), files.get(0)),
+                () -> TestDisk.link(Files.createDirectories(place.patches()).resolve("0"), victims),
+                () -> TestDisk.link(Files.createDirectories(place.own()).resolve("x"), files.get(0)),
                 () -> TestDisk.link(
                         Files.createDirectories(place.own())
                                 .resolve(UUID.randomUUID().toString()),
