@@ -2,7 +2,7 @@ package dev.shardkit.files;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
-import dev.shardkit.maintenance.copy.LoadedFeed;
+import dev.shardkit.maintenance.copy.LazyFeed;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -92,7 +92,7 @@ final class FixedFile implements ImportSource {
         }
         long total = region.count();
         long[] done = {0};
-        array.write(region, LoadedFeed.of(array, part -> {
+        array.write(region, LazyFeed.of(array, part -> {
             DenseChunk chunk = load(array, part, size);
             synchronized (done) {
                 done[0] += Shapes.count(part.shape());

@@ -2,7 +2,7 @@ package dev.shardkit.ome;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.SparseReads;
-import dev.shardkit.maintenance.copy.LoadedFeed;
+import dev.shardkit.maintenance.copy.LazyFeed;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.array.DenseChunk;
@@ -14,7 +14,7 @@ import java.util.Arrays;
  * Loads parts of a level by reducing the next finer one. Reads the finer level in boxes of limited size, so that memory
  * does not depend on the size of the image. Thread-safe.
  */
-final class LevelFeed implements LoadedFeed.Loader {
+final class LevelFeed implements LazyFeed.Loader {
     private static final long MAX_BYTES = 64L << 20;
 
     private final ZarrArray finer;

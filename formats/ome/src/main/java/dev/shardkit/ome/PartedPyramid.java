@@ -8,7 +8,7 @@ import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.SourceNode;
 import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.maintenance.copy.Destination;
-import dev.shardkit.maintenance.copy.LoadedFeed;
+import dev.shardkit.maintenance.copy.LazyFeed;
 import dev.shardkit.maintenance.copy.ResumedWrite;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.error.StoreException;
@@ -120,9 +120,9 @@ public final class PartedPyramid {
      */
     public void write(int level, long first, long end) {
         checkBegun();
-        LoadedFeed.Loader loader;
+        LazyFeed.Loader loader;
         if (level == 0) {
-            loader = LoadedFeed.confirmed(source);
+            loader = LazyFeed.confirmed(source);
         } else {
             ZarrArray finer = finer(level);
             loader = new LevelFeed(new SparseReads(finer), levels.factors(finer.shape()), levels.plan());

@@ -11,7 +11,7 @@ import dev.shardkit.maintenance.base.SourceNode;
 import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.maintenance.base.StoredBoxes;
 import dev.shardkit.maintenance.copy.Destination;
-import dev.shardkit.maintenance.copy.LoadedFeed;
+import dev.shardkit.maintenance.copy.LazyFeed;
 import dev.shardkit.maintenance.copy.ResumedWrite;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.StoreKeys;
@@ -83,7 +83,7 @@ final class PyramidRun {
 
     private void copy(ZarrArray source) {
         SparseReads reads = SparseReads.ofWhole(source);
-        write(0, reads, LoadedFeed.confirmed(reads), box -> box);
+        write(0, reads, LazyFeed.confirmed(reads), box -> box);
     }
 
     private void reduce(int level, ZarrArray finer) {
@@ -97,7 +97,7 @@ final class PyramidRun {
      *
      * @param made returns the elements that depend on a box of {@code from}; null if fill values become other elements
      */
-    private void write(int level, SparseReads from, LoadedFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
+    private void write(int level, SparseReads from, LazyFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
         String path = levels.path(level);
         Steps steps = new Steps(path);
         ZarrOptions heard = options.withListener(steps);
@@ -123,17 +123,13 @@ final class PyramidRun {
 
     /** Writes the shards that depend on stored chunks of {@code from}: the array is new, so the others stay absent. */
     private void fill(
-            ZarrArray array,
-            SparseReads from,
-            Steps steps,
-            LoadedFeed.Loader loader,
-            @Nullable UnaryOperator<Box> made) {
+            ZarrArray array, SparseReads from, Steps steps, LazyFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
         Optional<StoredBoxes> stored = made == null ? Optional.empty() : StoredBoxes.madeOf(from, array, made);
         if (isResumed) {
             ResumedWrite.run(
                     array, loader, number -> stored.isEmpty() || stored.get().has(number), steps.path, progress);
         } else if (stored.isEmpty()) {
-            array.write(array.domain(), LoadedFeed.of(array, loader));
+            array.write(array.domain(), LazyFeed.of(array, loader));
         } else {
             steps.all = stored.get().count();
             try (BoxWrites writes = new BoxWrites(array)) {
@@ -141,7 +137,7 @@ final class PyramidRun {
                         .visit(
                                 Long.MAX_VALUE,
                                 box -> {
-                                    writes.write(box, LoadedFeed.of(array, loader.from(box.origin())));
+                                    writes.write(box, LazyFeed.of(array, loader.from(box.origin())));
                                 },
                                 absent -> {});
                 writes.finish();

@@ -73,14 +73,14 @@ public final class EncodedCopy {
      * @param resumed whether to skip existing objects of the same size, which an earlier run copied
      */
     public static void run(ZarrArray from, ZarrArray to, String path, boolean resumed, Progress progress) {
-        Optional<StoredCells> sized = isNear(to) ? Optional.empty() : StoredCells.sized(from);
-        Optional<StoredCells> there = resumed && sized.isPresent() ? StoredCells.sized(to) : Optional.empty();
+        Optional<StoredChunkList> sized = isNear(to) ? Optional.empty() : StoredChunkList.sized(from);
+        Optional<StoredChunkList> there = resumed && sized.isPresent() ? StoredChunkList.sized(to) : Optional.empty();
         if (there.isPresent()) {
             LongPredicate missing =
                     number -> there.get().size(number) != sized.get().size(number);
             run(from, to, sized.get(), missing, path, false, progress);
         } else {
-            run(from, to, sized.orElseGet(() -> StoredCells.of(from)), number -> true, path, resumed, progress);
+            run(from, to, sized.orElseGet(() -> StoredChunkList.of(from)), number -> true, path, resumed, progress);
         }
     }
 
@@ -95,7 +95,7 @@ public final class EncodedCopy {
     public static long run(
             ZarrArray from,
             ZarrArray to,
-            StoredCells cells,
+            StoredChunkList cells,
             LongPredicate wanted,
             String path,
             boolean resumed,
@@ -139,12 +139,12 @@ public final class EncodedCopy {
         StoredArray source = ArrayInternals.of(from);
         StoredArray target = ArrayInternals.of(to);
         boolean near = isNear(from) && isNear(to);
-        Optional<StoredCells> sized = near ? Optional.empty() : StoredCells.sized(from);
-        Optional<StoredCells> there = sized.isPresent() ? StoredCells.sized(to) : Optional.empty();
+        Optional<StoredChunkList> sized = near ? Optional.empty() : StoredChunkList.sized(from);
+        Optional<StoredChunkList> there = sized.isPresent() ? StoredChunkList.sized(to) : Optional.empty();
         if (there.isPresent()) {
             return missing(sized.get(), there.get()).map(target::key);
         }
-        StoredCells cells = sized.orElseGet(() -> StoredCells.of(from));
+        StoredChunkList cells = sized.orElseGet(() -> StoredChunkList.of(from));
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
             long[] cell = cells.at(i);
@@ -156,7 +156,7 @@ public final class EncodedCopy {
         return Optional.empty();
     }
 
-    private static Optional<long[]> missing(StoredCells from, StoredCells to) {
+    private static Optional<long[]> missing(StoredChunkList from, StoredChunkList to) {
         for (long i = 0; i < from.count(); i++) {
             if (to.size(from.number(i)) != from.size(from.number(i))) {
                 return Optional.of(from.at(i));

@@ -96,7 +96,7 @@ public final class UnclaimedObjects {
             if (root.isEmpty()) {
                 return Optional.empty();
             }
-            Nodes.visit(
+            TreeWalk.visit(
                     root.get() instanceof ZarrGroup group ? group.listed() : root.get(),
                     array -> arrays.put(array.path(), chunks(array)),
                     (path, failure) -> arrays.put(path, CHUNK.asMatchPredicate()));
@@ -109,7 +109,7 @@ public final class UnclaimedObjects {
     /** Returns a test of names below an array: chunks have keys of its own encoding only, if these can be parsed. */
     private static Predicate<String> chunks(ZarrArray array) {
         StoredArray chunks = ArrayInternals.of(array);
-        return StoredCells.tellsCells(chunks, chunks.cells())
+        return StoredChunkList.tellsCells(chunks, chunks.cells())
                 ? name -> chunks.cell(StoreKeys.join(array.path(), name)).isPresent()
                 : CHUNK.asMatchPredicate();
     }

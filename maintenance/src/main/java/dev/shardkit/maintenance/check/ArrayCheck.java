@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.check;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.region.StoredArray;
@@ -41,7 +41,7 @@ final class ArrayCheck {
      *
      * @param looked receives the result for each object with its cell
      */
-    ArrayCheck(ZarrArray array, Decoding decoding, Progress progress, BiConsumer<long[], CheckResult> looked) {
+    ArrayCheck(ZarrArray array, ChunkDecoding decoding, Progress progress, BiConsumer<long[], CheckResult> looked) {
         this.array = array;
         this.chunks = ArrayInternals.of(array);
         this.progress = progress;
@@ -50,7 +50,7 @@ final class ArrayCheck {
     }
 
     /** Checks these objects, except those that {@code left} accepts. */
-    void run(StoredCells cells, Predicate<long[]> left) {
+    void run(StoredChunkList cells, Predicate<long[]> left) {
         if (cells.count() == 0) {
             return;
         }
@@ -80,7 +80,8 @@ final class ArrayCheck {
 
     /** Whether so many shards fit into memory at once. */
     private boolean isReadWhole(ChunkCodec codec) {
-        return check.decoding() == Decoding.ALL && codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MAX_WHOLE_BYTES;
+        return check.decoding() == ChunkDecoding.ALL
+                && codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MAX_WHOLE_BYTES;
     }
 
     /** Checks these objects at once. */

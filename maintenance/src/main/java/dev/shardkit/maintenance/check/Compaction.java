@@ -5,8 +5,8 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.Nodes;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
+import dev.shardkit.maintenance.base.TreeWalk;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.Partitioned;
@@ -114,7 +114,7 @@ public final class Compaction {
      */
     public Summary run(Mode mode, Consumer<? super Shard> shards) {
         Run run = new Run(mode, shards);
-        long arrays = Nodes.visit(node, run::visit, (path, e) -> {
+        long arrays = TreeWalk.visit(node, run::visit, (path, e) -> {
             throw e;
         });
         return new Summary(arrays, run.shards, run.compacted, run.refused, run.bytes, run.after);
@@ -139,7 +139,7 @@ public final class Compaction {
             if (!array.isSharded()) {
                 return;
             }
-            StoredCells cells = StoredCells.of(array);
+            StoredChunkList cells = StoredChunkList.of(array);
             for (long i = 0; i < cells.count(); i++) {
                 progress.at(array.path(), i, cells.count());
                 one(array, cells.at(i));
@@ -200,7 +200,7 @@ public final class Compaction {
         }
 
         Plan<Edit> plan(StoredArray chunks, long[] cell, Source source, WritePolicy allowed) {
-            ObjectCheck check = new ObjectCheck(array, Decoding.NONE);
+            ObjectCheck check = new ObjectCheck(array, ChunkDecoding.NONE);
             return check.of(chunks.codec(cell), source)
                     .then(tally -> {
                         bytes = tally.bytes();

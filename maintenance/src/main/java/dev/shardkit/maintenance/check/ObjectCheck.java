@@ -1,7 +1,6 @@
 package dev.shardkit.maintenance.check;
 
 import dev.shardkit.maintenance.Part;
-import dev.shardkit.maintenance.base.Level;
 import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.maintenance.check.PlanOutcomes.Done;
@@ -31,7 +30,7 @@ import java.util.OptionalLong;
  * @param array the path of the array
  * @param decoding whether chunks are decoded
  */
-record ObjectCheck(String array, Decoding decoding) {
+record ObjectCheck(String array, ChunkDecoding decoding) {
     /**
      * A part with bytes: an object or an inner chunk.
      *
@@ -100,7 +99,7 @@ record ObjectCheck(String array, Decoding decoding) {
     /** Returns the size of a chunk, and decodes it if requested; empty if it does not exist. */
     private Plan<OptionalLong> size(Part part) {
         Source source = part.source();
-        if (decoding == Decoding.NONE) {
+        if (decoding == ChunkDecoding.NONE) {
             return source.size().isPresent() ? Plan.done(source.size()) : storedSize(source);
         }
         ChunkCodec codec = part.codec();
@@ -162,20 +161,20 @@ record ObjectCheck(String array, Decoding decoding) {
     }
 
     private Plan<CheckResult> inside(Part part, Partitioned codec, Opened opened) {
-        return Extents.of(codec, opened).then(extents -> inside(part, codec, opened, extents));
+        return IndexEntryCheck.of(codec, opened).then(extents -> inside(part, codec, opened, extents));
     }
 
-    private Plan<CheckResult> inside(Part part, Partitioned codec, Opened opened, Extents extents) {
+    private Plan<CheckResult> inside(Part part, Partitioned codec, Opened opened, IndexEntryCheck extents) {
         boolean asStored = opened.bytes() == part.source();
         Part shard = new Part(part.codec(), opened.bytes(), part.level(), asStored ? part.at() : OptionalLong.empty());
         CheckResult tally = layout(shard, codec, extents, opened);
-        List<Extents.Entry> entries = extents.entries();
+        List<IndexEntryCheck.Entry> entries = extents.entries();
         return entries.isEmpty()
                 ? Plan.done(tally)
                 : new Plan.Join<CheckResult, CheckResult>(
                         entries.size(),
                         i -> {
-                            Extents.Entry entry = entries.get((int) i);
+                            IndexEntryCheck.Entry entry = entries.get((int) i);
                             return of(inner(shard, codec, entry));
                         },
                         () -> new JoinCollector<>() {
@@ -194,7 +193,7 @@ record ObjectCheck(String array, Decoding decoding) {
                         });
     }
 
-    private static Part inner(Part shard, Partitioned codec, Extents.Entry entry) {
+    private static Part inner(Part shard, Partitioned codec, IndexEntryCheck.Entry entry) {
         long[] cell = Shapes.unravel(entry.number(), codec.cells());
         Source source = shard.source().inner(cell, entry.offset(), entry.end() - entry.offset());
         OptionalLong at = shard.at().isPresent()
@@ -204,11 +203,11 @@ record ObjectCheck(String array, Decoding decoding) {
     }
 
     /** Reports invalid positions of inner chunks. */
-    private CheckResult layout(Part shard, Partitioned codec, Extents extents, Opened opened) {
+    private CheckResult layout(Part shard, Partitioned codec, IndexEntryCheck extents, Opened opened) {
         CheckResult tally = shard.level() == Level.OBJECT
                 ? CheckResult.shard(opened.index().shardSize())
                 : CheckResult.innerShard();
-        for (Extents.Fault fault : extents.faults()) {
+        for (IndexEntryCheck.Fault fault : extents.faults()) {
             long[] cell = Shapes.unravel(fault.number(), codec.cells());
             tally.add(new Finding(
                     Severity.ERROR,
@@ -219,7 +218,7 @@ record ObjectCheck(String array, Decoding decoding) {
                     fault.expected(),
                     fault.found()));
         }
-        for (Extents.Overlap overlap : extents.overlaps()) {
+        for (IndexEntryCheck.Overlap overlap : extents.overlaps()) {
             Part inner = inner(shard, codec, overlap.entry());
             tally.add(finding(
                     Severity.NOTE,
@@ -230,7 +229,7 @@ record ObjectCheck(String array, Decoding decoding) {
                     overlap.common().size() + " bytes that inner chunk "
                             + Arrays.toString(Shapes.unravel(overlap.other().number(), codec.cells())) + " has too"));
         }
-        for (Extents.Unused unused : extents.unused()) {
+        for (IndexEntryCheck.Unused unused : extents.unused()) {
             tally.add(finding(
                     Severity.NOTE,
                     unused.kind(),

@@ -25,12 +25,13 @@ import java.util.Set;
 record RecoveredIndex(long kept, List<Finding> gone) {
     /** Returns the plan that checks the entries, as {@code shard} reads them. */
     static Plan<RecoveredIndex> of(String array, ChunkCodec codec, Partitioned shard, Source source) {
-        return new ObjectCheck(array, Decoding.ALL).of(codec, shard, source).then(check -> PlanOutcomes.of(
-                        () -> shard.open(source))
-                .map(opened -> opened instanceof PlanOutcomes.Done<Optional<Opened>> done
-                                && done.value().isPresent()
-                        ? of(array, check, shard, source, done.value().get())
-                        : new RecoveredIndex(0, List.of())));
+        return new ObjectCheck(array, ChunkDecoding.ALL)
+                .of(codec, shard, source)
+                .then(check -> PlanOutcomes.of(() -> shard.open(source))
+                        .map(opened -> opened instanceof PlanOutcomes.Done<Optional<Opened>> done
+                                        && done.value().isPresent()
+                                ? of(array, check, shard, source, done.value().get())
+                                : new RecoveredIndex(0, List.of())));
     }
 
     private static RecoveredIndex of(String array, CheckResult check, Partitioned shard, Source source, Opened opened) {
@@ -47,9 +48,9 @@ record RecoveredIndex(long kept, List<Finding> gone) {
                 lost.add(Shapes.ravel(f.innerChunks().get(0), shard.cells()));
             }
         }
-        Extents extents = Extents.of(opened.index());
+        IndexEntryCheck extents = IndexEntryCheck.of(opened.index());
         Set<Long> doubtful = new HashSet<>();
-        for (Extents.Overlap overlap : extents.overlaps()) {
+        for (IndexEntryCheck.Overlap overlap : extents.overlaps()) {
             long one = overlap.entry().number();
             long other = overlap.other().number();
             if (!lost.contains(one) && !lost.contains(other)) {

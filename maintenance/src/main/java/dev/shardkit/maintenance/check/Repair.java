@@ -10,8 +10,8 @@ import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.Nodes;
-import dev.shardkit.maintenance.base.StepCount;
+import dev.shardkit.maintenance.base.RepairCounter;
+import dev.shardkit.maintenance.base.TreeWalk;
 import dev.shardkit.maintenance.check.RepairSettings.Corrupt;
 import dev.shardkit.maintenance.relayout.Replacement;
 import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
@@ -133,13 +133,13 @@ public final class Repair {
      */
     public Summary run(Mode mode, Consumer<? super RepairStep> steps) {
         settings.refuseOverlap(AllOrNothing.store(node), node.location());
-        StepCount count = new StepCount(steps);
+        RepairCounter count = new RepairCounter(steps);
         Set<String> ended = UnfinishedWork.endReplacement(node, mode, count);
         ZarrNode current = ended.isEmpty() || mode == Mode.DRY_RUN
                 ? node
                 : Zarr.find(AllOrNothing.store(node), node.path(), node.options())
                         .orElse(node);
-        long arrays = Nodes.visit(
+        long arrays = TreeWalk.visit(
                 current,
                 (ZarrArray array) -> {
                     ArrayInternals.of(array).store("repairing an array");

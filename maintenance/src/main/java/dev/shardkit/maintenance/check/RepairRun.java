@@ -5,8 +5,8 @@ import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.StepCount;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.RepairCounter;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.maintenance.check.RepairSettings.Corrupt;
 import dev.shardkit.region.StoredArray;
@@ -38,10 +38,10 @@ final class RepairRun {
     private final StoredArray chunks;
     private final RepairSettings settings;
     private final Mode mode;
-    private final StepCount count;
+    private final RepairCounter count;
     private final Set<String> cutShort = new HashSet<>();
 
-    RepairRun(ZarrArray array, RepairSettings settings, Mode mode, StepCount count) {
+    RepairRun(ZarrArray array, RepairSettings settings, Mode mode, RepairCounter count) {
         this.array = array;
         this.chunks = ArrayInternals.of(array);
         this.settings = settings;
@@ -60,7 +60,7 @@ final class RepairRun {
         chunks.leftovers(this::tellOfStrange); // check again: a journal may have been set aside
         ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
         check.run(
-                StoredCells.of(array, new StoredCells.Others() {
+                StoredChunkList.of(array, new StoredChunkList.Others() {
                     @Override
                     public void foreign(String key) {
                         return; // a foreign object does no harm
@@ -79,8 +79,8 @@ final class RepairRun {
                 cell -> cutShort.contains(chunks.key(cell)));
     }
 
-    private Decoding decoding() {
-        return settings.corrupt() != Corrupt.KEEP ? Decoding.ALL : Decoding.NONE;
+    private ChunkDecoding decoding() {
+        return settings.corrupt() != Corrupt.KEEP ? ChunkDecoding.ALL : ChunkDecoding.NONE;
     }
 
     private void end(Leftover leftover) {
@@ -157,7 +157,7 @@ final class RepairRun {
                         f.kind() == Finding.Kind.LAST_INDEX && f.innerChunks().isEmpty())
                 .findFirst();
         Optional<Finding> lost =
-                findings.stream().filter(Droppable::isLostShard).findFirst();
+                findings.stream().filter(RemovableFindings::isLostShard).findFirst();
         if (settings.corrupt() != Corrupt.KEEP && lost.isPresent() && rebuild(cell, lost.get(), torn.isPresent())) {
             return;
         }
@@ -165,17 +165,20 @@ final class RepairRun {
             cut(cell, torn.get());
             return;
         }
-        if (settings.corrupt() == Corrupt.DROP_WITH_SHARDS && findings.stream().anyMatch(Droppable::isLostShard)) {
-            dropShard(cell, findings.stream().filter(Droppable::isLostShard).toList());
+        if (settings.corrupt() == Corrupt.DROP_WITH_SHARDS
+                && findings.stream().anyMatch(RemovableFindings::isLostShard)) {
+            dropShard(
+                    cell,
+                    findings.stream().filter(RemovableFindings::isLostShard).toList());
             return;
         }
         List<Finding> corrupt = new ArrayList<>();
         for (Finding f : findings) {
             if (f.severity() == Severity.ERROR) {
-                if (settings.corrupt() != Corrupt.KEEP && Droppable.isDroppable(f, chunks.codec(cell))) {
+                if (settings.corrupt() != Corrupt.KEEP && RemovableFindings.isDroppable(f, chunks.codec(cell))) {
                     corrupt.add(f);
                 } else {
-                    tell(f, Kind.LEFT, Droppable.remedy(f, chunks.codec(cell)));
+                    tell(f, Kind.LEFT, RemovableFindings.remedy(f, chunks.codec(cell)));
                 }
             }
         }
@@ -210,13 +213,13 @@ final class RepairRun {
     /** Checks again under the lock. An object that is shorter than its index makes the whole check fail. */
     private boolean isStillLost(long[] cell) {
         try {
-            ObjectCheck check = new ObjectCheck(array.path(), Decoding.NONE);
+            ObjectCheck check = new ObjectCheck(array.path(), ChunkDecoding.NONE);
             return chunks
                     .inspect(List.of(cell), (c, source) -> check.of(chunks.codec(c), source))
                     .get(0)
                     .findings()
                     .stream()
-                    .anyMatch(Droppable::isLostShard);
+                    .anyMatch(RemovableFindings::isLostShard);
         } catch (CorruptDataException e) {
             return true;
         }
@@ -291,13 +294,13 @@ final class RepairRun {
 
     private void drop(long[] cell, List<Finding> corrupt) {
         ChunkCodec codec = chunks.codec(cell);
-        ObjectCheck check = new ObjectCheck(array.path(), Decoding.ALL);
+        ObjectCheck check = new ObjectCheck(array.path(), ChunkDecoding.ALL);
         List<Finding> gone = new ArrayList<>(corrupt);
         boolean dropped = attempt(
                 cell, corrupt, (source, policy) -> check.of(codec, source).then(tally -> {
                     gone.clear(); // check again under the lock
                     tally.findings().stream()
-                            .filter(f -> f.severity() == Severity.ERROR && Droppable.isDroppable(f, codec))
+                            .filter(f -> f.severity() == Severity.ERROR && RemovableFindings.isDroppable(f, codec))
                             .forEach(gone::add);
                     return edit(codec, source, gone, policy);
                 }));

@@ -5,8 +5,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
-import dev.shardkit.maintenance.base.HeldLock;
-import dev.shardkit.maintenance.base.StepCount;
+import dev.shardkit.maintenance.base.NodeLock;
+import dev.shardkit.maintenance.base.RepairCounter;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.StrayChunks;
@@ -40,9 +40,9 @@ final class StrayRepair {
     private final StoreCalls calls;
     private final RepairSettings settings;
     private final Mode mode;
-    private final StepCount count;
+    private final RepairCounter count;
 
-    StrayRepair(ZarrArray array, RepairSettings settings, Mode mode, StepCount count) {
+    StrayRepair(ZarrArray array, RepairSettings settings, Mode mode, RepairCounter count) {
         this.array = array;
         this.calls = new StoreCalls(array);
         this.settings = settings;
@@ -60,7 +60,7 @@ final class StrayRepair {
             return; // no lock file is made
         }
         // A layout change uses such keys, and a stream stores slices before it extends the array.
-        HeldLock lock = new HeldLock(array);
+        NodeLock lock = new NodeLock(array);
         try {
             lock.whileHolding(
                     Publication.at(array).key(),

@@ -8,7 +8,7 @@ import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.RepairStep.Kind;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.StepCount;
+import dev.shardkit.maintenance.base.RepairCounter;
 import dev.shardkit.maintenance.publish.ArrayChange;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.maintenance.publish.Publication;
@@ -133,7 +133,7 @@ final class UnfinishedWork {
      *
      * @return the paths of the arrays, whose documents may have changed; empty if nothing ends
      */
-    static Set<String> endReplacement(ZarrNode node, Mode mode, StepCount count) {
+    static Set<String> endReplacement(ZarrNode node, Mode mode, RepairCounter count) {
         Publication publication = Publication.at(AllOrNothing.store(node), "");
         try {
             Optional<PublicationRecord> record = publication.record(WorkKind.REPLACEMENT);
@@ -173,7 +173,7 @@ final class UnfinishedWork {
      *
      * @return the array afterwards
      */
-    static ZarrArray endLayout(ZarrArray array, Mode mode, StepCount count) {
+    static ZarrArray endLayout(ZarrArray array, Mode mode, RepairCounter count) {
         Optional<PublicationRecord> record;
         try {
             record =
@@ -200,7 +200,7 @@ final class UnfinishedWork {
      * Removes what a stopped change of layout has staged. Parts that several processes make stay, and so does a change
      * that may run, because the store has no locks.
      */
-    private static void discardStopped(ZarrArray array, boolean isInParts, Mode mode, StepCount count) {
+    private static void discardStopped(ZarrArray array, boolean isInParts, Mode mode, RepairCounter count) {
         boolean isPossible = ArrayInternals.of(array).store().can(Locks.class) && !isInParts;
         try {
             if (isPossible && mode == Mode.APPLY) {
@@ -225,7 +225,7 @@ final class UnfinishedWork {
         }
     }
 
-    private static void tell(StepCount count, Kind kind, ZarrNode node, String reason) {
+    private static void tell(RepairCounter count, Kind kind, ZarrNode node, String reason) {
         count.tell(new RepairStep(kind, node.path(), Optional.empty(), Optional.empty(), reason));
     }
 }

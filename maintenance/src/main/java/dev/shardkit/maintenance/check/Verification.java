@@ -7,9 +7,9 @@ import dev.shardkit.engine.run.Engine;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.Nodes;
 import dev.shardkit.maintenance.base.SourceNode;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
+import dev.shardkit.maintenance.base.TreeWalk;
 import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.maintenance.staging.StrayChunks;
@@ -50,11 +50,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Verification {
     private final ZarrNode node;
-    private final Decoding decoding;
+    private final ChunkDecoding decoding;
     private final Progress progress;
     private final Part part;
 
-    private Verification(ZarrNode node, Decoding decoding, Progress progress, Part part) {
+    private Verification(ZarrNode node, ChunkDecoding decoding, Progress progress, Part part) {
         this.node = node;
         this.decoding = decoding;
         this.progress = progress;
@@ -87,12 +87,12 @@ public final class Verification {
 
     /** Creates a check of an array, or of all arrays below a group, that decodes chunks. */
     public static Verification of(ZarrNode node) {
-        return new Verification(node, Decoding.ALL, (array, done, total) -> {}, new Part(1, 1));
+        return new Verification(node, ChunkDecoding.ALL, (array, done, total) -> {}, new Part(1, 1));
     }
 
     /** Returns a copy that does not read chunks or innermost inner chunks: only indexes, sizes and other objects. */
     public Verification withoutDecoding() {
-        return new Verification(node, Decoding.NONE, progress, part);
+        return new Verification(node, ChunkDecoding.NONE, progress, part);
     }
 
     /** Returns a copy that reports its progress to {@code listener}. */
@@ -116,11 +116,11 @@ public final class Verification {
      * @throws dev.shardkit.spi.error.StoreException if the store fails for many objects in a row
      */
     public Summary run(Consumer<? super Finding> findings) {
-        Report report = new Report(findings);
+        FindingReport report = new FindingReport(findings);
         if (part.count() > 1) {
             return runPart(report);
         }
-        long arrays = Nodes.visit(
+        long arrays = TreeWalk.visit(
                 node,
                 group -> remarks(group.path(), group.metadata(), report),
                 array -> look(array, report),
@@ -132,25 +132,26 @@ public final class Verification {
         return summary(arrays, report.all());
     }
 
-    private static void lookAtGroups(ZarrGroup group, Report report) {
+    private static void lookAtGroups(ZarrGroup group, FindingReport report) {
         HiddenNodes.outsideArrays(group, (path, why) -> report.tell(hidden(path, why)));
         UnfinishedWork.below(group, (path, what) -> report.tell(UnfinishedWork.finding(path, what)));
     }
 
-    private Summary runPart(Report report) {
+    private Summary runPart(FindingReport report) {
         boolean isFirst = part.number() == 1;
-        long arrays = Nodes.visit(
+        long arrays = TreeWalk.visit(
                 node,
-                group -> remarks(group.path(), group.metadata(), isFirst ? report : new Report(f -> {})),
+                group -> remarks(group.path(), group.metadata(), isFirst ? report : new FindingReport(f -> {})),
                 array -> {
-                    Set<String> cutShort = isFirst ? around(array, report) : leftovers(array, new Report(f -> {}));
+                    Set<String> cutShort =
+                            isFirst ? around(array, report) : leftovers(array, new FindingReport(f -> {}));
                     if (isFirst) {
-                        StoredCells.of(array, others(array, report));
+                        StoredChunkList.of(array, others(array, report));
                     }
                     long shards = array.shards().count();
                     check(
                             array,
-                            StoredCells.storedOfRun(array, part.first(shards), part.end(shards)),
+                            StoredChunkList.storedOfRun(array, part.first(shards), part.end(shards)),
                             cutShort,
                             report);
                 },
@@ -163,11 +164,11 @@ public final class Verification {
     }
 
     /** Compares the objects of this part with the checksums of the store, if it has any. */
-    private void compareChecksums(Report report) {
+    private void compareChecksums(FindingReport report) {
         StoredNode own = node instanceof ZarrArray array
                 ? ArrayInternals.of(array).node()
                 : InternalAccess.inside(node, StoredNode.class);
-        Optional<VerifiesChecksums> checksums = decoding == Decoding.NONE
+        Optional<VerifiesChecksums> checksums = decoding == ChunkDecoding.NONE
                 ? Optional.empty()
                 : own.session().store().find(VerifiesChecksums.class);
         if (checksums.isEmpty()) {
@@ -224,12 +225,12 @@ public final class Verification {
         return new Finding(Severity.NOTE, Kind.HIDDEN_NODE, path, Optional.empty(), Optional.empty(), expected, found);
     }
 
-    private void look(ZarrArray array, Report report) {
+    private void look(ZarrArray array, FindingReport report) {
         Set<String> cutShort = around(array, report);
-        check(array, StoredCells.of(array, others(array, report)), cutShort, report);
+        check(array, StoredChunkList.of(array, others(array, report)), cutShort, report);
     }
 
-    private void check(ZarrArray array, StoredCells cells, Set<String> cutShort, Report report) {
+    private void check(ZarrArray array, StoredChunkList cells, Set<String> cutShort, FindingReport report) {
         StoredArray chunks = ArrayInternals.of(array);
         new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
                 .run(cells, cell -> cutShort.contains(chunks.key(cell)));
@@ -237,7 +238,7 @@ public final class Verification {
     }
 
     /** Reports what is wrong beside the chunks, and returns the objects that cannot be read. */
-    private static Set<String> around(ZarrArray array, Report report) {
+    private static Set<String> around(ZarrArray array, FindingReport report) {
         for (String name : array.metadata().ignoredCodecs()) {
             report.tell(new Finding(
                     Severity.NOTE,
@@ -254,7 +255,7 @@ public final class Verification {
         return cutShort;
     }
 
-    private static void remarks(String path, NodeMetadata metadata, Report report) {
+    private static void remarks(String path, NodeMetadata metadata, FindingReport report) {
         for (String remark : metadata.remarks()) {
             report.tell(new Finding(
                     Severity.NOTE,
@@ -268,9 +269,9 @@ public final class Verification {
     }
 
     /** Reports the objects and directories that are not readable chunks. */
-    private static StoredCells.Others others(ZarrArray array, Report report) {
+    private static StoredChunkList.Others others(ZarrArray array, FindingReport report) {
         StrayChunks strays = new StrayChunks(array);
-        return new StoredCells.Others() {
+        return new StoredChunkList.Others() {
             private @Nullable SortedSet<String> nodes;
 
             /** Whether an object belongs to a node in the array's folder. These are looked for once, if needed. */
@@ -328,7 +329,7 @@ public final class Verification {
         };
     }
 
-    private static void unfinished(ZarrArray array, Report report) {
+    private static void unfinished(ZarrArray array, FindingReport report) {
         UnfinishedWork.at(array)
                 .ifPresent(which -> report.tell(new Finding(
                         Severity.NOTE,
@@ -344,7 +345,7 @@ public final class Verification {
      * Reports the traces of interrupted writers, and returns the objects whose readers would wait for a writer that no
      * longer runs.
      */
-    private static Set<String> leftovers(ZarrArray array, Report report) {
+    private static Set<String> leftovers(ZarrArray array, FindingReport report) {
         Set<String> cutShort = new HashSet<>();
         try {
             ArrayInternals.of(array).leftovers(left -> {

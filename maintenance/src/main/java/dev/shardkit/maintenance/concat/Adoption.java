@@ -7,7 +7,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.spi.codec.Adopting;
@@ -224,7 +224,7 @@ public final class Adoption {
 
     /** Refuses a file that is another shard of the array: truncating it would truncate that shard. */
     private static void checkNoOther(ZarrArray target, Path file, Path array) throws IOException {
-        StoredCells cells = StoredCells.of(target);
+        StoredChunkList cells = StoredChunkList.of(target);
         for (long i = 0; i < cells.count(); i++) {
             Path other = array.resolve(ArrayInternals.of(target).key(cells.at(i)));
             if (Files.exists(other) && Files.isSameFile(file, other)) {
@@ -255,7 +255,7 @@ public final class Adoption {
                 checkNoOther(target, file, array);
             }
             long size = Files.size(file);
-            OptionalLong before = FileTail.read(file, adopting(target));
+            OptionalLong before = AdoptedIndex.read(file, adopting(target));
             if (before.isEmpty()) {
                 throw new StoreException("the end of " + file + " is not an unchanged index of an adoption");
             }
@@ -263,7 +263,7 @@ public final class Adoption {
                 if (own) {
                     ArrayInternals.of(target).change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Absent()));
                 }
-                FileTail.cut(file, before.getAsLong(), size);
+                AdoptedIndex.cut(file, before.getAsLong(), size);
             }
             return new Result(key, 0, before.getAsLong(), before.getAsLong() - size);
         }

@@ -30,7 +30,7 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     private void checkOwn(ConcatSource source) {
         if (!source.has(source.node().documentKey())) {
             throw refused(source.location() + " is being moved by another concatenation: its document was renamed to "
-                    + ConcatKeys.ASIDE);
+                    + ConcatObjects.ASIDE);
         }
         Optional<String> foreign = source.foreign();
         if (foreign.isPresent()) {
@@ -45,18 +45,18 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
      * the first. A source that is listed under two names therefore has only one probe to give.
      */
     private void probe() {
-        target.store(store -> store.delete(target.key(ConcatKeys.PROBE)));
+        target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
         try {
-            sources.forEach(
-                    source -> ConcatKeys.put(source.node().session(), source.key(ConcatKeys.PROBE), new byte[] {0}));
+            sources.forEach(source ->
+                    ConcatObjects.put(source.node().session(), source.key(ConcatObjects.PROBE), new byte[] {0}));
             for (ConcatSource source : sources) {
-                if (!move(source, source.key(ConcatKeys.PROBE), target.key(ConcatKeys.PROBE))) {
+                if (!move(source, source.key(ConcatObjects.PROBE), target.key(ConcatObjects.PROBE))) {
                     throw refused(source.location() + " is the same array as another source");
                 }
-                target.store(store -> store.delete(target.key(ConcatKeys.PROBE)));
+                target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
             }
         } finally {
-            sources.forEach(source -> source.node().store(store -> store.delete(source.key(ConcatKeys.PROBE))));
+            sources.forEach(source -> source.node().store(store -> store.delete(source.key(ConcatObjects.PROBE))));
         }
     }
 
@@ -64,7 +64,7 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     void putDocumentsAside() {
         for (ConcatSource source : sources) {
             if (source.has(source.node().documentKey())) {
-                move(source, source.node().session(), source.node().documentKey(), source.key(ConcatKeys.ASIDE));
+                move(source, source.node().session(), source.node().documentKey(), source.key(ConcatObjects.ASIDE));
             }
         }
     }
@@ -72,8 +72,8 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     /** Checks that the renamed documents are still there: otherwise another program has moved or removed a source. */
     void checkAside() {
         for (ConcatSource source : sources) {
-            if (!source.has(source.key(ConcatKeys.ASIDE))) {
-                throw refused(source.location() + " was moved or removed during the run: " + ConcatKeys.ASIDE
+            if (!source.has(source.key(ConcatObjects.ASIDE))) {
+                throw refused(source.location() + " was moved or removed during the run: " + ConcatObjects.ASIDE
                         + " is not found");
             }
         }
@@ -102,6 +102,6 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     }
 
     private ZarrException refused(String why) {
-        return ConcatKeys.refused(target, why);
+        return ConcatObjects.refused(target, why);
     }
 }

@@ -47,7 +47,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             long firstCell,
             long firstIndex,
             @Nullable Long edge,
-            @Nullable TimeRecoding recoding) {
+            @Nullable TimeConversion recoding) {
         /** Whether the source's chunk at {@code cell} must be encoded again. */
         boolean isEdge(long[] cell, int axis) {
             return edge != null && edge == cell[axis];
@@ -77,7 +77,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         if (axis < 0 || axis >= first.rank()) {
             throw new IllegalArgumentException("axis " + axis + " of arrays of " + first.rank() + " dimensions");
         }
-        List<Optional<TimeRecoding>> recodings = new ArrayList<>();
+        List<Optional<TimeConversion>> recodings = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
             check(sources.get(i), locations.get(i));
             compare(first, locations.get(0), sources.get(i), locations.get(i), axis);
@@ -88,11 +88,11 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         shape[axis] = 0;
         int last = last(sources, axis);
         List<Part> parts = new ArrayList<>();
-        List<GridRuns> edges = new ArrayList<>();
+        List<ChunkLengthRuns> edges = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
             ArrayMetadata source = sources.get(i);
             long length = source.shape()[axis];
-            GridRuns own = GridRuns.of(source.chunkGrid(), axis);
+            ChunkLengthRuns own = ChunkLengthRuns.of(source.chunkGrid(), axis);
             long past = own.sum() - length;
             boolean clipped = past > 0 && i < last;
             Long edge = clipped ? own.cells() - 1 : null;
@@ -108,7 +108,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             shape[axis] = add(shape[axis], length);
             cells = add(cells, own.cells());
         }
-        return new ConcatPlan(metadata(first, shape, axis, GridRuns.concat(edges), options), List.copyOf(parts));
+        return new ConcatPlan(metadata(first, shape, axis, ChunkLengthRuns.concat(edges), options), List.copyOf(parts));
     }
 
     /** Returns the last source that has elements along the axis. Its last chunk may extend past the end. */
@@ -166,9 +166,9 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
                 same("length in dimension " + d, a.shape()[d], first, b.shape()[d], second);
                 sameLayout(
                         "chunk lengths in dimension " + d,
-                        GridRuns.of(a.chunkGrid(), d).json(),
+                        ChunkLengthRuns.of(a.chunkGrid(), d).json(),
                         first,
-                        GridRuns.of(b.chunkGrid(), d).json(),
+                        ChunkLengthRuns.of(b.chunkGrid(), d).json(),
                         second);
             }
         }
@@ -179,13 +179,14 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
     }
 
     /** Refuses attributes that would give elements another meaning, or returns how to change the elements. */
-    private static Optional<TimeRecoding> recoding(
+    private static Optional<TimeConversion> recoding(
             ArrayMetadata a, String first, ArrayMetadata b, String second, Times times) {
         Optional<String> name = DecodingAttributes.different(a.attributes(), b.attributes());
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        Optional<TimeRecoding> recoding = name.get().equals("units") ? TimeRecoding.of(b, second, a) : Optional.empty();
+        Optional<TimeConversion> recoding =
+                name.get().equals("units") ? TimeConversion.of(b, second, a) : Optional.empty();
         if (times == Times.RECODE && recoding.isPresent()) {
             Json.Obj alike =
                     b.attributes().with("units", a.attributes().get("units").orElseThrow());
@@ -228,10 +229,10 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
      * rectilinear grid.
      */
     private static ArrayMetadata metadata(
-            ArrayMetadata first, long[] shape, int axis, GridRuns along, Settings options) {
-        List<GridRuns> edges = new ArrayList<>();
+            ArrayMetadata first, long[] shape, int axis, ChunkLengthRuns along, Settings options) {
+        List<ChunkLengthRuns> edges = new ArrayList<>();
         for (int d = 0; d < shape.length; d++) {
-            edges.add(d == axis ? along : GridRuns.of(first.chunkGrid(), d));
+            edges.add(d == axis ? along : ChunkLengthRuns.of(first.chunkGrid(), d));
         }
         Json grid;
         if (edges.stream().allMatch(e -> e.runs().isEmpty() || e.single().isPresent())) {
@@ -247,8 +248,9 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
                             .with("kind", Json.of("inline"))
                             .with(
                                     "chunk_shapes",
-                                    new Json.Arr(
-                                            edges.stream().map(GridRuns::json).toList())));
+                                    new Json.Arr(edges.stream()
+                                            .map(ChunkLengthRuns::json)
+                                            .toList())));
         }
         Map<String, Json> attributes = new LinkedHashMap<>(first.attributes().members());
         attributes.remove(ChunkManifest.ATTRIBUTE);

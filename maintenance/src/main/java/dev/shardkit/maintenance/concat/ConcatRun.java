@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.engine.run.Engine;
-import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.base.CopyPermissions;
 import dev.shardkit.maintenance.concat.Concatenation.Edges;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
@@ -74,7 +74,7 @@ final class ConcatRun {
                 times,
                 sources.get(0).node().session().options());
         List<StoredNode> nodes = sources.stream().map(ConcatSource::node).toList();
-        List<NodesAbove> places = NodesAbove.of(nodes, options);
+        List<AncestorGroups> places = AncestorGroups.of(nodes, options);
         GridMappings.check(nodes, places, metadata);
         Coordinates.check(places, metadata, axis);
         return plan;
@@ -86,15 +86,15 @@ final class ConcatRun {
         EnclosingArray.refuse(target);
         Publication publication = Publication.at(target.session().store(), target.path());
         Optional<PublicationRecord> begun = publication.record();
-        boolean published = ConcatKeys.has(target.session(), target.documentKey());
+        boolean published = ConcatObjects.has(target.session(), target.documentKey());
         if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way, times)) {
-            throw ConcatKeys.refused(
+            throw ConcatObjects.refused(
                     target,
                     "the target holds " + begun.get().named().text() + ", not of this command: "
                             + begun.get().details());
         }
         if (published && begun.isEmpty()) {
-            throw ConcatKeys.refused(target, "the target already holds a node");
+            throw ConcatObjects.refused(target, "the target already holds a node");
         }
         if (!published) {
             ConcatPlan plan = plan();
@@ -114,7 +114,7 @@ final class ConcatRun {
     @SuppressWarnings("try") // open while the objects are copied
     private void copied(StoredNode target, ConcatPlan plan) {
         List<String> from = sources.stream().map(ConcatSource::location).toList();
-        try (CopiedAccess access = CopiedAccess.between(from, target.location())) {
+        try (CopyPermissions access = CopyPermissions.between(from, target.location())) {
             go(target, plan);
         }
     }
@@ -127,7 +127,7 @@ final class ConcatRun {
     private void checkUnchanged(StoredNode target, PublicationRecord begun) {
         Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way, times);
         if (changed.isPresent()) {
-            throw ConcatKeys.refused(
+            throw ConcatObjects.refused(
                     target,
                     changed.get().location() + " has changed since this concatenation began"
                             + (way == Way.COPY ? "; delete the target and start again" : ""));
@@ -142,9 +142,9 @@ final class ConcatRun {
             store.list(target.path(), entry -> names.add(entry.name()));
             return Unit.UNIT;
         });
-        names.remove(ConcatKeys.PROBE); // the interrupted run stored this object
+        names.remove(ConcatObjects.PROBE); // the interrupted run stored this object
         if (!names.isEmpty()) {
-            throw ConcatKeys.refused(target, "the target is not empty, it holds " + names.get(0));
+            throw ConcatObjects.refused(target, "the target is not empty, it holds " + names.get(0));
         }
         if (way == Way.MOVE) {
             moving(target).check();
@@ -239,7 +239,7 @@ final class ConcatRun {
         } else {
             confirm(plan);
         }
-        ConcatKeys.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
+        ConcatObjects.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
         ConsolidatedUpdates.replaced(target);
     }
 
@@ -257,7 +257,7 @@ final class ConcatRun {
             Chunks chunks = sources.get(i).chunks(part.source());
             sources.get(i).objects(part, key -> {
                 if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
-                    throw ConcatKeys.refused(
+                    throw ConcatObjects.refused(
                             target,
                             "another program has written " + key + " of " + part.location() + " during the run");
                 }
@@ -266,10 +266,10 @@ final class ConcatRun {
     }
 
     private void carry(StoredNode target, ConcatSource source, String from, String to) {
-        boolean there = ConcatKeys.has(target.session(), to);
+        boolean there = ConcatObjects.has(target.session(), to);
         if (way == Way.MOVE) {
             if (there && source.has(from)) {
-                throw ConcatKeys.refused(
+                throw ConcatObjects.refused(
                         target, to + " exists and " + from + " does too: another program writes to these arrays");
             }
             if (!there && moving(target).move(source, from, to)) {
@@ -288,7 +288,7 @@ final class ConcatRun {
 
     /** Decodes the elements of the source's chunk and encodes them as a chunk of the new array. */
     private void reencode(StoredNode target, ConcatPlan plan, int i, long[] cell, String key) {
-        if (ConcatKeys.has(target.session(), key)) {
+        if (ConcatObjects.has(target.session(), key)) {
             found++;
             return;
         }

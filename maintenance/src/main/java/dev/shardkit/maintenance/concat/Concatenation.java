@@ -140,7 +140,7 @@ public final class Concatenation {
         ConcatSource source = new ConcatSource(new StoredNode(new Session(first.store(), settings), first.path()));
         ConcatSource made = new ConcatSource(new StoredNode(new Session(target, settings), path));
         boolean isRemoved = !source.has(source.node().documentKey())
-                && !source.has(source.key(ConcatKeys.ASIDE))
+                && !source.has(source.key(ConcatObjects.ASIDE))
                 && made.has(made.key(PublicationRecord.KEY))
                 && made.has(made.node().documentKey());
         return (isRemoved ? made : source).metadata();

@@ -52,7 +52,7 @@ final class Coordinates {
      * @param places the groups above each array
      * @param metadata the metadata of the arrays, which have one rank
      */
-    static void check(List<NodesAbove> places, List<ArrayMetadata> metadata, int axis) {
+    static void check(List<AncestorGroups> places, List<ArrayMetadata> metadata, int axis) {
         List<String> first = names(metadata.get(0));
         Map<String, Optional<Variable>> own = new HashMap<>();
         for (int i = 1; i < places.size(); i++) {
@@ -98,7 +98,7 @@ final class Coordinates {
                 .orElse(List.of()));
     }
 
-    private static Optional<Variable> read(NodesAbove places, String name, ArrayMetadata array, int axis) {
+    private static Optional<Variable> read(AncestorGroups places, String name, ArrayMetadata array, int axis) {
         return name.isEmpty() || name.contains("/")
                 ? Optional.empty()
                 : places.variable(name, node -> read(node, name, array, axis));

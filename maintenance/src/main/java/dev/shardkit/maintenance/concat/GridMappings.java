@@ -43,8 +43,8 @@ final class GridMappings {
      * @param places the groups above each
      * @param metadata their metadata
      */
-    static void check(List<StoredNode> nodes, List<NodesAbove> places, List<ArrayMetadata> metadata) {
-        NodesAbove first = places.get(0);
+    static void check(List<StoredNode> nodes, List<AncestorGroups> places, List<ArrayMetadata> metadata) {
+        AncestorGroups first = places.get(0);
         List<String> mappings = names(metadata.get(0).attributes());
         if (mappings.isEmpty()) {
             mappings = first.inherited(ATTRIBUTE).map(GridMappings::names).orElse(List.of());
@@ -57,7 +57,7 @@ final class GridMappings {
                     .ifPresent(found -> own.put(name, found));
         }
         for (int i = 1; i < nodes.size(); i++) {
-            NodesAbove other = places.get(i);
+            AncestorGroups other = places.get(i);
             String one = nodes.get(0).location();
             String two = nodes.get(i).location();
             compareGroups(first, one, other, two, metadata.get(0).attributes());
@@ -72,7 +72,7 @@ final class GridMappings {
     }
 
     /** Compares what the groups above two arrays say of their reference systems. */
-    private static void compareGroups(NodesAbove a, String first, NodesAbove b, String second, Json.Obj own) {
+    private static void compareGroups(AncestorGroups a, String first, AncestorGroups b, String second, Json.Obj own) {
         if (!a.hasGroup() || !b.hasGroup()) {
             return;
         }
@@ -91,7 +91,7 @@ final class GridMappings {
         }
     }
 
-    private static Optional<Json.Obj> variable(NodesAbove groups, String name) {
+    private static Optional<Json.Obj> variable(AncestorGroups groups, String name) {
         return groups.variable(name, node -> Optional.of(node.attributes()));
     }
 

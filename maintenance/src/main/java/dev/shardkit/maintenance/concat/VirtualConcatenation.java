@@ -59,7 +59,7 @@ public final class VirtualConcatenation {
                 settings);
         List<StoredNode> nodes =
                 arrays.stream().map(array -> ArrayInternals.of(array).node()).toList();
-        List<NodesAbove> places = NodesAbove.of(nodes, options);
+        List<AncestorGroups> places = AncestorGroups.of(nodes, options);
         GridMappings.check(nodes, places, metadata);
         Coordinates.check(places, metadata, axis);
     }

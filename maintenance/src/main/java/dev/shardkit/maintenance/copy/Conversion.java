@@ -36,11 +36,15 @@ public final class Conversion {
     private final Store source;
     private final @Nullable StoreAccess target;
     private final ZarrOptions options;
-    private final V3Form.Names names;
+    private final PortableArray.Names names;
     private final Progress progress;
 
     private Conversion(
-            Store source, @Nullable StoreAccess target, ZarrOptions options, V3Form.Names names, Progress progress) {
+            Store source,
+            @Nullable StoreAccess target,
+            ZarrOptions options,
+            PortableArray.Names names,
+            Progress progress) {
         this.source = source;
         this.target = target;
         this.options = options;
@@ -98,7 +102,7 @@ public final class Conversion {
      */
     public static Conversion inPlace(Store store, ZarrOptions options) {
         writable(store);
-        return new Conversion(store, null, options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
+        return new Conversion(store, null, options, PortableArray.Names.OF_ZARR_V3, (array, done, total) -> {});
     }
 
     /**
@@ -107,7 +111,8 @@ public final class Conversion {
      */
     public static Conversion to(Store source, Store target, ZarrOptions options) {
         target.need(Lists.class, "finding out whether the target of a conversion is empty");
-        return new Conversion(source, writable(target), options, V3Form.Names.OF_ZARR_V3, (array, done, total) -> {});
+        return new Conversion(
+                source, writable(target), options, PortableArray.Names.OF_ZARR_V3, (array, done, total) -> {});
     }
 
     private static StoreAccess writable(Store store) {
@@ -117,7 +122,7 @@ public final class Conversion {
 
     /** Returns a copy that keeps codecs which only numcodecs names, and their chunks. zarr-python reads them. */
     public Conversion withNamesOfNumcodecs() {
-        return new Conversion(source, target, options, V3Form.Names.OF_NUMCODECS_TOO, progress);
+        return new Conversion(source, target, options, PortableArray.Names.OF_NUMCODECS_TOO, progress);
     }
 
     /** Returns a copy that reports its progress to {@code listener}. */
@@ -150,10 +155,10 @@ public final class Conversion {
      * keys and codecs that Zarr v3 names. Chunks that are cut at the edge become whole.
      */
     public static ArrayMetadata portable(ArrayMetadata metadata, ZarrOptions options) {
-        ArrayMetadata plain = CutGrid.whole(metadata).toBuilder()
+        ArrayMetadata plain = ClippedEdgeGrid.whole(metadata).toBuilder()
                 .storageTransformers(List.of())
                 .build();
-        return V3Form.of(plain, V3Form.Names.OF_ZARR_V3, options.registry(), options.limits())
+        return PortableArray.of(plain, PortableArray.Names.OF_ZARR_V3, options.registry(), options.limits())
                 .metadata();
     }
 
@@ -173,7 +178,7 @@ public final class Conversion {
         return progress;
     }
 
-    V3Form form(ArrayMetadata metadata) {
-        return V3Form.of(metadata, names, options.registry(), options.limits());
+    PortableArray form(ArrayMetadata metadata) {
+        return PortableArray.of(metadata, names, options.registry(), options.limits());
     }
 }

@@ -4,8 +4,8 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.maintenance.base.Nodes;
 import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.base.TreeWalk;
 import dev.shardkit.maintenance.copy.Conversion.Outcome;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
@@ -91,7 +91,7 @@ final class ConversionPlan {
     }
 
     /** An array to convert. */
-    record Source(ZarrArray array, V3Form form) {}
+    record Source(ZarrArray array, PortableArray form) {}
 
     List<Step> make() throws IOException {
         Optional<ZarrNode> root;
@@ -203,7 +203,7 @@ final class ConversionPlan {
                         array.metadata().remarks()));
                 return Optional.of(array.metadata());
             }
-            V3Form form = guarded(() -> conversion.form(array.metadata()));
+            PortableArray form = guarded(() -> conversion.form(array.metadata()));
             Outcome outcome = outcome(array, path, form, own);
             steps.add(step(
                     path,
@@ -218,7 +218,7 @@ final class ConversionPlan {
         }
     }
 
-    private static V3Form guarded(Supplier<V3Form> form) {
+    private static PortableArray guarded(Supplier<PortableArray> form) {
         try {
             return form.get();
         } catch (ArithmeticException e) {
@@ -226,15 +226,15 @@ final class ConversionPlan {
         }
     }
 
-    private Outcome outcome(ZarrArray array, String path, V3Form form, boolean own) throws IOException {
+    private Outcome outcome(ZarrArray array, String path, PortableArray form, boolean own) throws IOException {
         if (!array.metadata().ignoredCodecs().isEmpty()) {
             throw new UnsupportedException("codecs that no plug-in supports and reads skip: "
                     + array.metadata().ignoredCodecs());
         } else if (conversion.target().isPresent()) {
             return done(path, own)
                     ? Outcome.ALREADY
-                    : form.bytes() == V3Form.Stored.KEPT ? Outcome.COPIED : Outcome.RECODED;
-        } else if (form.bytes() == V3Form.Stored.RECODED) {
+                    : form.bytes() == PortableArray.Stored.KEPT ? Outcome.COPIED : Outcome.RECODED;
+        } else if (form.bytes() == PortableArray.Stored.RECODED) {
             throw new UnsupportedException(
                     "a codec that only numcodecs or N5 names; convert to another place to decode and "
                             + "encode its chunks again, or keep the names of numcodecs");
@@ -261,7 +261,7 @@ final class ConversionPlan {
         UnsupportedException reason = new UnsupportedException("Zarr v3 reserves names that begin with __; rename the "
                 + "node, or use shardkit copy, which leaves it out and says so");
         refuse(StoreKeys.join(path, name), reason);
-        Nodes.below(group, name, below -> refuse(StoreKeys.join(path, below), reason));
+        TreeWalk.below(group, name, below -> refuse(StoreKeys.join(path, below), reason));
     }
 
     private void refuse(String path, ZarrException e) {

@@ -5,9 +5,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.engine.run.Engine;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.base.CopyPermissions;
 import dev.shardkit.maintenance.base.SourceNode;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.maintenance.copy.Conversion.Node;
 import dev.shardkit.maintenance.copy.Conversion.Outcome;
@@ -120,7 +120,7 @@ final class ConversionRun {
             Store target = conversion.target().get().store();
             steps.stream()
                     .filter(step -> step.outcome() == Outcome.ALREADY)
-                    .forEach(step -> FinishedNode.isAt(
+                    .forEach(step -> FinishedNodeCheck.isAt(
                             target, step.path(), Objects.requireNonNull(step.metadata()), conversion.options()));
         }
     }
@@ -134,8 +134,8 @@ final class ConversionRun {
     @SuppressWarnings("try") // open while the nodes are converted
     private void convertAll(List<Step> steps) throws IOException {
         String target = conversion.target().map(to -> to.store().describe()).orElse("");
-        try (CopiedAccess access =
-                CopiedAccess.between(List.of(conversion.source().describe()), target)) {
+        try (CopyPermissions access =
+                CopyPermissions.between(List.of(conversion.source().describe()), target)) {
             for (Step step : steps) {
                 convert(step);
             }
@@ -181,7 +181,7 @@ final class ConversionRun {
         ArrayMetadata metadata = source.form().metadata();
         ZarrArray stored = Zarr.openArray(
                 conversion.source(), source.array().path(), source.form().objects(), conversion.options());
-        StoredCells cells = StoredCells.of(stored);
+        StoredChunkList cells = StoredChunkList.of(stored);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
             conversion.progress().at(path, i, cells.count());
@@ -235,7 +235,7 @@ final class ConversionRun {
         ZarrArray to = Zarr.openArray(target.store(), path, source.form().metadata(), conversion.options());
         ZarrArray stored =
                 Zarr.openArray(conversion.source(), from.path(), source.form().objects(), conversion.options());
-        StoredCells cells = StoredCells.of(stored);
+        StoredChunkList cells = StoredChunkList.of(stored);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
             conversion.progress().at(path, i, cells.count());

@@ -4,7 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.StateDigest;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.maintenance.copy.ConversionPlan.Source;
 import dev.shardkit.maintenance.copy.ConversionPlan.Step;
@@ -42,7 +42,7 @@ final class ConversionState {
     private static void objects(StateDigest digest, Conversion conversion, Source source) throws IOException {
         ZarrArray stored = Zarr.openArray(
                 conversion.source(), source.array().path(), source.form().objects(), conversion.options());
-        StoredCells cells = StoredCells.of(stored);
+        StoredChunkList cells = StoredChunkList.of(stored);
         for (long i = 0; i < cells.count(); i++) {
             long[] cell = cells.at(i);
             Optional<String> version = version(conversion, stored, cell);

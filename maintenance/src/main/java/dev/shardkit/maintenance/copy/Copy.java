@@ -10,10 +10,10 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.BoxWrites;
-import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.base.CopyPermissions;
 import dev.shardkit.maintenance.base.EncodedCopy;
-import dev.shardkit.maintenance.base.Nodes;
 import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.TreeWalk;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
 import dev.shardkit.metadata.NodeMetadata;
@@ -210,7 +210,7 @@ public final class Copy {
         SourceNode.refuseOverlap(source, target);
         check(target, options);
         AllOrNothing.run(target, () -> {
-            new Mirror(target, options, progress, this::children).complete(source);
+            new CopyCompletion(target, options, progress, this::children).complete(source);
             return Unit.UNIT;
         });
     }
@@ -302,7 +302,7 @@ public final class Copy {
                     Optional.of(StoreKeys.location(group.location(), name)), Optional.empty(), Optional.empty());
         }
         named.accept(name, reason);
-        Nodes.below(group, name, path -> named.accept(path, reason));
+        TreeWalk.below(group, name, path -> named.accept(path, reason));
     }
 
     /**
@@ -419,8 +419,8 @@ public final class Copy {
 
         @SuppressWarnings("try") // open while the node is copied
         void copy(ZarrNode from, String path) {
-            try (CopiedAccess access =
-                    CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+            try (CopyPermissions access =
+                    CopyPermissions.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
                 copyNode(from, path);
             }
         }
@@ -483,14 +483,14 @@ public final class Copy {
 
         /** Whether the node's document exists; it is written after everything below the node. */
         private boolean isComplete(String path, NodeMetadata written) {
-            return resumed && FinishedNode.isAt(target, path, written, options);
+            return resumed && FinishedNodeCheck.isAt(target, path, written, options);
         }
 
         /** Refuses an array that another program has made with the same metadata, if its objects show it. */
         private void checkObjects(ZarrArray from, String path, ArrayMetadata metadata) {
             if (EncodedCopy.applies(from, metadata, target)) {
                 EncodedCopy.missing(from, Zarr.openArray(target, path, options)).ifPresent(key -> {
-                    throw FinishedNode.foreign(
+                    throw FinishedNodeCheck.foreign(
                             target,
                             path,
                             "expected the chunk " + key + " in the size of the source, found none or another");

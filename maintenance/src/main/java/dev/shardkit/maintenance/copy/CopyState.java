@@ -6,7 +6,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.StateDigest;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.StoredArray;
@@ -59,7 +59,7 @@ final class CopyState {
         }
         digest.add(MetadataWriter.write(recut.metadata(array, options)));
         digest.add(MetadataWriter.write(array.metadata()));
-        StoredCells cells = StoredCells.of(array);
+        StoredChunkList cells = StoredChunkList.of(array);
         for (long i = 0; i < cells.count(); i++) {
             String key = stored.key(cells.at(i));
             Optional<String> version = stored.node().store(store -> StoredObjects.find(store, key, Snapshot::version));

@@ -44,8 +44,8 @@ final class DecodedCopy {
         }
     }
 
-    private static LoadedFeed feed(SparseReads from, ZarrArray to, Box box, LongConsumer counted) {
-        return LoadedFeed.of(from, box).copying(from, to, box.origin(), counted);
+    private static LazyFeed feed(SparseReads from, ZarrArray to, Box box, LongConsumer counted) {
+        return LazyFeed.of(from, box).copying(from, to, box.origin(), counted);
     }
 
     private static void writeWithLess(ZarrArray from, ZarrArray to, LongConsumer counted) {

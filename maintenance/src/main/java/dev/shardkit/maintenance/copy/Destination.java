@@ -236,7 +236,7 @@ public final class Destination {
      * @throws StoreException if there is a node with other metadata, which another program has made
      */
     public boolean isFinished(String path, NodeMetadata written, ZarrOptions options) {
-        return FinishedNode.isAt(store.store(), path, written, options);
+        return FinishedNodeCheck.isAt(store.store(), path, written, options);
     }
 
     /**
@@ -248,7 +248,7 @@ public final class Destination {
         Optional<Json> found = calls.get(s -> StoredObjects.find(s, key, object -> json(object, options.limits())));
         Json expected = JsonReader.read(document.toString().getBytes(StandardCharsets.UTF_8), options.limits());
         if (found.isPresent() && !found.get().equals(expected)) {
-            throw FinishedNode.foreign(
+            throw FinishedNodeCheck.foreign(
                     store.store(), StoreKeys.parent(key), "expected " + expected + ", found " + found.get());
         }
         return found.isPresent();

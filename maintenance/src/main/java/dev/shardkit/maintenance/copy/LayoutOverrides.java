@@ -4,7 +4,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.staging.TreeShapes;
+import dev.shardkit.maintenance.staging.ShapeFitting;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.codec.CodecChain;
@@ -91,7 +91,7 @@ record LayoutOverrides(
 
     /** Returns the error if no array of the tree has the requested number of dimensions. */
     IllegalArgumentException noArray(String tree) {
-        return TreeShapes.noArray(what(), rank().orElse(0), tree);
+        return ShapeFitting.noArray(what(), rank().orElse(0), tree);
     }
 
     /** Returns how the layout of an array of a tree differs from the requested one. */
@@ -101,13 +101,13 @@ record LayoutOverrides(
         } else if (scope != Scope.TREE || rank().isEmpty()) {
             return Optional.empty();
         }
-        Optional<String> misfit = TreeShapes.misfit(what(), rank().getAsInt(), from.shape().length);
+        Optional<String> misfit = ShapeFitting.misfit(what(), rank().getAsInt(), from.shape().length);
         if (misfit.isPresent()) {
             return misfit;
         }
         LayoutOverrides fitting = fitting(from, source(from, options));
-        return TreeShapes.changed("shard shape", shardShape == UNSHARDED ? null : shardShape, fitting.shardShape)
-                .or(() -> TreeShapes.changed("chunk shape", chunkShape, fitting.chunkShape));
+        return ShapeFitting.changed("shard shape", shardShape == UNSHARDED ? null : shardShape, fitting.shardShape)
+                .or(() -> ShapeFitting.changed("chunk shape", chunkShape, fitting.chunkShape));
     }
 
     /** Returns the request for an array of a tree. */
@@ -122,7 +122,7 @@ record LayoutOverrides(
         }
         LayoutOverrides fitting = chunkShape == null || chunkShape.length != length
                 ? this
-                : withChunkShape(TreeShapes.chunk(chunkShape, from.shape()));
+                : withChunkShape(ShapeFitting.chunk(chunkShape, from.shape()));
         if (shardShape == UNSHARDED) {
             return fitting;
         }
@@ -130,7 +130,8 @@ record LayoutOverrides(
         long @Nullable [] shard = shardShape != null ? shardShape : old.shardShape;
         return shard == null || !source.chunkGrid().name().equals("regular")
                 ? fitting
-                : fitting.withShardShape(TreeShapes.shard(shard, or(fitting.chunkShape, old.chunkShape), from.shape()));
+                : fitting.withShardShape(
+                        ShapeFitting.shard(shard, or(fitting.chunkShape, old.chunkShape), from.shape()));
     }
 
     /** Whether this is the layout of the source. */

@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.Level;
+import dev.shardkit.maintenance.base.NestingLevel;
 import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
@@ -52,7 +52,7 @@ final class MovableChunks {
     /** The bound codecs of the copy that decode such a chunk. */
     private final ChunkCodec codec;
     /** The levels of the source, down to that of these chunks. */
-    private final List<Level> levels;
+    private final List<NestingLevel> levels;
     /** What encloses the bytes of each chunk; null if nothing does. */
     private final @Nullable Enclosing enclosing;
 
@@ -61,7 +61,7 @@ final class MovableChunks {
             boolean isSameEdge,
             long[] unit,
             ChunkCodec codec,
-            List<Level> levels,
+            List<NestingLevel> levels,
             @Nullable Enclosing enclosing) {
         this.reads = from;
         this.source = ArrayInternals.of(from.array());
@@ -81,8 +81,8 @@ final class MovableChunks {
         if (!regular || from.domain().isEmpty()) {
             return null;
         }
-        List<Level> copied = Level.of(to.metadata());
-        Level last = copied.get(copied.size() - 1);
+        List<NestingLevel> copied = NestingLevel.of(to.metadata());
+        NestingLevel last = copied.get(copied.size() - 1);
         long[] unit = last.shape().orElseGet(to::storedChunkShape);
         ChunkCodec codec = ArrayInternals.of(to).codec(new long[unit.length]);
         for (int i = 1; i < copied.size(); i++) {
@@ -90,9 +90,9 @@ final class MovableChunks {
         }
         ChunkType type = ChunkType.of(to.dataType(), to.fillValue(), unit);
         List<Json> wanted = last.chain().forType(type).json();
-        List<Level> stored = Level.of(from.metadata());
+        List<NestingLevel> stored = NestingLevel.of(from.metadata());
         for (int i = stored.size() - 1; i >= 0; i--) {
-            Level level = stored.get(i);
+            NestingLevel level = stored.get(i);
             if (Arrays.equals(level.shape().orElseGet(from::storedChunkShape), unit)) {
                 Optional<Enclosing> enclosing = enclosing(level.chain());
                 boolean same = level.chain().forType(type).json().equals(wanted);

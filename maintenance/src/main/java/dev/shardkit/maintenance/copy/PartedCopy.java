@@ -9,11 +9,11 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.ShardRange;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.base.CopyPermissions;
 import dev.shardkit.maintenance.base.CopySplit;
 import dev.shardkit.maintenance.base.EncodedCopy;
 import dev.shardkit.maintenance.base.StateDigest;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
@@ -291,10 +291,10 @@ public final class PartedCopy {
 
     private long write(Member member, long first, long end, LongPredicate wanted) {
         // Not closed here: its mark must stay until publish() removes it.
-        CopiedAccess.between(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
+        CopyPermissions.between(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
         ZarrArray to = at(member.path, member.metadata);
         if (EncodedCopy.applies(member.from, member.metadata, target)) {
-            StoredCells cells = StoredCells.run(ArrayInternals.of(to).cells(), first, end);
+            StoredChunkList cells = StoredChunkList.run(ArrayInternals.of(to).cells(), first, end);
             return EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
         } else {
             return ResumedWrite.copy(member.from, to, loadsWhole, first, end, wanted, member.path, copy.progress);

@@ -6,7 +6,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.base.CopiedAccess;
+import dev.shardkit.maintenance.base.CopyPermissions;
 import dev.shardkit.maintenance.base.SourceNode;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.GroupMetadata;
@@ -33,8 +33,8 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
 
     @SuppressWarnings("try") // open while the node is published; closing it ends what PartedCopy.write left open
     private void publish(ZarrNode from, String path) {
-        try (CopiedAccess access =
-                CopiedAccess.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+        try (CopyPermissions access =
+                CopyPermissions.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
             if (from instanceof ZarrArray array) {
                 ArrayMetadata metadata = copy.recut.metadata(array, options);
                 publish(from, path, metadata, () -> Zarr.stageArray(target, path, metadata, Existing.REFUSE, options)
@@ -70,6 +70,6 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
     }
 
     private boolean isPublished(String path, NodeMetadata metadata) {
-        return FinishedNode.isAt(target, path, metadata, options);
+        return FinishedNodeCheck.isAt(target, path, metadata, options);
     }
 }

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResumedWrite {
     private final ZarrArray array;
-    private final LoadedFeed.Loader loader;
+    private final LazyFeed.Loader loader;
     private final boolean loadsWhole;
     private final @Nullable ZarrArray source;
     private final ChunkPresence chunks;
     private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
 
-    private ResumedWrite(ZarrArray array, LoadedFeed.Loader loader, boolean loadsWhole, @Nullable ZarrArray source) {
+    private ResumedWrite(ZarrArray array, LazyFeed.Loader loader, boolean loadsWhole, @Nullable ZarrArray source) {
         this.array = array;
         this.loader = loader;
         this.loadsWhole = loadsWhole;
@@ -44,7 +44,7 @@ public final class ResumedWrite {
      * @param path the path that {@code progress} receives
      * @throws dev.shardkit.spi.error.StoreException if the store fails
      */
-    public static void run(ZarrArray array, LoadedFeed.Loader loader, String path, Progress progress) {
+    public static void run(ZarrArray array, LazyFeed.Loader loader, String path, Progress progress) {
         run(array, loader, number -> true, path, progress);
     }
 
@@ -54,7 +54,7 @@ public final class ResumedWrite {
      * @param wanted accepts the numbers of wanted chunks, in C order
      */
     public static void run(
-            ZarrArray array, LoadedFeed.Loader loader, LongPredicate wanted, String path, Progress progress) {
+            ZarrArray array, LazyFeed.Loader loader, LongPredicate wanted, String path, Progress progress) {
         ResumedWrite write = new ResumedWrite(array, loader, false, null);
         ChunkBitmap stored = write.chunks.bitmap();
         write.write(0, Shapes.count(write.chunks.cells().shape()), wanted, stored::get, path, progress);
@@ -68,7 +68,7 @@ public final class ResumedWrite {
      */
     public static void run(
             ZarrArray array,
-            LoadedFeed.Loader loader,
+            LazyFeed.Loader loader,
             long first,
             long end,
             LongPredicate wanted,
@@ -93,7 +93,7 @@ public final class ResumedWrite {
             LongPredicate wanted,
             String path,
             Progress progress) {
-        ResumedWrite write = new ResumedWrite(array, LoadedFeed.confirmed(source), loadsWhole, source);
+        ResumedWrite write = new ResumedWrite(array, LazyFeed.confirmed(source), loadsWhole, source);
         return write.write(first, end, wanted, write.chunks::exists, path, progress);
     }
 
@@ -114,8 +114,8 @@ public final class ResumedWrite {
                     skipped++;
                 } else {
                     finish(array.options().parallelism() - 1);
-                    LoadedFeed.Loader own = part -> loader.load(part.translate(box.origin()));
-                    LoadedFeed feed = loadsWhole ? LoadedFeed.ofWholeChunks(own) : LoadedFeed.of(array, own);
+                    LazyFeed.Loader own = part -> loader.load(part.translate(box.origin()));
+                    LazyFeed feed = loadsWhole ? LazyFeed.ofWholeChunks(own) : LazyFeed.of(array, own);
                     running.add(
                             array.writeAsync(box, source == null ? feed : feed.copying(source, array, box.origin())));
                 }

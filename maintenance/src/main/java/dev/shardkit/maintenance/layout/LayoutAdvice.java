@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.layout;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.store.FarReads;
 import java.util.ArrayList;
@@ -136,7 +136,7 @@ public final class LayoutAdvice {
         double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
         double decoded = size * meanWithin(array.shape(), array.storedChunkShape());
         StoredArray internals = ArrayInternals.of(array);
-        double stored = StoredCells.of(array).meanSize(array);
+        double stored = StoredChunkList.of(array).meanSize(array);
         double share = stored > 0 ? Math.min(1, stored / decoded) : 1;
         Place place = internals.node().session().store().reads() instanceof FarReads ? Place.REMOTE : Place.LOCAL;
         return new LayoutAdvice(array.shape(), size, share, Access.MIXED, 0, place, Writers.ONE);

@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.AllOrNothing;
-import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.base.NodeLock;
 import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.metadata.NodePath;
@@ -78,7 +78,7 @@ public final class Publication {
 
     /** Does work while no other call that takes this lock changes the record or the objects that it tells of. */
     public <T> T alone(Duration patience, Supplier<T> work) {
-        return new HeldLock(calls, path, patience).whileHolding(key(), work);
+        return new NodeLock(calls, path, patience).whileHolding(key(), work);
     }
 
     /**

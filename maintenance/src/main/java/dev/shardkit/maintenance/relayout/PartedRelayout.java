@@ -68,8 +68,8 @@ public final class PartedRelayout {
      *     number are staged
      */
     public Staged stage(Part part) {
-        LayoutRun run =
-                new LayoutRun(array, relayout.chunks, relayout.layout, relayout.progress, array.path(), () -> {});
+        RelayoutRun run =
+                new RelayoutRun(array, relayout.chunks, relayout.layout, relayout.progress, array.path(), () -> {});
         LayoutChange change = run.change(array);
         if (change.isNone()) {
             return new Staged(0, 0);

@@ -9,7 +9,7 @@ import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.staging.LayoutPreconditions;
-import dev.shardkit.maintenance.staging.TreeShapes;
+import dev.shardkit.maintenance.staging.ShapeFitting;
 import dev.shardkit.maintenance.staging.UnfinishedLayout;
 import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.StoreKeys;
@@ -183,9 +183,11 @@ public final class Relayout {
                 consolidate(opened.get(i));
             }
             if (arrays > 0 && misfits == arrays) {
-                throw TreeShapes.noArray(
-                        chunks != null ? "chunk shape" : TreeShapes.name(layout),
-                        chunks != null ? chunks.length : TreeShapes.rank(layout).orElse(0),
+                throw ShapeFitting.noArray(
+                        chunks != null ? "chunk shape" : ShapeFitting.name(layout),
+                        chunks != null
+                                ? chunks.length
+                                : ShapeFitting.rank(layout).orElse(0),
                         node.location());
             }
             return new Summary(arrays, outcomes[0], outcomes[1], outcomes[2], objects, bytes);
@@ -248,8 +250,8 @@ public final class Relayout {
                 if (kept.isPresent()) {
                     return kept.get();
                 }
-                LayoutRun run = array == node
-                        ? new LayoutRun(array, chunks, layout, progress, node.path(), this::refuseLoss)
+                RelayoutRun run = array == node
+                        ? new RelayoutRun(array, chunks, layout, progress, node.path(), this::refuseLoss)
                         : fitted(array);
                 return mode == Mode.DRY_RUN ? run.preview() : run.run(this::unconsolidate);
             } catch (StoreException e) {
@@ -266,11 +268,11 @@ public final class Relayout {
 
         /** Returns the result for an array with another number of dimensions than the request. */
         private Optional<Change> kept(ZarrArray array) {
-            String what = chunks != null ? "chunk shape" : TreeShapes.name(layout);
-            OptionalInt lengths = chunks != null ? OptionalInt.of(chunks.length) : TreeShapes.rank(layout);
+            String what = chunks != null ? "chunk shape" : ShapeFitting.name(layout);
+            OptionalInt lengths = chunks != null ? OptionalInt.of(chunks.length) : ShapeFitting.rank(layout);
             int rank = array.shape().length;
             Optional<String> why = lengths.isPresent()
-                    ? TreeShapes.misfit(what, lengths.getAsInt(), rank)
+                    ? ShapeFitting.misfit(what, lengths.getAsInt(), rank)
                     : rank == 0 && !(layout instanceof ShardLayout.Unsharded)
                             ? Optional.of("keeps its layout: a scalar has one chunk")
                             : Optional.empty();
@@ -291,10 +293,11 @@ public final class Relayout {
         }
 
         /** Returns the change of an array of a tree, with shapes that fit it. */
-        private LayoutRun fitted(ZarrArray array) {
-            long @Nullable [] chunk = chunks == null ? null : TreeShapes.chunk(chunks, array.shape());
-            ShardLayout fitting = TreeShapes.layout(layout, chunk == null ? array.chunkShape() : chunk, array.shape());
-            return new LayoutRun(array, chunk, fitting, progress, node.path(), this::refuseLoss);
+        private RelayoutRun fitted(ZarrArray array) {
+            long @Nullable [] chunk = chunks == null ? null : ShapeFitting.chunk(chunks, array.shape());
+            ShardLayout fitting =
+                    ShapeFitting.layout(layout, chunk == null ? array.chunkShape() : chunk, array.shape());
+            return new RelayoutRun(array, chunk, fitting, progress, node.path(), this::refuseLoss);
         }
 
         /** Refuses a change after which consolidated metadata of a group above cannot be built again. */

@@ -5,14 +5,14 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.base.NodeLock;
 import dev.shardkit.maintenance.check.Repair;
 import dev.shardkit.maintenance.publish.ArrayChange;
 import dev.shardkit.maintenance.publish.Publication;
-import dev.shardkit.maintenance.staging.KeyFamily;
+import dev.shardkit.maintenance.staging.ChunkKeyObjects;
 import dev.shardkit.maintenance.staging.LayoutChange;
+import dev.shardkit.maintenance.staging.LayoutMembers;
 import dev.shardkit.maintenance.staging.LayoutPreconditions;
-import dev.shardkit.maintenance.staging.Layouts;
 import dev.shardkit.maintenance.staging.ReplacementKeys;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
@@ -193,7 +193,7 @@ public final class Replacement implements AutoCloseable {
         for (ArrayChange item : changes) {
             if (!isMember(item)
                     || current(item.path())
-                            .filter(now -> Layouts.isSame(MetadataWriter.document(now), item.from()))
+                            .filter(now -> LayoutMembers.isSame(MetadataWriter.document(now), item.from()))
                             .isEmpty()) {
                 throw changed(item, "while its elements were replaced");
             }
@@ -258,7 +258,7 @@ public final class Replacement implements AutoCloseable {
     private void rollBack() {
         for (ArrayChange item : left()) {
             if (!isSwitched(item)) {
-                new KeyFamily(open(item, item.to())).clear();
+                new ChunkKeyObjects(open(item, item.to())).clear();
             }
         }
         end();
@@ -269,7 +269,7 @@ public final class Replacement implements AutoCloseable {
         List<ArrayChange> left = left();
         for (ArrayChange item : left) {
             ZarrArray array = open(item, item.from());
-            new HeldLock(array).whileHolding(StoreKeys.join(item.path(), SlicePosition.GROWTH), () -> {
+            new NodeLock(array).whileHolding(StoreKeys.join(item.path(), SlicePosition.GROWTH), () -> {
                 current(item.path()).ifPresent(now -> {
                     ArrayInternals.of(array).changeMetadata(now, found -> switched(found, item));
                     ConsolidatedUpdates.changed(ArrayInternals.of(array).node());
@@ -279,7 +279,7 @@ public final class Replacement implements AutoCloseable {
         }
         for (ArrayChange item : left) {
             if (isSwitched(item)) {
-                new KeyFamily(open(item, item.from())).clear();
+                new ChunkKeyObjects(open(item, item.from())).clear();
             }
         }
         end();
@@ -298,16 +298,16 @@ public final class Replacement implements AutoCloseable {
     /** Whether the document of an array names the new chunks. */
     private boolean isSwitched(ArrayChange item) {
         return current(item.path())
-                .filter(now -> Layouts.hasKeys(MetadataWriter.document(now), item.toKeys()))
+                .filter(now -> LayoutMembers.hasKeys(MetadataWriter.document(now), item.toKeys()))
                 .isPresent();
     }
 
     /** Returns the document that names the new chunks. The check and the change are one step under the node's lock. */
     private ArrayMetadata switched(ArrayMetadata now, ArrayChange item) {
         Json.Obj document = MetadataWriter.document(now);
-        if (Layouts.isSame(document, item.from())) {
+        if (LayoutMembers.isSame(document, item.from())) {
             return LayoutChange.withoutManifest(metadata(item.to()).withAttributes(now.attributes()));
-        } else if (Layouts.hasKeys(document, item.fromKeys())) {
+        } else if (LayoutMembers.hasKeys(document, item.fromKeys())) {
             throw changed(
                     item,
                     "after its new elements were committed. To keep what it has now, delete " + publication.location()

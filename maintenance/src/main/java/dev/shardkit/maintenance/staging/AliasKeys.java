@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.staging;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.StoreCalls;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.StoreAccess;
@@ -22,7 +22,7 @@ final class AliasKeys {
     /** How many keys a message names. */
     private static final int MAX_NAMED = 20;
 
-    private final Staging staging;
+    private final StagingArea staging;
     private final ZarrArray from;
     private final ZarrArray to;
 
@@ -32,7 +32,7 @@ final class AliasKeys {
      * @param from the array with the keys that writers use
      * @param to the array with the second keys, which nobody uses yet
      */
-    AliasKeys(Staging staging, ZarrArray from, ZarrArray to) {
+    AliasKeys(StagingArea staging, ZarrArray from, ZarrArray to) {
         this.staging = staging;
         this.from = from;
         this.to = to;
@@ -40,15 +40,15 @@ final class AliasKeys {
 
     /** Links the objects to the second keys, and repeats it for those that writers change meanwhile. */
     void link() {
-        String before = Fingerprint.of(from);
+        String before = ArrayFingerprint.of(from);
         staging.link(links -> pairs(from, to, links));
-        for (int i = 0; i < MAX_ROUNDS && !Fingerprint.of(from).equals(before); i++) {
+        for (int i = 0; i < MAX_ROUNDS && !ArrayFingerprint.of(from).equals(before); i++) {
             Map<String, String> replaced = replaced();
             List<String> deleted = deleted();
             if (replaced.isEmpty() && deleted.isEmpty()) {
                 return; // a link changes the version of a file, too
             }
-            before = Fingerprint.of(from);
+            before = ArrayFingerprint.of(from);
             new StoreCalls(to).run(store -> delete(store, deleted));
             staging.link(replaced::forEach);
         }
@@ -74,7 +74,7 @@ final class AliasKeys {
 
     /** Whether no object has a second key. */
     boolean isEmpty() {
-        return StoredCells.of(to).count() == 0;
+        return StoredChunkList.of(to).count() == 0;
     }
 
     /** Returns the keys of objects that have no second key, or whose second key leads to another object. */

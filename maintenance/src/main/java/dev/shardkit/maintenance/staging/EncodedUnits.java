@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.staging;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.Level;
+import dev.shardkit.maintenance.base.NestingLevel;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
@@ -34,7 +34,7 @@ final class EncodedUnits {
     private final StoredArray chunks;
     private final Box domain;
     private final long[] unit;
-    private final List<Level> levels;
+    private final List<NestingLevel> levels;
     /** The level whose chunks are units; -1 if there is none. */
     private final int level;
 
@@ -48,7 +48,7 @@ final class EncodedUnits {
         this.chunks = ArrayInternals.of(array);
         this.domain = array.domain();
         this.unit = unit.clone();
-        this.levels = Level.of(array.metadata());
+        this.levels = NestingLevel.of(array.metadata());
         int found = -1;
         for (int i = 0; i < levels.size(); i++) {
             boolean shape = i == 0 || Arrays.equals(levels.get(i).shape().orElseThrow(), unit);
@@ -92,8 +92,8 @@ final class EncodedUnits {
     }
 
     /** Finds the units at {@code cells}. */
-    UnitPlaces find(Box cells) {
-        UnitPlaces found = new UnitPlaces(cells);
+    UnitLocations find(Box cells) {
+        UnitLocations found = new UnitLocations(cells);
         if (cells.isEmpty()) {
             return found;
         }
@@ -133,7 +133,7 @@ final class EncodedUnits {
 
     private record Piece(long[] cell, long offset, long size) {}
 
-    private void take(long[] cell, Stored stored, UnitPlaces found) {
+    private void take(long[] cell, Stored stored, UnitLocations found) {
         if (stored.units == null) {
             found.decode(touched(chunks.box(cell)));
             return;
@@ -185,7 +185,7 @@ final class EncodedUnits {
     /** Finds the units in a shard of level {@code at - 1} that covers {@code box} and begins at {@code base}. */
     private Plan<List<Piece>> inside(
             Partitioned shard, Source source, Layout index, Box box, Box region, int at, long base) {
-        Level inner = levels.get(at);
+        NestingLevel inner = levels.get(at);
         long[] shape = inner.shape().orElseThrow();
         Box cells = box.intersect(region).relativeTo(box).cells(shape);
         List<Piece> units = new ArrayList<>();

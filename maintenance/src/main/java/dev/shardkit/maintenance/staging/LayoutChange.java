@@ -4,8 +4,8 @@ import dev.shardkit.ChunkManifest;
 import dev.shardkit.Codecs;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.base.Level;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.NestingLevel;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -58,16 +58,19 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
                     : to(
                             array,
                             chunks == null ? array.chunkShape() : chunks,
-                            Level.flat(codecs).json());
+                            NestingLevel.flat(codecs).json());
         }
         if (chunks != null) {
-            return to(array, shardShape(array, chunks, layout), List.of(sharded(chunks, Level.flat(codecs), sharding)));
+            return to(
+                    array,
+                    shardShape(array, chunks, layout),
+                    List.of(sharded(chunks, NestingLevel.flat(codecs), sharding)));
         }
         if (sharding != null) {
-            int[] order = Level.order(codecs, from.rank())
+            int[] order = NestingLevel.order(codecs, from.rank())
                     .orElseThrow(() ->
                             new UnsupportedException("shards behind array-to-array codecs that hide inner chunks"));
-            return to(array, shardShape(array, Level.innerShape(sharding, order), layout), codecs.json());
+            return to(array, shardShape(array, NestingLevel.innerShape(sharding, order), layout), codecs.json());
         }
         if (!from.chunkGrid().name().equals("regular")) {
             throw new UnsupportedException("chunks of a " + from.chunkGrid().name()
@@ -167,7 +170,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
 
     /** Returns the shape of shards by the rule of {@link ShardLayout.Automatic}. */
     private static long[] automatic(ZarrArray array, long[] chunk) {
-        StoredCells cells = StoredCells.of(array);
+        StoredChunkList cells = StoredChunkList.of(array);
         double mean = cells.meanSize(array);
         boolean shards = array.isSharded()
                 && array.metadata().chunkGrid().name().equals("regular")

@@ -3,9 +3,9 @@ package dev.shardkit.maintenance.staging;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.base.Level;
-import dev.shardkit.maintenance.base.StoredCells;
-import dev.shardkit.maintenance.staging.MovedContent.Part;
+import dev.shardkit.maintenance.base.NestingLevel;
+import dev.shardkit.maintenance.base.StoredChunkList;
+import dev.shardkit.maintenance.staging.AssembledContent.Part;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
@@ -28,26 +28,26 @@ import java.util.Optional;
 public final class LayoutRebuild {
     private final ZarrArray source;
     private final ZarrArray target;
-    private final Staging staging;
+    private final StagingArea staging;
     private final EncodedUnits units;
-    private final Level level;
+    private final NestingLevel level;
     private final boolean framed;
     /** The number of units of an object in each dimension. */
     private final long[] per;
     /** The number of objects in each dimension that are built together because they need the same source data. */
     private final long[] block;
 
-    private final Recoding recoding;
-    private final Recoding.Moving moving;
+    private final UnitRecoder recoding;
+    private final UnitRecoder.Moving moving;
     private long objects;
     private long bytes;
     private long decoded;
 
-    public LayoutRebuild(ZarrArray source, ArrayMetadata to, Staging staging) {
+    public LayoutRebuild(ZarrArray source, ArrayMetadata to, StagingArea staging) {
         this.target = Zarr.openArray(ArrayInternals.of(source).store(), source.path(), to, source.options());
         this.source = source;
         this.staging = staging;
-        List<Level> levels = Level.of(to);
+        List<NestingLevel> levels = NestingLevel.of(to);
         this.framed = levels.size() > 1;
         this.level = levels.get(framed ? 1 : 0);
         long[] stored = target.storedChunkShape();
@@ -57,13 +57,13 @@ public final class LayoutRebuild {
         for (int d = 0; d < per.length; d++) {
             per[d] = stored[d] / unit[d];
         }
-        this.recoding = new Recoding(source, target, staging, units);
+        this.recoding = new UnitRecoder(source, target, staging, units);
         boolean regular = source.metadata().chunkGrid().name().equals("regular");
         boolean equal = Arrays.equals(source.storedChunkShape(), unit);
         this.moving = units.areAll() || (units.areChunks() && regular && equal)
-                ? Recoding.Moving.ALL
-                : units.areChunks() && !regular ? Recoding.Moving.SOME : Recoding.Moving.NONE;
-        this.block = moving == Recoding.Moving.NONE
+                ? UnitRecoder.Moving.ALL
+                : units.areChunks() && !regular ? UnitRecoder.Moving.SOME : UnitRecoder.Moving.NONE;
+        this.block = moving == UnitRecoder.Moving.NONE
                 ? recoding.block(blockOf(source.chunkShape(), stored), stored)
                 : units.areAll() && !framed ? blockOf(source.storedChunkShape(), stored) : blockOf(stored, stored);
     }
@@ -77,7 +77,7 @@ public final class LayoutRebuild {
     }
 
     /** Returns which units move, as far as the metadata show. */
-    public Recoding.Moving moving() {
+    public UnitRecoder.Moving moving() {
         return moving;
     }
 
@@ -97,14 +97,14 @@ public final class LayoutRebuild {
     }
 
     /** Returns the blocks with stored data of {@code source}. */
-    public Blocks blocks(ZarrArray source) {
-        Blocks blocks = new Blocks(blockGrid());
-        StoredCells cells = StoredCells.of(source);
-        List<Level> levels = Level.of(source.metadata());
-        Optional<Level> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
+    public CellSet blocks(ZarrArray source) {
+        CellSet blocks = new CellSet(blockGrid());
+        StoredChunkList cells = StoredChunkList.of(source);
+        List<NestingLevel> levels = NestingLevel.of(source.metadata());
+        Optional<NestingLevel> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
         for (long i = 0; i < cells.count(); i++) {
             Box chunk = ArrayInternals.of(source).box(cells.at(i)).intersect(source.domain());
-            if (moving == Recoding.Moving.NONE && inner.isPresent()) {
+            if (moving == UnitRecoder.Moving.NONE && inner.isPresent()) {
                 inside(source, cells.at(i), inner.get(), blocks);
             } else {
                 blocks.add(ArrayInternals.of(target).touched(chunk).cells(block));
@@ -114,7 +114,7 @@ public final class LayoutRebuild {
     }
 
     /** Adds the blocks with stored inner chunks; most of a sparse shard may be empty. */
-    private void inside(ZarrArray source, long[] cell, Level inner, Blocks blocks) {
+    private void inside(ZarrArray source, long[] cell, NestingLevel inner, CellSet blocks) {
         Optional<Partitioned.Layout> index = ArrayInternals.of(source).layout(cell);
         if (index.isEmpty()) {
             return;
@@ -154,14 +154,14 @@ public final class LayoutRebuild {
         for (int d = 0; d < shape.length; d++) {
             shape[d] = last.end(d) - first.origin(d);
         }
-        UnitPlaces places = units.find(Box.of(first.origin(), shape).intersect(units.grid()));
+        UnitLocations places = units.find(Box.of(first.origin(), shape).intersect(units.grid()));
         recoding.begin(places, moving);
         for (long i = 0; i < made.count(); i++) {
             object(made.at(i), places);
         }
     }
 
-    private void object(long[] cell, UnitPlaces places) {
+    private void object(long[] cell, UnitLocations places) {
         Box mine = Box.cell(cell, per).intersect(units.grid());
         long missing = 0;
         long toDecode = 0;
@@ -184,7 +184,7 @@ public final class LayoutRebuild {
         }
     }
 
-    private void encoded(long[] cell, Box mine, UnitPlaces places, long toDecode) {
+    private void encoded(long[] cell, Box mine, UnitLocations places, long toDecode) {
         if (staging.has(cell)) {
             objects++;
             return;
@@ -202,7 +202,7 @@ public final class LayoutRebuild {
     }
 
     /** Whether all units are missing, or were decoded and held only the fill value. */
-    private static boolean isNothing(Box mine, UnitPlaces places) {
+    private static boolean isNothing(Box mine, UnitLocations places) {
         for (long i = 0; i < mine.count(); i++) {
             int n = places.number(mine.at(i));
             if (!places.isMissing(n) && !places.isDecoded(n)) {
@@ -212,28 +212,28 @@ public final class LayoutRebuild {
         return true;
     }
 
-    private Content content(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
+    private Content content(long[] cell, Box mine, UnitLocations places, Map<Integer, Part> encoded) {
         Content content = framed
                 ? shard(cell, mine, places, encoded)
-                : new MovedContent(
+                : new AssembledContent(
                         staging.store(),
                         new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY),
                         1,
                         i -> part(places.number(mine.at(0)), places, encoded));
-        return Recoding.inPlace(source, target, cell, content);
+        return UnitRecoder.inPlace(source, target, cell, content);
     }
 
-    private static Part part(int number, UnitPlaces places, Map<Integer, Part> encoded) {
+    private static Part part(int number, UnitLocations places, Map<Integer, Part> encoded) {
         if (places.isMissing(number)) {
-            return new MovedContent.Nothing();
+            return new AssembledContent.Nothing();
         } else if (places.isDecoded(number)) {
             Part part = encoded.get(number);
-            return part == null ? new MovedContent.Nothing() : part;
+            return part == null ? new AssembledContent.Nothing() : part;
         }
-        return new MovedContent.Range(places.key(number), places.offset(number), places.size(number));
+        return new AssembledContent.Range(places.key(number), places.offset(number), places.size(number));
     }
 
-    private Content shard(long[] cell, Box mine, UnitPlaces places, Map<Integer, Part> encoded) {
+    private Content shard(long[] cell, Box mine, UnitLocations places, Map<Integer, Part> encoded) {
         Partitioned shard = ArrayInternals.of(target).codec(cell).partitioned().orElseThrow();
         long[] counts = shard.cells();
         int count = Math.toIntExact(Shapes.count(counts));
@@ -246,7 +246,7 @@ public final class LayoutRebuild {
             int n = places.number(mine.at(i));
             int number = (int) Shapes.ravel(Shapes.permute(relative.at(i), level.order()), counts);
             Part part = part(n, places, encoded);
-            if (!(part instanceof MovedContent.Nothing)) {
+            if (!(part instanceof AssembledContent.Nothing)) {
                 sizes[number] = part.size();
                 at[number] = n;
             }
@@ -255,10 +255,10 @@ public final class LayoutRebuild {
         try (Scratch scratch = new Scratch()) {
             frame = Framing.of(shard).frame(sizes, WritePolicy.Order.C, scratch);
         }
-        return new MovedContent(
+        return new AssembledContent(
                 staging.store(),
                 frame,
                 count,
-                i -> at[i] < 0 ? new MovedContent.Nothing() : part(at[i], places, encoded));
+                i -> at[i] < 0 ? new AssembledContent.Nothing() : part(at[i], places, encoded));
     }
 }

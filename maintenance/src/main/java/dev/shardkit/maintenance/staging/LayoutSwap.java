@@ -4,9 +4,9 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.EncodedCopy;
-import dev.shardkit.maintenance.base.HeldLock;
+import dev.shardkit.maintenance.base.NodeLock;
 import dev.shardkit.maintenance.compare.Comparison;
-import dev.shardkit.maintenance.staging.Staging.Record;
+import dev.shardkit.maintenance.staging.StagingArea.Record;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.region.SlicePosition;
@@ -38,10 +38,10 @@ import java.util.Optional;
  */
 public final class LayoutSwap {
     private final ZarrArray array;
-    private final Staging staging;
+    private final StagingArea staging;
     private final StoreAccess store;
 
-    public LayoutSwap(ZarrArray array, Staging staging) {
+    public LayoutSwap(ZarrArray array, StagingArea staging) {
         this.array = array;
         this.staging = staging;
         this.store = staging.store();
@@ -60,7 +60,7 @@ public final class LayoutSwap {
      * @throws UnsupportedException if there is none
      */
     public Json interim(Json.Obj to) {
-        return KeyFamily.unused(array, to, Layouts.others(LayoutChange.read(array, to)));
+        return ChunkKeyObjects.unused(array, to, LayoutMembers.others(LayoutChange.read(array, to)));
     }
 
     /**
@@ -70,7 +70,7 @@ public final class LayoutSwap {
      * @return whether the change was made; if the array has changed since, discards it and returns false
      */
     public boolean finish(Record record) {
-        return new HeldLock(array)
+        return new NodeLock(array)
                 .whileHolding(StoreKeys.join(array.path(), SlicePosition.GROWTH), () -> finishAlone(record));
     }
 
@@ -81,11 +81,11 @@ public final class LayoutSwap {
             Json.Obj document = MetadataWriter.document(now);
             if (record.step() == Step.ENDED) {
                 return cleaned(document, record);
-            } else if (Layouts.isSame(document, record.from())) {
+            } else if (LayoutMembers.isSame(document, record.from())) {
                 record = hasChanged(record) ? ended(record, interimChange(record)) : appear(now, record);
-            } else if (!Layouts.isSameCut(document, record.to())) {
+            } else if (!LayoutMembers.isSameCut(document, record.to())) {
                 record = ended(record, "");
-            } else if (!Layouts.hasKeys(document, record.interim())) {
+            } else if (!LayoutMembers.hasKeys(document, record.interim())) {
                 record = ended(record, lost(record, document));
             } else if (record.step() == Step.COMMITTED && hasChanged(record)) {
                 // A write that ended before the document was replaced is seen now; one that ends later fails.
@@ -98,7 +98,7 @@ public final class LayoutSwap {
 
     /** Whether a writer has changed an old object. */
     private boolean hasChanged(Record record) {
-        return !Fingerprint.of(open(record.from())).equals(record.source());
+        return !ArrayFingerprint.of(open(record.from())).equals(record.source());
     }
 
     /** Records that the old objects are not needed any more. */
@@ -124,9 +124,10 @@ public final class LayoutSwap {
 
     /** Deletes what is left of the change. Throws if a write may be lost. */
     private boolean cleaned(Json.Obj document, Record record) {
-        boolean changed = Layouts.isSameCut(document, record.to());
-        if (!Layouts.hasKeys(document, record.interim())) {
-            new KeyFamily(open(Layouts.withKeys(changed ? document : record.to(), record.interim()))).clear();
+        boolean changed = LayoutMembers.isSameCut(document, record.to());
+        if (!LayoutMembers.hasKeys(document, record.interim())) {
+            new ChunkKeyObjects(open(LayoutMembers.withKeys(changed ? document : record.to(), record.interim())))
+                    .clear();
         }
         staging.discard();
         if (!record.links().isEmpty()) {
@@ -139,8 +140,8 @@ public final class LayoutSwap {
      * Names the keys to which writers wrote while the last change of the document was made; empty if there are none.
      */
     private String lost(Record record, Json.Obj document) {
-        ZarrArray other = open(Layouts.withKeys(document, record.interim()));
-        if (record.step() != Step.LINKED || Fingerprint.of(other).equals(record.links())) {
+        ZarrArray other = open(LayoutMembers.withKeys(document, record.interim()));
+        if (record.step() != Step.LINKED || ArrayFingerprint.of(other).equals(record.links())) {
             return "";
         }
         AliasKeys second = new AliasKeys(staging, other, open(document));
@@ -150,7 +151,7 @@ public final class LayoutSwap {
     /** Returns what a writer has changed of the new objects while the document named them; empty if nothing. */
     private String interimChange(Record record) {
         boolean changed = !record.links().isEmpty()
-                && !Fingerprint.of(open(Layouts.withKeys(record.to(), record.interim())))
+                && !ArrayFingerprint.of(open(LayoutMembers.withKeys(record.to(), record.interim())))
                         .equals(record.links());
         return changed ? "the array" : "";
     }
@@ -161,9 +162,9 @@ public final class LayoutSwap {
             staging.write(record.with(Step.COMMITTED, "")); // the new objects are linked again
         }
         ZarrArray own = open(record.to());
-        ZarrArray other = open(Layouts.withKeys(record.to(), record.interim()));
+        ZarrArray other = open(LayoutMembers.withKeys(record.to(), record.interim()));
         try {
-            new KeyFamily(other).clear();
+            new ChunkKeyObjects(other).clear();
             staging.link(links -> staging.objects(
                     (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
         } catch (UnsupportedException e) {
@@ -175,9 +176,10 @@ public final class LayoutSwap {
             throw new StoreException("the new objects of " + array.location() + " differ from the old ones: " + fact
                     + "; the array was not changed. Run the change again");
         });
-        Record linked = record.with(Step.COMMITTED, Fingerprint.of(other));
+        Record linked = record.with(Step.COMMITTED, ArrayFingerprint.of(other));
         staging.write(linked);
-        Json.Obj next = Layouts.withKeys(Layouts.withCut(MetadataWriter.document(now), record.to()), record.interim());
+        Json.Obj next = LayoutMembers.withKeys(
+                LayoutMembers.withCut(MetadataWriter.document(now), record.to()), record.interim());
         change(now, next, keepsChunks(open(record.from()), own));
         return linked;
     }
@@ -209,16 +211,16 @@ public final class LayoutSwap {
         staging.deleteObjects();
         ZarrArray other = open(MetadataWriter.document(now));
         Json keys = record.from().get("chunk_key_encoding").orElseThrow();
-        Json.Obj later = Layouts.withKeys(MetadataWriter.document(now), keys);
+        Json.Obj later = LayoutMembers.withKeys(MetadataWriter.document(now), keys);
         ZarrArray own = open(later);
-        new KeyFamily(own).clear();
+        new ChunkKeyObjects(own).clear();
         new AliasKeys(staging, other, own).link();
         difference(other, own).ifPresent(fact -> {
             throw new StoreException("the copies of the new objects of " + array.location()
                     + " under the array's own keys differ from them: " + fact
                     + "; the array has the new layout and all elements. Run the change again to complete it");
         });
-        Record linked = record.with(Step.LINKED, Fingerprint.of(other));
+        Record linked = record.with(Step.LINKED, ArrayFingerprint.of(other));
         staging.write(linked);
         change(now, later, true);
         return linked;
@@ -241,7 +243,7 @@ public final class LayoutSwap {
         ArrayMetadata next = LayoutChange.read(array, document);
         Json.Obj before = MetadataWriter.document(expected);
         ArrayInternals.of(array).changeMetadata(expected, now -> {
-            if (!Layouts.isSame(MetadataWriter.document(now), before)) {
+            if (!LayoutMembers.isSame(MetadataWriter.document(now), before)) {
                 throw new StoreException("another program changed the metadata of the array");
             }
             ArrayMetadata changed = next.withAttributes(now.attributes());

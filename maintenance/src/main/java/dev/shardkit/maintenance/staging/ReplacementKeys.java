@@ -36,7 +36,7 @@ public final class ReplacementKeys {
                     + ": the program of a replacement that has ended now may still write to the only other keys; begin"
                     + " again when that program has ended");
         }
-        Json.Obj next = Layouts.withKeys(to, KeyFamily.unused(array, to, others));
+        Json.Obj next = LayoutMembers.withKeys(to, ChunkKeyObjects.unused(array, to, others));
         return new ArrayChange(array.path(), MetadataWriter.document(from), next);
     }
 
@@ -49,12 +49,12 @@ public final class ReplacementKeys {
     private static List<Json> others(ZarrArray array, int rank, Optional<Json> ended) {
         ArrayMetadata from = array.metadata();
         List<Json> cycle = new ArrayList<>();
-        for (Json keys : Layouts.keyEncodings(from)) {
+        for (Json keys : LayoutMembers.keyEncodings(from)) {
             if (cycle.stream().noneMatch(known -> haveSameKeys(array, known, keys, rank))) {
                 cycle.add(keys);
             }
         }
-        Json own = Layouts.keyEncoding(from);
+        Json own = LayoutMembers.keyEncoding(from);
         Json last = ended.orElse(own);
         for (int i = 1; i < cycle.size() && !haveSameKeys(array, cycle.get(cycle.size() - 1), last, rank); i++) {
             Collections.rotate(cycle, 1);
@@ -65,9 +65,9 @@ public final class ReplacementKeys {
 
     private static boolean haveSameKeys(ZarrArray array, Json one, Json other, int rank) {
         Json.Obj document = MetadataWriter.document(array.metadata());
-        return Layouts.haveSameKeys(
-                LayoutChange.read(array, Layouts.withKeys(document, one)),
-                LayoutChange.read(array, Layouts.withKeys(document, other)),
+        return LayoutMembers.haveSameKeys(
+                LayoutChange.read(array, LayoutMembers.withKeys(document, one)),
+                LayoutChange.read(array, LayoutMembers.withKeys(document, other)),
                 rank);
     }
 }

@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.Progress;
 import dev.shardkit.maintenance.publish.PartMarks;
-import dev.shardkit.maintenance.staging.Staging.Record;
+import dev.shardkit.maintenance.staging.StagingArea.Record;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.plan.Unit;
 import java.util.Optional;
@@ -27,14 +27,14 @@ public final class StagedParts {
      * @throws StoreException if the array was changed meanwhile, or other parts are staged
      */
     public LayoutRebuild stage(LayoutChange change, Part part, Progress progress) {
-        String source = Fingerprint.of(array);
-        Staging staging = new Staging(array, "parts_" + part.number() + "_of_" + part.count());
+        String source = ArrayFingerprint.of(array);
+        StagingArea staging = new StagingArea(array, "parts_" + part.number() + "_of_" + part.count());
         staging.publication().alone(array.options().lockPatience(), () -> {
             begin(staging, change, source, part);
             return Unit.UNIT;
         });
         LayoutRebuild work = new LayoutRebuild(array, change.to(), staging);
-        Blocks blocks = work.blocks(array);
+        CellSet blocks = work.blocks(array);
         int first = (int) part.first(blocks.count());
         int end = (int) part.end(blocks.count());
         for (int i = first; i < end; i++) {
@@ -44,7 +44,7 @@ public final class StagedParts {
         }
         progress.at(array.path(), end - first, end - first);
         staging.deleteParts();
-        if (!Fingerprint.of(array).equals(source)) {
+        if (!ArrayFingerprint.of(array).equals(source)) {
             throw changed();
         }
         refuseEnded(staging, change, source);
@@ -52,7 +52,7 @@ public final class StagedParts {
         return work;
     }
 
-    private void begin(Staging staging, LayoutChange change, String source, Part part) {
+    private void begin(StagingArea staging, LayoutChange change, String source, Part part) {
         Optional<Record> record = staging.record();
         Optional<Integer> parts = parts(record);
         if (record.isPresent() && record.get().isComplete()) {
@@ -74,7 +74,7 @@ public final class StagedParts {
         return record.flatMap(found -> PartMarks.count(found.stored()));
     }
 
-    private void refuseEnded(Staging staging, LayoutChange change, String source) {
+    private void refuseEnded(StagingArea staging, LayoutChange change, String source) {
         if (staging.record().filter(r -> r.isOf(change, source)).isEmpty()) {
             throw at("the change of the layout has ended or was begun anew, so this part was stopped");
         }
@@ -86,7 +86,7 @@ public final class StagedParts {
      * @throws StoreException if a part is missing, or if the array was changed after the first part began
      */
     public void check() {
-        Staging staging = new Staging(array);
+        StagingArea staging = new StagingArea(array);
         Optional<Record> record = staging.record();
         Optional<Integer> parts = parts(record);
         if (record.filter(Record::isComplete).isPresent()) {
@@ -97,7 +97,7 @@ public final class StagedParts {
         String missing = staging.marks().missing(parts.get(), record.get().source());
         if (!missing.isEmpty()) {
             throw at("missing part " + missing + ". Run it again, then finish; the array is unchanged");
-        } else if (!Fingerprint.of(array).equals(record.get().source())) {
+        } else if (!ArrayFingerprint.of(array).equals(record.get().source())) {
             throw changed();
         }
     }

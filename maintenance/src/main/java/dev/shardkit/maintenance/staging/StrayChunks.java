@@ -39,13 +39,13 @@ public final class StrayChunks {
         }
         List<Json> encodings;
         try {
-            encodings = Layouts.keyEncodings(array.metadata());
+            encodings = LayoutMembers.keyEncodings(array.metadata());
         } catch (UnsupportedException e) {
             return List.of();
         }
         List<StoredArray> others = new ArrayList<>();
         for (Json encoding : encodings) {
-            Json.Obj document = Layouts.withKeys(MetadataWriter.document(array.metadata()), encoding);
+            Json.Obj document = LayoutMembers.withKeys(MetadataWriter.document(array.metadata()), encoding);
             others.add(ArrayInternals.of(Zarr.openArray(
                     ArrayInternals.of(array).node().session().store(),
                     array.path(),

@@ -6,7 +6,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.publish.Publication;
-import dev.shardkit.maintenance.staging.Staging.Record;
+import dev.shardkit.maintenance.staging.StagingArea.Record;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.WorkKind;
 import dev.shardkit.spi.error.StoreException;
@@ -62,8 +62,8 @@ public final class UnfinishedLayout {
         return current(array);
     }
 
-    private static void underLock(ZarrArray array, Consumer<Staging> work) {
-        Staging staging = new Staging(array);
+    private static void underLock(ZarrArray array, Consumer<StagingArea> work) {
+        StagingArea staging = new StagingArea(array);
         staging.publication().alone(array.options().lockPatience(), () -> {
             work.accept(staging);
             return true;

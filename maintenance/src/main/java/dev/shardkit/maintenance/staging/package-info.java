@@ -15,7 +15,7 @@
  * that packs chunks into shards ({@link dev.shardkit.spi.codec.StorageTransformer#packing}); maintenance parses no
  * configuration. A unit with the same shape and codecs in both layouts moves as encoded bytes; only transpose and
  * elementwise codecs may come before shards for that, because they treat a part like the whole. The rest is decoded and
- * encoded in slabs of limited size ({@code Recoding}).
+ * encoded in slabs of limited size ({@code UnitRecoder}).
  */
 @NullMarked
 package dev.shardkit.maintenance.staging;

@@ -103,9 +103,9 @@ final class Histogram {
      * @throws IllegalArgumentException if {@code state} is none
      */
     void add(Json.Obj state) {
-        long[] added = StatisticsPart.counts(state, "counts", counts.length);
-        long other = StatisticsPart.number(state, "exponent");
-        long from = StatisticsPart.number(state, "low");
+        long[] added = PartialStatistics.counts(state, "counts", counts.length);
+        long other = PartialStatistics.number(state, "exponent");
+        long from = PartialStatistics.number(state, "low");
         if (other < MIN_EXPONENT || other > Double.MAX_EXPONENT + 1 || Math.abs((double) from) > EXACT) {
             throw new IllegalArgumentException(
                     "the statistics of a part: expected a histogram of doubles, found " + state);

@@ -199,20 +199,20 @@ final class NumberTotals {
      * @throws IllegalArgumentException if {@code state} is no state of totals for the same data type
      */
     void add(Json.Obj state) {
-        long count = StatisticsPart.count(state, "finite");
-        nans += StatisticsPart.count(state, "nan");
-        infinities += StatisticsPart.count(state, "infinite");
-        missing += StatisticsPart.count(state, "missing");
+        long count = PartialStatistics.count(state, "finite");
+        nans += PartialStatistics.count(state, "nan");
+        infinities += PartialStatistics.count(state, "infinite");
+        missing += PartialStatistics.count(state, "missing");
         if (count == 0) {
             return;
         }
-        see(StatisticsPart.number(state, "min_word"));
-        see(StatisticsPart.number(state, "max_word"));
+        see(PartialStatistics.number(state, "min_word"));
+        see(PartialStatistics.number(state, "max_word"));
         finite += count;
-        wholeSum = wholeSum.add(new BigInteger(StatisticsPart.text(state, "integer_sum", "-?[0-9]{1,60}")));
-        sum(Double.parseDouble(StatisticsPart.text(state, "sum", REAL)));
-        lost += Double.parseDouble(StatisticsPart.text(state, "sum_error", REAL));
-        histogram.add(StatisticsPart.object(state, "histogram"));
+        wholeSum = wholeSum.add(new BigInteger(PartialStatistics.text(state, "integer_sum", "-?[0-9]{1,60}")));
+        sum(Double.parseDouble(PartialStatistics.text(state, "sum", REAL)));
+        lost += Double.parseDouble(PartialStatistics.text(state, "sum_error", REAL));
+        histogram.add(PartialStatistics.object(state, "histogram"));
     }
 
     private void see(long word) {

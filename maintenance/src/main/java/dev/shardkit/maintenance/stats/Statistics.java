@@ -187,8 +187,8 @@ public final class Statistics {
                 StoredBoxes.listed(array, cells, first, end).map(Arrays::stream).orElse(LongStream.range(first, end));
         shardNumbers.forEach(i -> read(shards.get(i).box(), collector, total));
         collector.fill(array.fillValue(), Box.of(new long[] {total - collector.elements}));
-        Json.Obj document = StatisticsPart.document(
-                StatisticsPart.digest(array, region, bins, skipped), part, collector.elements, collector.fills);
+        Json.Obj document = PartialStatistics.document(
+                PartialStatistics.digest(array, region, bins, skipped), part, collector.elements, collector.fills);
         return collector.numbers == null ? document : document.with("numbers", collector.numbers.state());
     }
 
@@ -199,13 +199,13 @@ public final class Statistics {
      * @throws IllegalArgumentException if a document is not that of a part of these statistics
      */
     public Result merged(Collection<Json.Obj> parts) {
-        StatisticsPart.check(parts, StatisticsPart.digest(array, region, bins, skipped));
+        PartialStatistics.check(parts, PartialStatistics.digest(array, region, bins, skipped));
         Collector all = new Collector();
         for (Json.Obj part : parts) {
-            all.elements += StatisticsPart.count(part, "elements");
-            all.fills += StatisticsPart.count(part, "fill_elements");
+            all.elements += PartialStatistics.count(part, "elements");
+            all.fills += PartialStatistics.count(part, "fill_elements");
             if (all.numbers != null) {
-                all.numbers.add(StatisticsPart.object(part, "numbers"));
+                all.numbers.add(PartialStatistics.object(part, "numbers"));
             }
         }
         return all.result();

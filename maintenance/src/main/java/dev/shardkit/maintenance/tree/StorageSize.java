@@ -2,7 +2,7 @@ package dev.shardkit.maintenance.tree;
 
 import dev.shardkit.StoredChunks;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.base.StoredCells;
+import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.ReadResult;
@@ -32,7 +32,7 @@ public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
      * @throws dev.shardkit.spi.error.ZarrException if the objects cannot be listed or read
      */
     public static StorageSize of(ZarrArray array) {
-        StoredCells cells = StoredCells.of(array);
+        StoredChunkList cells = StoredChunkList.of(array);
         if (cells.bytes().isPresent()) {
             return new StorageSize(cells.count(), cells.bytes().getAsLong(), raw(array));
         }

@@ -1,7 +1,0 @@
-package dev.shardkit.maintenance.check;
-
-/** Whether a check decodes chunks. */
-enum Decoding {
-    ALL,
-    NONE
-}

@@ -1,0 +1,173 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Partitioned.Extent;
+import dev.shardkit.spi.codec.Partitioned.Layout;
+import dev.shardkit.spi.codec.Partitioned.Opened;
+import dev.shardkit.spi.codec.Rewriting;
+import dev.shardkit.spi.plan.Plan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The entries of one index, each checked alone and against the others. Distinguishes unused bytes before the first and
+ * after the last inner chunk (a foreign header and footer) from gaps between inner chunks. Used once.
+ */
+final class IndexEntryCheck {
+    /** A valid entry: inner chunk {@code number} has bytes {@code offset} to {@code end}. */
+    record Entry(long number, long offset, long end) {
+        /** Returns the byte range. */
+        Extent extent() {
+            return new Extent(offset, end - offset);
+        }
+    }
+
+    /** A fault in the entry of inner chunk {@code number}. */
+    record Fault(long number, String expected, String found) {}
+
+    /** Bytes that {@code entry} shares with {@code other}. */
+    record Overlap(Entry entry, Entry other, Extent common) {}
+
+    /** Bytes that no entry names. */
+    record Unused(Finding.Kind kind, Extent bytes) {}
+
+    private final Layout layout;
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<Fault> faults = new ArrayList<>();
+    private final List<Overlap> overlaps = new ArrayList<>();
+    private final List<Unused> unused = new ArrayList<>();
+
+    private IndexEntryCheck(Layout layout) {
+        this.layout = layout;
+    }
+
+    /** Checks all entries. */
+    static IndexEntryCheck of(Layout layout) {
+        IndexEntryCheck extents = new IndexEntryCheck(layout);
+        extents.sort();
+        extents.sweep();
+        return extents;
+    }
+
+    /**
+     * Checks the entries of {@code opened}. A header and a footer that were set through shardkit are not unused; they
+     * are looked for only if there are bytes before the first or after the last inner chunk.
+     */
+    static Plan<IndexEntryCheck> of(Partitioned codec, Opened opened) {
+        IndexEntryCheck extents = of(opened.index());
+        boolean none = extents.unused.stream().allMatch(u -> u.kind() == Finding.Kind.GAP);
+        if (none || codec.rewriting().isEmpty()) {
+            return Plan.done(extents);
+        }
+        Rewriting shard = codec.rewriting().get();
+        return PlanOutcomes.of(() -> shard.margins(opened.bytes())).map(tried -> {
+            if (tried instanceof PlanOutcomes.Done<Optional<Rewriting.Margins>> done) {
+                done.value().ifPresent(margins -> margins.kept().forEach(extents::keep));
+            }
+            return extents; // if the index is corrupt, all bytes that no entry names count as unused
+        });
+    }
+
+    private void keep(Extent kept) {
+        long from = kept.offset();
+        long to = from + kept.size();
+        List<Unused> all = List.copyOf(unused);
+        unused.clear();
+        for (Unused u : all) {
+            long end = u.bytes().offset() + u.bytes().size();
+            unused(u.kind(), u.bytes().offset(), Math.min(end, from));
+            unused(u.kind(), Math.max(u.bytes().offset(), to), end);
+        }
+    }
+
+    /** Returns the valid entries, by offset. */
+    List<Entry> entries() {
+        return entries;
+    }
+
+    /** Returns the invalid entries. */
+    List<Fault> faults() {
+        return faults;
+    }
+
+    /** Returns the overlaps. They are legal, but no known writer produces them. */
+    List<Overlap> overlaps() {
+        return overlaps;
+    }
+
+    /** Returns the unused bytes, by offset. */
+    List<Unused> unused() {
+        return unused;
+    }
+
+    /** Returns the number of unused bytes. */
+    long unusedBytes() {
+        return unused.stream().mapToLong(u -> u.bytes().size()).sum();
+    }
+
+    private void sort() {
+        for (long i = 0; i < layout.count(); i++) {
+            Optional<Extent> extent = layout.extent(i);
+            if (extent.isEmpty()) {
+                continue;
+            }
+            long offset = extent.get().offset();
+            long size = extent.get().size();
+            Optional<String> expected = expected(offset, size);
+            if (expected.isPresent()) {
+                faults.add(new Fault(
+                        i,
+                        expected.get(),
+                        "offset " + Long.toUnsignedString(offset) + ", nbytes " + Long.toUnsignedString(size)));
+            } else {
+                entries.add(new Entry(i, offset, offset + size));
+            }
+        }
+        entries.sort(Comparator.comparingLong(Entry::offset)
+                .thenComparing(Entry::end)
+                .thenComparing(Entry::number));
+    }
+
+    private Optional<String> expected(long offset, long size) {
+        Extent index = layout.index();
+        if (offset == -1 || size == -1) {
+            return Optional.of("an index entry with both numbers or none 2^64-1");
+        } else if (offset < 0 || size < 0 || offset > layout.shardSize() - size) {
+            return Optional.of("an index entry within the shard's " + layout.shardSize() + " bytes");
+        } else if (size > 0 && offset < index.offset() + index.size() && index.offset() < offset + size) {
+            return Optional.of("an index entry outside the index, which has bytes " + index.offset() + " to "
+                    + (index.offset() + index.size()));
+        }
+        return Optional.empty();
+    }
+
+    private void sweep() {
+        Extent index = layout.index();
+        long end = index.offset() == 0 ? index.size() : 0;
+        Optional<Entry> last = Optional.empty();
+        for (Entry e : entries) {
+            if (e.offset() == e.end()) {
+                continue;
+            }
+            if (e.offset() > end) {
+                unused(last.isEmpty() ? Finding.Kind.LEADING_BYTES : Finding.Kind.GAP, end, e.offset());
+            } else if (e.offset() < end && last.isPresent()) {
+                overlaps.add(new Overlap(e, last.get(), new Extent(e.offset(), Math.min(e.end(), end) - e.offset())));
+            }
+            if (e.end() > end) {
+                end = e.end();
+                last = Optional.of(e);
+            }
+        }
+        long limit = index.offset() == 0 && index.size() > 0 ? layout.shardSize() : index.offset();
+        unused(Finding.Kind.TRAILING_BYTES, end, Math.max(end, limit));
+    }
+
+    private void unused(Finding.Kind kind, long from, long to) {
+        if (to > from) {
+            unused.add(new Unused(kind, new Extent(from, to - from)));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.shardkit.maintenance.check;
+
+import dev.shardkit.spi.codec.ChunkCodec;
+
+/** Tells which findings a repair can remove with the data they are about. Stateless. */
+final class RemovableFindings {
+    private RemovableFindings() {}
+
+    /** Returns how a fault that remains can be removed. */
+    static String remedy(Finding f, ChunkCodec codec) {
+        boolean lost = isLostShard(f);
+        return lost || isDroppable(f, codec)
+                ? "; "
+                        + (lost
+                                ? "Repair.droppingCorruptShards keeps the inner chunks that can be recovered and replaces the"
+                                        + " others by the fill value"
+                                : "Repair.droppingCorruptChunks replaces it by the fill value")
+                : "";
+    }
+
+    static boolean isDroppable(Finding f, ChunkCodec codec) {
+        boolean inside = codec.partitioned().isPresent();
+        return switch (f.kind()) {
+            case ENTRY, INDEX -> !f.innerChunks().isEmpty();
+            case CHUNK, CHECKSUM -> inside != f.innerChunks().isEmpty();
+            default -> false;
+        };
+    }
+
+    static boolean isLostShard(Finding f) {
+        return f.kind() == Finding.Kind.INDEX && f.innerChunks().isEmpty();
+    }
+}

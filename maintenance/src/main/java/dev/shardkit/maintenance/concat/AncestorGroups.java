@@ -1,0 +1,134 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.base.LocalFolders;
+import dev.shardkit.session.FoundNode;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Store;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The groups above an array, the nearest first: in its store, and from the root of the store on. Immutable.
+ *
+ * @param groups the groups, or the places of groups
+ */
+record AncestorGroups(List<Above> groups) {
+    /** A tree is not deeper in practice; links may be endless. */
+    private static final int MAX_GROUPS = 32;
+
+    /** Uses a node, whose store is open meanwhile. */
+    private interface Children {
+        <T> Optional<T> find(String name, Function<ZarrNode, Optional<T>> use);
+    }
+
+    /**
+     * A group above an array, or the place of one.
+     *
+     * @param attributes its attributes; empty if there is no group that can be read
+     * @param children finds nodes in it
+     */
+    private record Above(Optional<Json.Obj> attributes, Children children) {}
+
+    /** Returns the groups above each array; nothing is read of a single one, which nothing is compared with. */
+    static List<AncestorGroups> of(List<StoredNode> arrays, ZarrOptions options) {
+        return arrays.size() < 2
+                ? List.of(new AncestorGroups(List.of()))
+                : arrays.stream().map(array -> of(array, options)).toList();
+    }
+
+    private static AncestorGroups of(StoredNode array, ZarrOptions options) {
+        List<Above> groups = new ArrayList<>();
+        String path = array.path();
+        while (!path.isEmpty() && groups.size() < MAX_GROUPS) {
+            path = StoreKeys.parent(path);
+            StoredNode place = new StoredNode(array.session(), path);
+            groups.add(new Above(
+                    quietly(() ->
+                            place.call(place::find).map(FoundNode::metadata).map(m -> m.attributes())),
+                    in(array.session().store(), path, options)));
+        }
+        Optional<String> outer = parent(new StoredNode(array.session(), "").location());
+        while (outer.isPresent() && groups.size() < MAX_GROUPS) {
+            String place = outer.get();
+            Children children = at(place, options);
+            Optional<Json.Obj> group = children.find("", node -> Optional.of(node.attributes()));
+            groups.add(new Above(group, children));
+            outer = group.flatMap(found -> parent(place));
+        }
+        return new AncestorGroups(List.copyOf(groups));
+    }
+
+    /** Whether one of the groups can be read. */
+    boolean hasGroup() {
+        return groups.stream().anyMatch(group -> group.attributes().isPresent());
+    }
+
+    /** Returns the attributes of the nearest group that has one of this name. */
+    Optional<Json.Obj> inherited(String name) {
+        return groups.stream()
+                .flatMap(group -> group.attributes().stream())
+                .filter(attributes -> attributes.get(name).isPresent())
+                .findFirst();
+    }
+
+    /** Returns what {@code use} makes of the nearest node of this name; empty if there is none that can be opened. */
+    <T> Optional<T> variable(String name, Function<ZarrNode, Optional<T>> use) {
+        return groups.stream()
+                .flatMap(group -> group.children().find(name, use).stream())
+                .findFirst();
+    }
+
+    private static Children in(Store store, String path, ZarrOptions options) {
+        return new Children() {
+            @Override
+            public <T> Optional<T> find(String name, Function<ZarrNode, Optional<T>> use) {
+                return quietly(() -> Zarr.find(store, StoreKeys.join(path, name), options))
+                        .flatMap(use);
+            }
+        };
+    }
+
+    private static Children at(String group, ZarrOptions options) {
+        return new Children() {
+            @Override
+            public <T> Optional<T> find(String name, Function<ZarrNode, Optional<T>> use) {
+                Optional<Store> opened = quietly(() -> Optional.of(Zarr.openStore(group, options)));
+                if (opened.isEmpty()) {
+                    return Optional.empty();
+                }
+                try (Store store = opened.get()) {
+                    return quietly(() -> Zarr.find(store, name, options)).flatMap(use);
+                }
+            }
+        };
+    }
+
+    /** Returns what is found; empty if it cannot be read. */
+    private static <T> Optional<T> quietly(Supplier<Optional<T>> search) {
+        try {
+            return search.get();
+        } catch (ZarrException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the location of the folder around another. */
+    private static Optional<String> parent(String place) {
+        Optional<Path> folder = LocalFolders.of(place);
+        if (folder.isPresent()) {
+            return Optional.ofNullable(folder.get().getParent()).map(path -> "file:" + path);
+        }
+        int end = Math.max(place.lastIndexOf('/'), place.lastIndexOf('!'));
+        return end <= 0 ? Optional.empty() : Optional.of(place.substring(0, end));
+    }
+}

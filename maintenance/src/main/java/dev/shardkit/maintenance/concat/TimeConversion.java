@@ -1,0 +1,113 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FloatingFormat;
+import dev.shardkit.spi.array.NumberFormat;
+import dev.shardkit.spi.array.WholeFormat;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.type.MissingValues;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * Changes numbers of one unit of time to numbers of another unit that mean the same moments. Numbers that mark missing
+ * elements ({@code _FillValue}, {@code missing_value}, NaN and infinities) stay. Immutable.
+ *
+ * @param from the units of the numbers
+ * @param to the units to change to
+ * @param format the format of both
+ * @param missing the numbers that mark missing elements
+ * @param location where the numbers are, for messages
+ */
+record TimeConversion(TimeUnits from, TimeUnits to, NumberFormat format, MissingValues missing, String location) {
+    /** Returns how to change the elements of {@code source}; empty if not both have units of time of one calendar. */
+    static Optional<TimeConversion> of(ArrayMetadata source, String location, ArrayMetadata target) {
+        Optional<TimeUnits> from = TimeUnits.of(source.attributes());
+        Optional<TimeUnits> to = TimeUnits.of(target.attributes());
+        Optional<NumberFormat> format = source.dataType().number();
+        boolean isPacked = source.attributes().get("scale_factor").isPresent()
+                || source.attributes().get("add_offset").isPresent();
+        if (from.isEmpty()
+                || to.isEmpty()
+                || format.isEmpty()
+                || isPacked
+                || !from.get().calendar().equals(to.get().calendar())) {
+            return Optional.empty();
+        }
+        MissingValues missing = MissingValues.of(source.dataType(), source.attributes());
+        return Optional.of(new TimeConversion(from.get(), to.get(), format.get(), missing, location));
+    }
+
+    /**
+     * Changes all elements.
+     *
+     * @throws UnsupportedException if the other unit has no number for a moment
+     */
+    void apply(DenseChunk chunk) {
+        Elements.Fixed elements = (Elements.Fixed) chunk.elements();
+        ByteBuffer bytes = elements.bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        int size = elements.elementSize();
+        for (int i = 0; i < elements.count(); i++) {
+            int at = i * size;
+            switch (size) {
+                case 1 -> bytes.put(at, (byte) changed(bytes.get(at)));
+                case 2 -> bytes.putShort(at, (short) changed(bytes.getShort(at)));
+                case 4 -> bytes.putInt(at, (int) changed(bytes.getInt(at)));
+                default -> bytes.putLong(at, changed(bytes.getLong(at)));
+            }
+        }
+    }
+
+    /** Returns the word of the other unit. */
+    private long changed(long word) {
+        if (missing.contains(word)) {
+            return word;
+        }
+        if (format instanceof WholeFormat whole) {
+            BigInteger value = new BigInteger(whole.text(whole.value(word)));
+            BigInteger[] parts =
+                    moment(new BigDecimal(value)).toBigIntegerExact().divideAndRemainder(to.step());
+            boolean fits = parts[1].signum() == 0
+                    && parts[0].compareTo(new BigInteger(whole.text(whole.least()))) >= 0
+                    && parts[0].compareTo(new BigInteger(whole.text(whole.most()))) <= 0;
+            if (!fits) {
+                throw inexact(value.toString());
+            }
+            return parts[0].longValue();
+        }
+        FloatingFormat floating = (FloatingFormat) format;
+        double value = floating.value(word);
+        if (!Double.isFinite(value)) {
+            return word;
+        }
+        BigDecimal moment = moment(new BigDecimal(value));
+        double near = floating.round(
+                moment.divide(new BigDecimal(to.step()), MathContext.DECIMAL128).doubleValue());
+        boolean isExact = Double.isFinite(near)
+                && new BigDecimal(near).multiply(new BigDecimal(to.step())).compareTo(moment) == 0;
+        if (!isExact) {
+            throw inexact(Double.toString(value));
+        }
+        return floating.bitsOf(near);
+    }
+
+    /** Returns the nanoseconds from the other reference to a moment. */
+    private BigDecimal moment(BigDecimal value) {
+        return value.multiply(new BigDecimal(from.step()))
+                .add(new BigDecimal(from.reference().subtract(to.reference())));
+    }
+
+    private UnsupportedException inexact(String value) {
+        return new UnsupportedException("nothing was concatenated: in the units of the first array, no number of this"
+                + " data type is exactly the time " + value + " of " + location
+                + "; give the first array finer units, such as"
+                + " hours," + (format instanceof WholeFormat ? " or all arrays a floating-point data type," : "")
+                + " before they are joined");
+    }
+}

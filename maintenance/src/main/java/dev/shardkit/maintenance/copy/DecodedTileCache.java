@@ -1,0 +1,130 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.copy.LazyFeed.Loader;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.ElementCopy;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Shapes;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Decoded elements of a feed in equal tiles, of which the last ones are kept. Parts outside the area of the tiles are
+ * loaded each time. Thread-safe if the loader is.
+ */
+final class DecodedTileCache {
+    private final Loader loader;
+    private final Box area;
+    /** The shape of a tile. Tiles are counted from the index {@code base} of the feed, which may be negative. */
+    private final long[] tile;
+
+    private final long[] base;
+    private final long kept;
+    private final Map<Box, DenseChunk> loaded = new LinkedHashMap<>(16, 0.75f, true);
+
+    private DecodedTileCache(Loader loader, Box area, long[] tile, long[] base, long kept) {
+        this.loader = loader;
+        this.area = area;
+        this.tile = tile;
+        this.base = base;
+        this.kept = kept;
+    }
+
+    /** Returns a single tile. */
+    static DecodedTileCache one(Loader loader, Box area) {
+        return new DecodedTileCache(loader, area, area.shape(), area.origin(), 1);
+    }
+
+    /** Returns no tiles. */
+    static DecodedTileCache none(Loader loader, Box whole) {
+        return one(loader, Box.of(whole.origin(), new long[whole.rank()]));
+    }
+
+    /**
+     * Returns tiles of whole chunks of {@code source}, as large as possible. The copy asks for its parts in C order, so
+     * tiles are longest in the last dimensions. Returns no tiles if a chunk exceeds the limit, or if each chunk is
+     * needed by one part only.
+     *
+     * @param whole a box of the feed
+     * @param origin where the feed begins in the source
+     * @param part the shape of the parts
+     * @param most the most elements that are kept
+     */
+    static DecodedTileCache of(Loader loader, Box whole, ZarrArray source, long[] origin, long[] part, long most) {
+        if (!source.metadata().chunkGrid().name().equals("regular")) {
+            return none(loader, whole);
+        }
+        long[] tile = source.chunkShape();
+        boolean nested = true;
+        double count = 1;
+        for (int d = 0; d < tile.length; d++) {
+            nested &= part[d] % tile[d] == 0;
+            tile[d] *= (part[d] - 1) / tile[d] + 1;
+            count *= tile[d];
+        }
+        if (nested || count > most) {
+            return none(loader, whole);
+        }
+        for (int d = tile.length - 1; d >= 0; d--) {
+            long needed = (whole.shape(d) - 1) / tile[d] + 2; // tiles begin with chunks of the source
+            // Two tiles are kept, because at the end of one tile other threads need parts of the next.
+            long n = Math.max(1, Math.min(needed, (long) (most / 2 / count)));
+            tile[d] *= n;
+            count *= n;
+            if (n < needed) {
+                break;
+            }
+        }
+        long[] base = new long[tile.length];
+        for (int d = 0; d < base.length; d++) {
+            base[d] = -origin[d];
+        }
+        return new DecodedTileCache(loader, whole, tile, base, Math.max(1, (long) (most / count)));
+    }
+
+    /** Copies the elements of {@code part}, as a feed does. */
+    void get(Box part, Elements to, long offset, long[] strides) {
+        if (!area.contains(part)) {
+            copy(loader.load(part), part, part, part, to, offset, strides);
+            return;
+        }
+        Box tiles = part.relativeTo(base).cells(tile);
+        for (long i = 0; i < tiles.count(); i++) {
+            Box box = Box.cell(tiles.at(i), tile).translate(base).intersect(area);
+            copy(load(box), box, part.intersect(box), part, to, offset, strides);
+        }
+    }
+
+    private synchronized DenseChunk load(Box box) {
+        DenseChunk found = loaded.get(box);
+        if (found == null) {
+            for (Iterator<DenseChunk> eldest = loaded.values().iterator();
+                    loaded.size() >= kept && eldest.hasNext(); ) {
+                eldest.next();
+                eldest.remove(); // before the next one is allocated
+            }
+            found = loader.load(box);
+            loaded.put(box, found);
+        }
+        return found;
+    }
+
+    /** Copies {@code wanted} of the elements {@code from}, which are those of {@code box}. */
+    private static void copy(DenseChunk from, Box box, Box wanted, Box part, Elements to, long offset, long[] strides) {
+        long at = offset;
+        for (int d = 0; d < strides.length; d++) {
+            at += (wanted.origin(d) - part.origin(d)) * strides[d];
+        }
+        ElementCopy.copy(
+                from.elements(),
+                wanted.relativeTo(box).firstIn(box.shape()),
+                Shapes.strides(box.shape()),
+                to,
+                at,
+                strides,
+                wanted.shape());
+    }
+}

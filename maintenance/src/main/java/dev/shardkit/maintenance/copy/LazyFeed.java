@@ -1,0 +1,245 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.SourceNode;
+import dev.shardkit.maintenance.base.SparseReads;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.ChunkType;
+import dev.shardkit.spi.array.Coverage;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Target;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.EncodedFeed;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A feed of any size that loads elements on demand. It loads the elements for one stored chunk of the destination at
+ * once if they are of moderate size. Otherwise it loads them inner chunk by inner chunk or, in copies, by tiles of
+ * whole chunks of the source. Thread-safe if the loader is.
+ */
+public final class LazyFeed implements EncodedFeed {
+    private static final long MAX_BYTES = 64L << 20;
+    private static final int VARIABLE_ELEMENT_BYTES = 128;
+
+    /** Loads elements. */
+    public interface Loader {
+        /** Returns the elements of {@code part} of the feed, in C order, little-endian. */
+        DenseChunk load(Box part);
+
+        /** Whether {@code part} is known to have fill values only, without loading it. */
+        default boolean isFill(Box part) {
+            return false;
+        }
+
+        /** Returns the loader of a feed whose index zero is {@code origin} of this one. */
+        default Loader from(long[] origin) {
+            Loader own = this;
+            return new Loader() {
+                @Override
+                public DenseChunk load(Box part) {
+                    return own.load(part.translate(origin));
+                }
+
+                @Override
+                public boolean isFill(Box part) {
+                    return own.isFill(part.translate(origin));
+                }
+            };
+        }
+    }
+
+    private final Loader loader;
+    private final long most;
+    private final @Nullable Copied copied;
+    private final LongConsumer counted;
+
+    private LazyFeed(Loader loader, long most, @Nullable Copied copied, LongConsumer counted) {
+        this.counted = counted;
+        this.loader = loader;
+        this.most = most;
+        this.copied = copied;
+    }
+
+    /**
+     * The array whose elements a feed copies.
+     *
+     * @param source the reads of the array
+     * @param origin where the feed begins in it
+     * @param part the shape of the chunks or inner chunks that are written
+     * @param chunks those of its chunks that can move without decoding; null if there are none
+     */
+    record Copied(
+            SparseReads source,
+            long[] origin,
+            long[] part,
+            @Nullable MovableChunks chunks) {}
+
+    /** Returns a feed of elements from {@code loader}, with the data type of {@code array}. */
+    public static LazyFeed of(ZarrArray array, Loader loader) {
+        long bytes = Math.min(
+                MAX_BYTES,
+                Runtime.getRuntime().maxMemory() / (8L * Runtime.getRuntime().availableProcessors()));
+        return new LazyFeed(
+                loader,
+                bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)),
+                null,
+                n -> {});
+    }
+
+    /**
+     * Returns this feed for a copy of {@code from} to {@code to}. It supplies chunks of the same shape and codecs in
+     * encoded form. It decodes each other chunk of the source once for each shard, if enough of them fit in memory.
+     *
+     * @param origin where the feed begins in the source
+     */
+    LazyFeed copying(ZarrArray from, ZarrArray to, long[] origin) {
+        return copying(new SparseReads(from), to, origin, n -> {});
+    }
+
+    /**
+     * Returns such a feed.
+     *
+     * @param count receives the numbers of elements that were passed on, on any thread
+     */
+    LazyFeed copying(SparseReads from, ZarrArray to, long[] origin, LongConsumer count) {
+        boolean sameFill = from.array().fillValue().equals(to.fillValue());
+        return new LazyFeed(
+                sameFill ? loader : loader::load,
+                most,
+                new Copied(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)),
+                count);
+    }
+
+    /** Returns a feed that loads the elements for a stored chunk of {@code array} at once, whatever their size. */
+    static LazyFeed ofWholeChunks(Loader loader) {
+        return new LazyFeed(loader, Long.MAX_VALUE, null, n -> {});
+    }
+
+    /** Returns a feed of the elements of {@code region}; its index zero is the region's origin. */
+    static LazyFeed of(SparseReads reads, Box region) {
+        return of(reads.array(), loader(reads).from(region.origin()));
+    }
+
+    private static Loader loader(SparseReads reads) {
+        ZarrArray array = reads.array();
+        return skippingAbsent(reads, part -> {
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
+            reads.read(part, chunk.target());
+            return chunk;
+        });
+    }
+
+    private static Loader skippingAbsent(SparseReads reads, Loader loader) {
+        return new Loader() {
+            @Override
+            public DenseChunk load(Box part) {
+                return loader.load(part);
+            }
+
+            @Override
+            public boolean isFill(Box part) {
+                return reads.isAbsent(part);
+            }
+        };
+    }
+
+    /**
+     * Returns a loader of the elements of a source, for jobs whose resumed run keeps the chunks that it wrote. Elements
+     * that read as the fill value are those of absent chunks, so a remote source must still be there then, or must have
+     * been there after it was listed without them; reads of a local one check that themselves.
+     */
+    public static Loader confirmed(ZarrArray source) {
+        return confirmed(new SparseReads(source));
+    }
+
+    /** Returns a loader as {@link #confirmed(ZarrArray)} does, with these reads of the source. */
+    public static Loader confirmed(SparseReads reads) {
+        ZarrArray source = reads.array();
+        if (ArrayInternals.of(source).node().session().isNear()) {
+            return loader(reads);
+        }
+        AtomicBoolean wasThere = new AtomicBoolean();
+        return skippingAbsent(reads, part -> {
+            DenseChunk chunk = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), part.shape()));
+            FillNote note = new FillNote(chunk.target());
+            FillNote absent = new FillNote(chunk.target());
+            reads.read(part, note, absent);
+            if (note.filled || absent.filled && !wasThere.get()) {
+                SourceNode.confirm(source);
+                wasThere.set(true);
+            }
+            return chunk;
+        });
+    }
+
+    /** Notes whether any element was filled. */
+    private static final class FillNote implements Target {
+        private final Target to;
+        private volatile boolean filled;
+
+        FillNote(Target to) {
+            this.to = to;
+        }
+
+        @Override
+        public void put(Elements from, long offset, long[] strides, Box at) {
+            to.put(from, offset, strides, at);
+        }
+
+        @Override
+        public void fill(FillValue value, Box at) {
+            filled = true;
+            to.fill(value, at);
+        }
+    }
+
+    @Override
+    public void get(Box part, Elements to, long offset, long[] strides) {
+        DecodedTileCache.none(loader, part).get(part, to, offset, strides);
+    }
+
+    /** The engine creates one window for each stored chunk that it writes. */
+    @Override
+    public EncodedFeed window(Box at) {
+        return new Window(new TargetChunkElements(loader, at, copied, most), at, counted);
+    }
+
+    @Override
+    public Optional<Bytes> encoded(ChunkCodec codec) {
+        return Optional.empty();
+    }
+
+    /** A part of what was loaded for one stored chunk. */
+    private record Window(TargetChunkElements loaded, Box at, LongConsumer counted) implements EncodedFeed {
+        @Override
+        public void get(Box part, Elements to, long offset, long[] strides) {
+            loaded.get(part.translate(at.origin()), to, offset, strides);
+            counted.accept(part.count());
+        }
+
+        /** What is known to be absent need not be loaded, compared and encoded. */
+        @Override
+        public Coverage coverage(Box part) {
+            return loaded.isFill(part.translate(at.origin())) ? Coverage.FILL : Coverage.ALL;
+        }
+
+        @Override
+        public EncodedFeed window(Box part) {
+            return new Window(loaded, part.translate(at.origin()), counted);
+        }
+
+        @Override
+        public Optional<Bytes> encoded(ChunkCodec codec) {
+            Optional<Bytes> moved = loaded.encoded(at, codec);
+            moved.ifPresent(bytes -> counted.accept(at.count()));
+            return moved;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.engine.run.Engine;
+import dev.shardkit.maintenance.Progress;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StoredChunkList;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.region.ObjectCopy;
+import dev.shardkit.region.StoredArray;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.FarReads;
+import dev.shardkit.store.FetchResult;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreListener;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Copies the stored chunks of one array that a copy does not have. Objects of a remote store are requested several at
+ * once. Used by one thread.
+ */
+final class MissingObjectsCopy {
+    private static final int MAX_REQUESTS = 16;
+    /** Larger objects are copied one after the other, in pieces. Sixteen of these take a quarter of the heap. */
+    private static final long MAX_BYTES =
+            Math.min(16L << 20, Runtime.getRuntime().maxMemory() / (4L * MAX_REQUESTS));
+
+    private record Requested(long[] cell, CompletableFuture<FetchResult> answer) {}
+
+    private final StoredArray source;
+    private final StoredArray target;
+    private final Deque<Requested> requested = new ArrayDeque<>();
+
+    private MissingObjectsCopy(StoredArray source, StoredArray target) {
+        this.source = source;
+        this.target = target;
+    }
+
+    /** Copies what {@code to}, an array of the same encoding, does not have. */
+    static void copy(ZarrArray from, ZarrArray to, String path, Progress progress) {
+        MissingObjectsCopy missing = new MissingObjectsCopy(ArrayInternals.of(from), ArrayInternals.of(to));
+        StoredChunkList cells = StoredChunkList.of(from);
+        boolean isFar = !missing.target.node().session().isNear();
+        Optional<StoredChunkList> there =
+                isFar ? Optional.of(StoredChunkList.of(to)).filter(StoredChunkList::areListed) : Optional.empty();
+        try {
+            for (long i = 0; i < cells.count(); i++) {
+                Engine.refuseInterrupted();
+                progress.at(path, i, cells.count());
+                long[] cell = cells.at(i);
+                if (there.isPresent() ? !there.get().has(cell) : !missing.isThere(cell)) {
+                    missing.copy(cell);
+                }
+            }
+            missing.finish(0);
+            progress.at(path, cells.count(), cells.count());
+        } finally {
+            missing.requested.forEach(r -> r.answer().cancel(true));
+        }
+    }
+
+    private boolean isThere(long[] cell) {
+        return target.node().store(store -> StoredObjects.has(store, target.key(cell)));
+    }
+
+    private void copy(long[] cell) {
+        Store from = source.node().session().store();
+        if (!(from.reads() instanceof FarReads far)
+                || ObjectCopy.isInside(from, target.node().session().store())) {
+            ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
+            return;
+        }
+        requested.add(new Requested(
+                cell,
+                far.fetch(
+                        source.key(cell),
+                        ByteRange.wholeUnlessLarger(MAX_BYTES),
+                        Optional.empty(),
+                        StoreListener.NONE)));
+        finish(Math.min(MAX_REQUESTS, far.maxRequests()) - 1);
+    }
+
+    /** Waits until at most {@code left} requests are under way. */
+    private void finish(int left) {
+        while (requested.size() > left) {
+            Requested next = requested.remove();
+            FetchResult answer = Engine.await(next.answer(), "reading " + source.key(next.cell()));
+            if (answer instanceof FetchResult.Found found) {
+                put(next.cell(), found);
+            }
+        }
+    }
+
+    private void put(long[] cell, FetchResult.Found found) {
+        if (found.bytes().size() < found.objectSize()) {
+            ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell));
+            return;
+        }
+        target.node().store(store -> {
+            store.put(
+                    target.key(cell),
+                    Content.of(found.bytes()),
+                    target.node().session().options().writing().durability());
+            return Unit.UNIT;
+        });
+    }
+}

@@ -1,0 +1,114 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.Codecs;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.metadata.MetadataReader;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.array.ChunkKeyEncoding;
+import dev.shardkit.spi.codec.Limits;
+import dev.shardkit.spi.codec.StorageTransformer;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.grid.RegularGrid;
+import dev.shardkit.spi.json.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The portable Zarr v3 form of an array: storage transformers as shards, and only chunk keys and codecs that Zarr v3
+ * names. Immutable.
+ *
+ * @param metadata the content of its {@code zarr.json}
+ * @param objects the same with the chunk keys of the stored objects
+ * @param bytes whether the stored objects stay valid
+ */
+record PortableArray(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
+    /** How a conversion treats stored objects. */
+    enum Stored {
+        KEPT,
+        RECODED
+    }
+
+    /** Which codec names are allowed. */
+    enum Names {
+        OF_ZARR_V3,
+        OF_NUMCODECS_TOO
+    }
+
+    static PortableArray of(ArrayMetadata from, Names names, Registry registry, Limits limits) {
+        Json.Obj document = MetadataWriter.document(from);
+        Json.Arr stated = (Json.Arr) document.get("codecs").orElseThrow();
+        Json.Arr codecs = names == Names.OF_ZARR_V3 ? PortableCodecs.of(stated) : stated;
+        Json.Obj sharded = sharded(document.with("codecs", codecs), from);
+        MetadataReader reader = new MetadataReader(registry, limits);
+        ArrayMetadata metadata = (ArrayMetadata) reader.read(keyed(sharded, from.chunkKeyEncoding()));
+        return new PortableArray(
+                metadata,
+                withKeys(metadata, from.chunkKeyEncoding()),
+                codecs.equals(stated) ? Stored.KEPT : Stored.RECODED);
+    }
+
+    boolean keepsKeys() {
+        return metadata.chunkKeyEncoding()
+                .name()
+                .equals(objects.chunkKeyEncoding().name());
+    }
+
+    private static ArrayMetadata withKeys(ArrayMetadata metadata, ChunkKeyEncoding keys) {
+        return ArrayMetadata.builder(
+                        metadata.shape(), metadata.dataType(), metadata.chunkGrid(), keys, metadata.codecs())
+                .fillValue(metadata.fillValue())
+                .build();
+    }
+
+    /** Chunk keys of the draft have no name in Zarr v3; the default encoding is the nearest. */
+    private static Json.Obj keyed(Json.Obj document, ChunkKeyEncoding keys) {
+        if (keys.name().equals("default") || keys.name().equals("v2")) {
+            return document;
+        }
+        Json.Obj separator = Json.object()
+                .with("separator", keys.configuration().get("separator").orElseGet(() -> Json.of("/")));
+        return document.with("chunk_key_encoding", Json.extension("default", separator));
+    }
+
+    /** Turns each transformer, starting next to the array, into a shard around the rest. */
+    private static Json.Obj sharded(Json.Obj document, ArrayMetadata from) {
+        if (from.storageTransformers().isEmpty()) {
+            return document;
+        }
+        if (!(from.chunkGrid() instanceof RegularGrid grid)) {
+            throw new UnsupportedException("/chunk_grid: expected transformed chunks of a regular grid, found "
+                    + from.chunkGrid().name());
+        }
+        Json inner = document.get("codecs").orElseThrow();
+        long[] shape = grid.chunkShape();
+        for (StorageTransformer t : from.storageTransformers()) {
+            StorageTransformer.Packing packing = packing(t, shape.length);
+            long[] per = packing.chunksPerShard();
+            Json[] codecs = ((Json.Arr) inner).items().toArray(Json[]::new);
+            inner = new Json.Arr(List.of(Codecs.sharding(shape, packing.index(), codecs)));
+            for (int d = 0; d < shape.length; d++) {
+                shape[d] = Math.multiplyExact(shape[d], per[d]);
+            }
+        }
+        Map<String, Json> members = new LinkedHashMap<>(document.members());
+        members.remove("storage_transformers");
+        members.put("chunk_grid", RegularGrid.metadata(shape));
+        members.put("codecs", inner);
+        return new Json.Obj(members);
+    }
+
+    private static StorageTransformer.Packing packing(StorageTransformer t, int rank) {
+        StorageTransformer.Packing packing = t.packing()
+                .orElseThrow(
+                        () -> new UnsupportedException(
+                                "/storage_transformers: \"" + t.name()
+                                        + "\" has no counterpart; expected transformers that pack chunks into shards; a copy stores plain chunks"));
+        int found = packing.chunksPerShard().length;
+        if (found != rank) {
+            throw new UnsupportedException("/storage_transformers: expected " + rank + " numbers, found " + found);
+        }
+        return packing;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.shardkit.maintenance.copy;
+
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.copy.LazyFeed.Copied;
+import dev.shardkit.maintenance.copy.LazyFeed.Loader;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.plan.Bytes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The elements of a feed for one stored chunk, loaded on the first use and kept: as stored chunks where the codecs
+ * agree, otherwise as decoded tiles. A part of moderate size is one tile. Thread-safe if the loader is.
+ *
+ * <p>A stored chunk of moderate size is at most 64 MiB, or an eighth of the heap divided by the number of cores if that
+ * is less. If some of its chunks move as stored, the others of a near source are decoded one by one, and those of a far
+ * source as one box, with one wait for the network. A larger stored chunk is loaded in tiles of whole chunks of the
+ * source that extend farthest along the last dimension. So a chunk of the source that is larger than the inner chunks
+ * of the copy is decoded once, provided that a row of such chunks fits into the limit.
+ */
+final class TargetChunkElements {
+    private final Loader loader;
+    private final Box whole;
+    private final @Nullable Copied copied;
+    private final long most;
+    private final boolean isModerate;
+    private @Nullable Map<Box, Bytes> stored;
+    private @Nullable DecodedTileCache tiles;
+
+    /**
+     * The elements of {@code whole}, a box of the feed.
+     *
+     * @param most the most elements that are kept
+     */
+    TargetChunkElements(Loader loader, Box whole, @Nullable Copied copied, long most) {
+        this.loader = loader;
+        this.whole = whole;
+        this.copied = copied;
+        this.most = most;
+        this.isModerate = Shapes.count(whole.shape()) <= most;
+    }
+
+    /** Whether {@code part}, a box of the feed, is known to have fill values only. */
+    boolean isFill(Box part) {
+        return loader.isFill(part);
+    }
+
+    /** Returns the stored form of {@code part}, a box of the feed, if {@code codec} decodes it. */
+    Optional<Bytes> encoded(Box part, ChunkCodec codec) {
+        if (copied == null || copied.chunks() == null || !copied.chunks().isDecodedBy(codec)) {
+            return Optional.empty();
+        }
+        Box chunk = part.translate(copied.origin());
+        if (!copied.chunks().isChunk(chunk)) {
+            return Optional.empty();
+        }
+        return isModerate
+                ? Optional.ofNullable(stored().get(chunk))
+                : copied.chunks().read(List.of(chunk)).get(0);
+    }
+
+    /** Returns the stored chunks in this part, by their boxes in the source; reads all of them concurrently. */
+    private synchronized Map<Box, Bytes> stored() {
+        if (stored == null) {
+            stored = copied == null || copied.chunks() == null ? Map.of() : read(copied, copied.chunks());
+        }
+        return stored;
+    }
+
+    private Map<Box, Bytes> read(Copied from, MovableChunks chunks) {
+        Box cells = chunks.cells(whole.translate(from.origin()));
+        List<Box> boxes = new ArrayList<>();
+        for (long i = 0; i < cells.count(); i++) {
+            Box box = chunks.box(cells.at(i));
+            if (chunks.isChunk(box)) {
+                boxes.add(box);
+            }
+        }
+        List<Optional<Bytes>> bytes = chunks.read(boxes);
+        Map<Box, Bytes> found = new HashMap<>();
+        for (int i = 0; i < boxes.size(); i++) {
+            if (bytes.get(i).isPresent()) {
+                found.put(boxes.get(i), bytes.get(i).get());
+            }
+        }
+        return found;
+    }
+
+    /** Copies the elements of {@code part}, a box of the feed, as a feed does. */
+    void get(Box part, Elements to, long offset, long[] strides) {
+        tiles().get(part, to, offset, strides);
+    }
+
+    private synchronized DecodedTileCache tiles() {
+        if (tiles == null) {
+            tiles = isModerate
+                    ? DecodedTileCache.one(loader, rest())
+                    : copied == null
+                            ? DecodedTileCache.none(loader, whole)
+                            : DecodedTileCache.of(
+                                    loader, whole, copied.source().array(), copied.origin(), copied.part(), most);
+        }
+        return tiles;
+    }
+
+    /**
+     * Returns the box that is decoded at once. If some chunks need no decoding, the others of a local source are
+     * decoded one by one. Those of a remote source are loaded together, because each load waits for the network.
+     */
+    private Box rest() {
+        Map<Box, Bytes> known = stored();
+        if (copied == null || known.isEmpty()) {
+            return whole;
+        }
+        if (ArrayInternals.of(copied.source().array()).node().session().isNear()) {
+            return Box.of(whole.origin(), new long[whole.rank()]);
+        }
+        MovableChunks chunks = Objects.requireNonNull(copied.chunks());
+        Box mine = whole.translate(copied.origin());
+        Box cells = chunks.cells(mine);
+        long[] first = mine.origin();
+        long[] end = mine.origin();
+        boolean isNone = true;
+        for (long i = 0; i < cells.count(); i++) {
+            Box box = chunks.box(cells.at(i)).intersect(mine);
+            boolean needed = !known.containsKey(box) && !copied.source().isAbsent(box);
+            for (int d = 0; d < first.length && needed; d++) {
+                first[d] = isNone ? box.origin(d) : Math.min(first[d], box.origin(d));
+                end[d] = isNone ? box.end(d) : Math.max(end[d], box.end(d));
+            }
+            isNone &= !needed;
+        }
+        for (int d = 0; d < first.length; d++) {
+            end[d] -= first[d];
+        }
+        return Box.of(first, end).relativeTo(copied.origin());
+    }
+}

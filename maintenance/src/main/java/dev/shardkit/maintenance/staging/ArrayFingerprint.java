@@ -1,0 +1,30 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredChunkList;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.store.Snapshot;
+import java.util.Optional;
+
+/** A fingerprint of an array's stored objects: their keys and versions. Stateless. */
+public final class ArrayFingerprint {
+    private ArrayFingerprint() {}
+
+    public static String of(ZarrArray array) {
+        StateDigest digest = new StateDigest();
+        StoreCalls calls = new StoreCalls(array);
+        StoredChunkList cells = StoredChunkList.of(array);
+        for (long i = 0; i < cells.count(); i++) {
+            String key = ArrayInternals.of(array).key(cells.at(i));
+            Optional<String> version = calls.get(store -> StoredObjects.find(store, key, Snapshot::version));
+            if (version.isPresent()) {
+                digest.add(key);
+                digest.add(version.get());
+            }
+        }
+        return digest.text();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All objects whose keys are chunk keys of an array, inside its grid or not. Immutable. */
+public final class ChunkKeyObjects {
+    private final ZarrArray array;
+
+    /** Creates the family of the chunk key encoding that the array is opened with. */
+    public ChunkKeyObjects(ZarrArray array) {
+        this.array = array;
+    }
+
+    /**
+     * Returns the first of these key encodings under which no object of an array is stored.
+     *
+     * @param document the document of the array
+     * @throws UnsupportedException if there is none
+     */
+    static Json unused(ZarrArray array, Json.Obj document, List<Json> encodings) {
+        String taken = "";
+        for (Json keys : encodings) {
+            ArrayMetadata metadata = LayoutChange.read(array, LayoutMembers.withKeys(document, keys));
+            Optional<String> first = new ChunkKeyObjects(
+                            Zarr.openArray(ArrayInternals.of(array).store(), array.path(), metadata, array.options()))
+                    .first();
+            if (first.isEmpty()) {
+                return keys;
+            }
+            taken = first.get();
+        }
+        throw new UnsupportedException(array.location() + ": object " + taken
+                + " has a key in the other chunk key encoding, which the new chunks need. No reader of the array reads"
+                + " it; move it elsewhere, or delete it (Repair.droppingStrays)");
+    }
+
+    /** Returns the key of one of the objects; empty if there are none. */
+    private Optional<String> first() {
+        List<String> found = new ArrayList<>();
+        ArrayInternals.of(array).objects(key -> {
+            if (found.isEmpty() && has(key)) {
+                found.add(key);
+            }
+        });
+        return found.stream().findFirst();
+    }
+
+    private boolean has(String key) {
+        return ArrayInternals.of(array).cell(key).isPresent();
+    }
+
+    /** Deletes the objects, and folders that become empty. */
+    public void clear() {
+        StoreCalls calls = new StoreCalls(array);
+        List<Entry> top = new ArrayList<>();
+        calls.run(s -> s.list(array.path(), top::add));
+        for (Entry entry : top) {
+            String key = StoreKeys.join(array.path(), entry.name());
+            if (entry.kind() != Entry.Kind.PREFIX) {
+                if (has(key)) {
+                    calls.run(s -> s.delete(key));
+                }
+                continue;
+            }
+            long[] counts = new long[2];
+            StoredObjects.below(calls, key, object -> counts[has(object) ? 0 : 1]++);
+            if (counts[0] > 0 && counts[1] == 0) {
+                calls.run(s -> s.deleteAll(key));
+            } else if (counts[0] > 0) {
+                List<String> own = new ArrayList<>();
+                StoredObjects.below(calls, key, object -> {
+                    if (has(object)) {
+                        own.add(object);
+                    }
+                });
+                own.forEach(object -> calls.run(s -> s.delete(object)));
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.maintenance.Part;
+import dev.shardkit.maintenance.base.ArrayInternals;
+import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.StoredObjects;
+import dev.shardkit.maintenance.publish.ArrayChange;
+import dev.shardkit.maintenance.publish.PartMarks;
+import dev.shardkit.maintenance.publish.Publication;
+import dev.shardkit.metadata.MetadataWriter;
+import dev.shardkit.session.PublicationRecord;
+import dev.shardkit.session.PublicationRecord.Step;
+import dev.shardkit.session.WorkKind;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.codec.Framing.Frame;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.ForcesToDevice;
+import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.StoreAccess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The staging place of an array's objects in a new layout: below {@code ARRAY/__relayout}, a reserved name that is
+ * never listed. {@code new/} holds complete objects, and the record of the {@link Publication} describes them. Used by
+ * one thread.
+ */
+public final class StagingArea {
+    public static final String FOLDER = "__relayout";
+
+    private static final String INTERIM = "interim";
+    private static final String LINKS = "links";
+
+    private final ZarrArray array;
+    private final StoreCalls calls;
+    private final Publication publication;
+    private final PartMarks marks;
+    private final String base;
+    private final String spills;
+    private boolean looks;
+    private dev.shardkit.spi.array.@Nullable ChunkKeyEncoding keys;
+
+    /**
+     * A change as its record has it.
+     *
+     * @param stored the record
+     * @param from the array's document at the beginning
+     * @param to the new document
+     * @param interim the key encoding under which the new objects first appear; the array's own encoding until all are
+     *     staged
+     * @param links the fingerprint of the objects under the interim keys before the last change of the document; empty
+     *     before the first one. At the end, the key to which a write may be lost
+     */
+    public record Record(PublicationRecord stored, Json.Obj from, Json.Obj to, Json interim, String links) {
+        Step step() {
+            return stored.step();
+        }
+
+        /** Returns the fingerprint of the source objects. */
+        String source() {
+            return stored.source();
+        }
+
+        /** Whether all objects are staged. */
+        public boolean isComplete() {
+            return stored.isCommitted();
+        }
+
+        /** Whether objects are being staged for this change of the same objects. */
+        boolean isOf(LayoutChange change, String fingerprint) {
+            return !isComplete()
+                    && source().equals(fingerprint)
+                    && LayoutMembers.isSame(from, MetadataWriter.document(change.from()))
+                    && LayoutMembers.isSame(to, MetadataWriter.document(change.to()));
+        }
+
+        Record with(Step next, String nextLinks) {
+            return new Record(stored.with(next).with(LINKS, Json.of(nextLinks)), from, to, interim, nextLinks);
+        }
+
+        /** Returns the record of the time when all objects are staged. */
+        Record committed(Json keys) {
+            return new Record(stored.with(INTERIM, keys), from, to, keys, "").with(Step.COMMITTED, "");
+        }
+    }
+
+    public StagingArea(ZarrArray array) {
+        this(array, "parts");
+    }
+
+    /** Creates the staging place as a process sees it that spills into a folder of its own. */
+    public StagingArea(ZarrArray array, String spills) {
+        this.array = array;
+        this.calls = new StoreCalls(array);
+        this.publication = Publication.at(array);
+        this.marks = new PartMarks(ArrayInternals.of(array).store(), array.path(), durability());
+        this.base = StoreKeys.join(array.path(), FOLDER);
+        this.spills = base + "/" + spills;
+    }
+
+    StoreAccess store() {
+        return calls.store();
+    }
+
+    /** Returns the work at the array; its lock is held during the whole change. */
+    public Publication publication() {
+        return publication;
+    }
+
+    /** Returns the marks of the parts that several processes stage. */
+    PartMarks marks() {
+        return marks;
+    }
+
+    /**
+     * Returns the record, if there is one.
+     *
+     * @throws dev.shardkit.spi.error.StoreException if other work at the array is unfinished
+     */
+    public Optional<Record> record() {
+        return publication.recordAlone(WorkKind.RELAYOUT).map(this::parsed);
+    }
+
+    private Record parsed(PublicationRecord record) {
+        ArrayChange change = ArrayChange.of(record, publication.location()).get(0);
+        if (record.details().get(INTERIM).isPresent()
+                && record.details().get(LINKS).orElse(record.details()) instanceof Json.Str links) {
+            return new Record(
+                    record,
+                    change.from(),
+                    change.to(),
+                    record.details().get(INTERIM).get(),
+                    links.value());
+        }
+        throw ArrayChange.unexpected(publication.location());
+    }
+
+    void write(Record record) {
+        publication.write(record.stored, durability());
+    }
+
+    private Durability durability() {
+        return array.options().durability();
+    }
+
+    /**
+     * Begins a change, or resumes it if the staged objects belong to the same change of the same objects.
+     *
+     * @return whether staged objects may exist
+     */
+    public boolean begin(LayoutChange change, String source) {
+        Json.Obj from = MetadataWriter.document(change.from());
+        Json.Obj to = MetadataWriter.document(change.to());
+        keys = change.to().chunkKeyEncoding();
+        looks = record().filter(r -> r.isOf(change, source)).isPresent();
+        if (!looks) {
+            discard();
+            publication.write(
+                    PublicationRecord.begun(
+                            WorkKind.RELAYOUT,
+                            source,
+                            ArrayChange.details(List.of(new ArrayChange(array.path(), from, to)))
+                                    .with(INTERIM, LayoutMembers.keyEncoding(change.from()))
+                                    .with(LINKS, Json.of(""))),
+                    durability());
+        }
+        deleteParts();
+        return looks;
+    }
+
+    /** Records how many parts the change is made in. */
+    void share(Part part) {
+        record().ifPresent(found -> publication.write(PartMarks.shared(found.stored(), part), durability()));
+    }
+
+    /** Deletes everything that is staged, and at last the record. */
+    public void discard() {
+        marks.remove(Optional.empty()); // first: a mark says that staged objects exist
+        calls.run(store -> store.deleteAll(base));
+        publication.end(WorkKind.RELAYOUT);
+    }
+
+    /** Deletes the staged objects and keeps the record. */
+    void deleteObjects() {
+        calls.run(store -> store.deleteAll(base + "/new"));
+    }
+
+    private String key(long[] cell) {
+        return base + "/new/" + Objects.requireNonNull(keys).encode(cell);
+    }
+
+    /** Whether an earlier run staged an object of {@code cell}. */
+    boolean has(long[] cell) {
+        return staged(cell).isPresent();
+    }
+
+    /**
+     * Whether an earlier run staged all bytes of {@code cell}: after a power failure an unforced object may be shorter.
+     */
+    boolean has(long[] cell, long size) {
+        return staged(cell).filter(found -> found == size).isPresent();
+    }
+
+    private Optional<Long> staged(long[] cell) {
+        return looks ? calls.get(store -> StoredObjects.find(store, key(cell), Snapshot::size)) : Optional.empty();
+    }
+
+    /** Stores an object whose size {@link #has} can check. It is durable after {@link #force}. */
+    void putMoved(long[] cell, Content content) {
+        calls.run(store -> store.put(key(cell), content, perObject()));
+    }
+
+    /** Stores an object whose size only its producer knows. */
+    void putEncoded(long[] cell, Content content) {
+        calls.run(store -> store.put(key(cell), content, durability()));
+    }
+
+    /** Returns the durability of single objects; {@link #force} forces all of them at the end. */
+    private Durability perObject() {
+        return isForcedTogether() ? Durability.ATOMIC : durability();
+    }
+
+    private boolean isForcedTogether() {
+        return durability() == Durability.FORCED && store().can(ForcesToDevice.class);
+    }
+
+    /** Forces the whole array to the device, staged or not, if the options ask for it. */
+    void force() {
+        if (isForcedTogether()) {
+            calls.run(store -> store.force(array.path()));
+        }
+    }
+
+    /**
+     * Spills the in-memory bytes of {@code parts} to an object and replaces the parts by ranges of it.
+     *
+     * @param inPlace adds to the content which objects it replaces
+     */
+    void spill(int number, Map<Integer, AssembledContent.Part> parts, UnaryOperator<Content> inPlace) {
+        List<Map.Entry<Integer, AssembledContent.Part>> literal = new ArrayList<>(parts.entrySet());
+        literal.removeIf(e -> !(e.getValue() instanceof AssembledContent.Literal));
+        String key = spills + "/" + number;
+        Content content = new AssembledContent(
+                store(), new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY), literal.size(), i -> literal.get(i)
+                        .getValue());
+        calls.run(store -> store.put(key, inPlace.apply(content), Durability.NONE));
+        long at = 0;
+        for (Map.Entry<Integer, AssembledContent.Part> e : literal) {
+            long size = e.getValue().size();
+            parts.put(e.getKey(), new AssembledContent.Range(key, at, size));
+            at += size;
+        }
+    }
+
+    void deleteParts() {
+        calls.run(store -> store.deleteAll(spills));
+    }
+
+    /** Visits the staged objects: their keys, and their later keys with the array's own key encoding. */
+    void objects(BiConsumer<String, String> named) {
+        String root = base + "/new";
+        StoredObjects.below(
+                calls, root, key -> named.accept(key, StoreKeys.join(array.path(), StoreKeys.relative(root, key))));
+    }
+
+    /**
+     * Links keys to other keys.
+     *
+     * @param pairs supplies the pairs
+     */
+    void link(Consumer<BiConsumer<String, String>> pairs) {
+        pairs.accept((from, to) -> calls.run(store -> store.copy(from, to, perObject())));
+        force();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.shardkit.maintenance.staging;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The positions of the units of a box: object and byte range. Twenty bytes a unit. Not thread-safe. */
+final class UnitLocations {
+    private static final long MISSING = -1;
+    private static final long DECODE = -2;
+
+    private final Box cells;
+    private final int[] objects;
+    private final long[] offsets;
+    private final long[] sizes;
+    private final List<String> keys = new ArrayList<>();
+
+    UnitLocations(Box cells) {
+        this.cells = cells;
+        int count = Math.toIntExact(cells.count());
+        this.objects = new int[count];
+        this.offsets = new long[count];
+        this.sizes = new long[count];
+        Arrays.fill(sizes, MISSING);
+    }
+
+    /** Returns the box of units. */
+    Box cells() {
+        return cells;
+    }
+
+    int object(String key) {
+        keys.add(key);
+        return keys.size() - 1;
+    }
+
+    void put(long[] cell, int object, long offset, long size) {
+        int i = number(cell);
+        objects[i] = object;
+        offsets[i] = offset;
+        sizes[i] = size;
+    }
+
+    /** Marks the stored units of {@code all} for decoding: their shape or encoding differs. */
+    void decode(Box all) {
+        Box here = all.intersect(cells);
+        for (long i = 0; i < here.count(); i++) {
+            sizes[number(here.at(i))] = DECODE;
+        }
+    }
+
+    /** Returns the number of a unit in this box. */
+    int number(long[] cell) {
+        return (int) Shapes.ravel(Box.of(cell, cells.shape()).relativeTo(cells).origin(), cells.shape());
+    }
+
+    boolean isMissing(int number) {
+        return sizes[number] == MISSING;
+    }
+
+    boolean isDecoded(int number) {
+        return sizes[number] == DECODE;
+    }
+
+    String key(int number) {
+        return keys.get(objects[number]);
+    }
+
+    long offset(int number) {
+        return offsets[number];
+    }
+
+    long size(int number) {
+        return sizes[number];
+    }
+}
