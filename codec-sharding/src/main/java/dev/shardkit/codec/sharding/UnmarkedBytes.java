@@ -68,7 +68,7 @@ final class UnmarkedBytes {
     /** Searches a block for the next mark. A mark ends the current range. */
     private State searchBlock(State state, Bytes block) {
         ByteBuffer bytes = ByteBuffer.wrap(block.toArray()).order(ByteOrder.LITTLE_ENDIAN);
-        for (int i = 0; i + UnusedBytesMark.SIZE <= bytes.limit(); i++) {
+        for (int i = 0; i + UnusedBytesMark.SIZE <= bytes.limit(); i += UnusedBytesMark.distance(bytes, i)) {
             OptionalLong marked = UnusedBytesMark.end(bytes, i);
             if (marked.isPresent()) {
                 return noteContent(state, block.slice(0, i))

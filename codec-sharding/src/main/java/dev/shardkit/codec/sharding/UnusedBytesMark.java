@@ -18,6 +18,7 @@ final class UnusedBytesMark {
     /** The size of a mark in bytes. */
     static final int SIZE = 16;
 
+    /** None of its bytes is zero, so zeros are searched quickly. */
     private static final long MAGIC = 0x8f3a_66b1_d25c_0e97L;
 
     private UnusedBytesMark() {}
@@ -55,6 +56,11 @@ final class UnusedBytesMark {
         } else if (end > begin) {
             marks.add(new Edit.Write(begin, Bytes.zeros(end - begin)));
         }
+    }
+
+    /** Returns how far behind {@code offset}, where no mark begins, the next one may begin. */
+    static int distance(ByteBuffer bytes, int offset) {
+        return bytes.getLong(offset) == 0 ? Long.BYTES : 1;
     }
 
     /** Returns the end of the bytes that the mark at {@code offset} covers; empty if there is no mark. */
