@@ -17,6 +17,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
+import dev.shardkit.testing.StampedFiles;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -222,7 +223,7 @@ class B2ndTest extends UnpackedSamples {
                 for (int k = 0; k <= i % 3 && bad.length > 0; k++) {
                     bad[random.nextInt(i % 2 == 0 ? Math.min(bad.length, 260) : bad.length)] = (byte) random.nextInt();
                 }
-                write(file, bad);
+                StampedFiles.write(file, bad);
                 try (ZarrArray array = Zarr.openArray(file.toString())) {
                     if (Arrays.stream(array.shape()).allMatch(n -> n <= 100)) {
                         array.read();

@@ -15,6 +15,7 @@ import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
+import dev.shardkit.testing.StampedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,7 +156,7 @@ class Hdf5FiltersTest extends UnpackedSamples {
                 for (int k = 0; k < 1 + i * 20; k++) {
                     bad[4000 + random.nextInt(bad.length - 4000)] = (byte) random.nextInt();
                 }
-                write(root.resolve("damaged.h5"), bad);
+                StampedFiles.write(root.resolve("damaged.h5"), bad);
                 int first = i % 5;
                 List<String> some = IntStream.range(0, datasets.size())
                         .filter(n -> n % 5 == first)

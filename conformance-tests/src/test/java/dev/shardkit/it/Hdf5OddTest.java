@@ -14,6 +14,7 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
+import dev.shardkit.testing.StampedFiles;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -153,7 +154,7 @@ class Hdf5OddTest extends UnpackedSamples {
             for (int at = text.indexOf(parts[0]); at >= 0; at = text.indexOf(parts[0], at + 1)) {
                 byte[] bad = good.clone();
                 bad[at + Integer.parseInt(parts[1])] ^= (byte) 0x80;
-                write(root.resolve("bad.h5"), bad);
+                StampedFiles.write(root.resolve("bad.h5"), bad);
                 String message = damage("bad.h5");
                 assertTrue(
                         message.isEmpty() || message.matches("(?s).*byte \\d+: expected the checksum 0x.*, found 0x.*"),

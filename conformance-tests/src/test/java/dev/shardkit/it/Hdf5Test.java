@@ -15,6 +15,7 @@ import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
+import dev.shardkit.testing.StampedFiles;
 import dev.shardkit.testkit.RangeServer;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
@@ -210,7 +211,7 @@ class Hdf5Test extends UnpackedSamples {
                     int place = random.nextInt(i % 2 == 0 ? Math.min(bad.length, 3000) : bad.length);
                     bad[place] = (byte) random.nextInt();
                 }
-                write(file, bad);
+                StampedFiles.write(file, bad);
                 refused += DamagedFile.refusals("hdf5:" + file, datasets.subList(0, Math.min(8, datasets.size())), 100);
             }
         }

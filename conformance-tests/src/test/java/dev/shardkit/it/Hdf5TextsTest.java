@@ -16,6 +16,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
+import dev.shardkit.testing.StampedFiles;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -133,7 +134,7 @@ class Hdf5TextsTest extends UnpackedSamples {
             for (int k = 0; k < 2000 && bad.length > 8000; k++) {
                 bad[8000 + random.nextInt(bad.length - 8000)] = (byte) random.nextInt();
             }
-            write(file, bad);
+            StampedFiles.write(file, bad);
             for (String dataset : List.of("contiguous", "deflate", "fill", "compact", "large")) {
                 try (ZarrArray array = Zarr.openArray("hdf5:" + file + "!" + dataset, OPTIONS)) {
                     array.read();

@@ -20,6 +20,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import dev.shardkit.testing.StampedFiles;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -306,14 +307,14 @@ class NeuroglancerTest extends UnpackedSamples {
                 for (int k = 0; k <= i % 3 && bad.length > 0; k++) {
                     bad[random.nextInt(i % 2 == 0 ? Math.min(bad.length, 128) : bad.length)] = (byte) random.nextInt();
                 }
-                write(object, bad);
+                StampedFiles.write(object, bad);
                 try (ZarrArray array =
                         Zarr.openArray(root.resolve(name).resolve(SCALE).toString())) {
                     array.read();
                 } catch (CorruptDataException e) {
                     refused++;
                 }
-                write(object, good);
+                StampedFiles.write(object, good);
             }
         }
         assertTrue(refused > 100, "seed " + seed + ": " + refused);

@@ -15,6 +15,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Store;
+import dev.shardkit.testing.StampedFiles;
 import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -170,7 +171,7 @@ class TiffReferencesTest extends UnpackedSamples {
                     int place = random.nextInt(i % 2 == 0 ? Math.min(bad.length, 400) : bad.length);
                     bad[place] = (byte) random.nextInt();
                 }
-                write(root.resolve("bad.tif"), bad);
+                StampedFiles.write(root.resolve("bad.tif"), bad);
                 refused += refused();
             }
         }

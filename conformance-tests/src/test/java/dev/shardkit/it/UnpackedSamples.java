@@ -1,11 +1,9 @@
 package dev.shardkit.it;
 
-import dev.shardkit.store.file.disk.FileTimes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,16 +27,6 @@ abstract class UnpackedSamples {
     final void unpack() throws IOException {
         root = folder.resolve("samples");
         Samples.unpack(resource, root);
-    }
-
-    /**
-     * Writes a file with a time as file stores set it. After any other change, a file store that opens the file waits
-     * until the tick of the system's clock is over, 20 milliseconds for each of hundreds of damaged files.
-     */
-    static void write(Path file, byte[] bytes) throws IOException {
-        FileTime time = FileTimes.ofNext(file);
-        Files.write(file, bytes);
-        FileTimes.set(file, time);
     }
 
     /** Returns the elements of a sample, little-endian. */

@@ -19,6 +19,7 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
+import dev.shardkit.testing.StampedFiles;
 import dev.shardkit.testkit.RangeServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -163,7 +164,7 @@ class WkwTest extends UnpackedSamples {
                 for (int k = 0; k <= i % 3 && bad.length > 0; k++) {
                     bad[random.nextInt(i % 2 == 0 ? Math.min(bad.length, 48) : bad.length)] = (byte) random.nextInt();
                 }
-                write(cube, bad);
+                StampedFiles.write(cube, bad);
                 try (ZarrArray array = open(name)) {
                     array.read();
                 } catch (CorruptDataException e) {

@@ -19,6 +19,7 @@ import dev.shardkit.spi.codec.WritePolicy.ForeignBytes;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.testing.RawShard;
+import dev.shardkit.testing.StampedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,7 +97,7 @@ class RepairTest {
         byte[] sound = Files.readAllBytes(file);
         byte[] torn = Arrays.copyOf(sound, sound.length + 50);
         Arrays.fill(torn, sound.length, torn.length, (byte) 7);
-        Files.write(file, torn);
+        StampedFiles.write(file, torn);
         try (ZarrArray array = open()) {
             assertEquals(new Summary(1, 1, 0, 0, 0), Repair.of(array).run(Mode.DRY_RUN, steps::add));
             assertArrayEquals(torn, Files.readAllBytes(file));
@@ -116,7 +117,7 @@ class RepairTest {
         byte[] torn = Arrays.copyOf(Files.readAllBytes(file), SIZE + 9);
         torn[INNER] ^= 1;
         torn[SIZE] = 1;
-        Files.write(file, torn);
+        StampedFiles.write(file, torn);
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 2, 1, 0, 0),
@@ -131,7 +132,7 @@ class RepairTest {
         Path file = written(spec());
         byte[] broken = Files.readAllBytes(file);
         Arrays.fill(broken, 4 * INNER, SIZE, (byte) 7);
-        Files.write(file, broken);
+        StampedFiles.write(file, broken);
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 0, 0, 0, 1),
@@ -148,7 +149,7 @@ class RepairTest {
             byte[] whole = Files.readAllBytes(file);
             byte[] broken = whole.clone();
             broken[(location == IndexLocation.END ? SIZE : SIZE - 4 * INNER) - 1] ^= 1;
-            Files.write(file, broken);
+            StampedFiles.write(file, broken);
             steps.clear();
             try (ZarrArray array = open()) {
                 assertEquals(new Summary(1, 0, 0, 0, 1), Repair.of(array).run(Mode.APPLY, steps::add));
@@ -174,7 +175,7 @@ class RepairTest {
                 Path file = written(spec());
                 byte[] broken = Files.readAllBytes(file);
                 broken[4 * INNER + 16 * entry + bit / 8] ^= (byte) (1 << bit % 8);
-                Files.write(file, broken);
+                StampedFiles.write(file, broken);
                 steps.clear();
                 try (ZarrArray array = open()) {
                     Repair.of(array).droppingCorruptShards().run(Mode.APPLY, steps::add);
@@ -196,7 +197,7 @@ class RepairTest {
             Path file = written(spec);
             byte[] whole = Files.readAllBytes(file);
             byte[] cut = Arrays.copyOf(whole, whole.length / 3);
-            Files.write(file, cut);
+            StampedFiles.write(file, cut);
             steps.clear();
             try (ZarrArray array = open()) {
                 assertEquals(
@@ -222,7 +223,7 @@ class RepairTest {
             for (int part : new int[] {0, 1, INNER - 1}) {
                 Path file = written(spec().withIndexLocation(IndexLocation.START));
                 byte[] cut = Arrays.copyOf(Files.readAllBytes(file), SIZE - (4 - kept) * INNER + part);
-                Files.write(file, cut);
+                StampedFiles.write(file, cut);
                 steps.clear();
                 int[] expected = {1, 2, 3, 4, 5, 6, 7, 8};
                 Arrays.fill(expected, 2 * kept, 8, 0);
@@ -250,7 +251,7 @@ class RepairTest {
                 .withCodecs(inner)
                 .withIndexLocation(IndexLocation.START));
         byte[] whole = Files.readAllBytes(file);
-        Files.write(file, Arrays.copyOf(whole, whole.length - 5));
+        StampedFiles.write(file, Arrays.copyOf(whole, whole.length - 5));
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 1, 0, 1, 0),
@@ -305,7 +306,7 @@ class RepairTest {
         int size = 2 * INNER + 2 * 16 + 4;
         bytes[0] ^= 1;
         bytes[2 * size - 1] ^= 1; // the index of the second inner shard
-        Files.write(file, bytes);
+        StampedFiles.write(file, bytes);
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 2, 1, 1, 0),
@@ -337,7 +338,7 @@ class RepairTest {
     @Test
     void plainChunkThatDoesNotDecode_isDeletedOnRequest() throws IOException {
         Path file = written(ArraySpec.of("uint8", 4).withChunkShape(2).withCodecs(Codecs.gzip(1)));
-        Files.write(file, new byte[] {1, 2, 3});
+        StampedFiles.write(file, new byte[] {1, 2, 3});
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 1, 1, 0, 0),
@@ -357,7 +358,7 @@ class RepairTest {
         Path file = written(spec().withIndexLocation(IndexLocation.START));
         byte[] broken = Files.readAllBytes(file);
         broken[0] ^= 1;
-        Files.write(file, broken);
+        StampedFiles.write(file, broken);
         try (ZarrArray array = open()) {
             assertEquals(new Summary(1, 0, 0, 0, 1), Repair.of(array).run(Mode.APPLY, steps::add));
         }

@@ -20,6 +20,7 @@ import dev.shardkit.spi.codec.Partitioned.Extent;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.testing.RawShard;
+import dev.shardkit.testing.StampedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ class VerificationTest extends VerificationScene {
         for (int i = 0; i < bytes.length; i++) {
             byte[] broken = bytes.clone();
             broken[i] ^= 0x10;
-            Files.write(file, broken);
+            StampedFiles.write(file, broken);
             Finding f = verify().only();
             assertEquals(i < 4 * INNER ? Kind.CHECKSUM : Kind.INDEX, f.kind(), "byte " + i);
             assertEquals(i < 4 * INNER ? 1 : 0, f.innerChunks().size());
@@ -96,7 +97,7 @@ class VerificationTest extends VerificationScene {
     void everyLengthTooShort_isAnError() throws IOException {
         byte[] bytes = shard().bytes();
         for (int length = 0; length < bytes.length; length++) {
-            Files.write(dir.resolve("a/c/0"), Arrays.copyOf(bytes, length));
+            StampedFiles.write(dir.resolve("a/c/0"), Arrays.copyOf(bytes, length));
             Found found = verify();
             assertTrue(found.summary().errors() > 0, "cut to " + length);
             assertEquals(Kind.INDEX, found.findings().get(0).kind());
@@ -160,9 +161,9 @@ class VerificationTest extends VerificationScene {
     @Test
     void bytesBehindAShardWithAnIndexAtTheStart_areANote() throws IOException {
         Path file = written(spec().withIndexLocation(IndexLocation.START)).resolve("c/0");
-        Files.write(file, Arrays.copyOf(Files.readAllBytes(file), INDEX + 4 * INNER + 9));
+        StampedFiles.write(file, Arrays.copyOf(Files.readAllBytes(file), INDEX + 4 * INNER + 9));
         assertFound(verify().only(), Severity.NOTE, Kind.TRAILING_BYTES, "[]", INDEX + 4 * INNER, 9);
-        Files.write(file, Arrays.copyOf(Files.readAllBytes(file), INDEX - 1));
+        StampedFiles.write(file, Arrays.copyOf(Files.readAllBytes(file), INDEX - 1));
         Finding f = verify().only();
         assertEquals(Kind.INDEX, f.kind(), f::toString);
         assertEquals(Optional.of("c/0"), f.key());
@@ -181,11 +182,11 @@ class VerificationTest extends VerificationScene {
         byte[] sound = Files.readAllBytes(file);
         byte[] broken = sound.clone();
         broken[size + INNER] ^= 1;
-        Files.write(file, broken);
+        StampedFiles.write(file, broken);
         assertFound(verify().only(), Severity.ERROR, Kind.CHECKSUM, "[[1], [1]]", size + INNER, INNER);
         broken = sound.clone();
         broken[size - 1] ^= 1;
-        Files.write(file, broken);
+        StampedFiles.write(file, broken);
         assertFound(verify().only(), Severity.ERROR, Kind.INDEX, "[[0]]", 0, size);
     }
 
@@ -197,7 +198,7 @@ class VerificationTest extends VerificationScene {
                                 Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object())), Codecs.gzip(1)))
                 .resolve("c/0");
         assertEquals(4, verify().summary().innerChunks());
-        Files.write(file, new byte[] {1, 2, 3});
+        StampedFiles.write(file, new byte[] {1, 2, 3});
         Finding f = verify().only();
         assertEquals(Kind.INDEX, f.kind(), f::toString);
     }
@@ -206,7 +207,7 @@ class VerificationTest extends VerificationScene {
     void plainChunks_areDecoded_orOnlyMeasured() throws IOException {
         Path folder = written(ArraySpec.of("uint8", 8).withChunkShape(4).withCodecs(Codecs.gzip(1)));
         assertEquals(2, verify().summary().chunks());
-        Files.write(folder.resolve("c/1"), new byte[] {1, 2, 3});
+        StampedFiles.write(folder.resolve("c/1"), new byte[] {1, 2, 3});
         Finding f = verify().only();
         assertEquals(Kind.CHUNK, f.kind(), f::toString);
         assertEquals(Optional.of("c/1"), f.key());
