@@ -56,16 +56,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SparseArraysTest {
     private static final int SHARDS = 20;
 
+    /** How many shards there are along each dimension. */
+    private static final int GRID = 1000;
+    private static final int LENGTH = 4 * GRID;
+
     @TempDir
     private Path folder;
 
-    /** Returns an array of ten million shards, 20 of which are stored. */
+    /** Returns an array of a million shards, 20 of which are stored. */
     private ZarrArray sparse(String name, ZarrOptions options) {
         return sparse(name, options, 7);
     }
 
     private ZarrArray sparse(String name, ZarrOptions options, int fill) {
-        ArraySpec spec = ArraySpec.of("uint16", 3163 * 4, 3163 * 4)
+        ArraySpec spec = ArraySpec.of("uint16", LENGTH, LENGTH)
                 .withChunkShape(2, 2)
                 .withShardShape(4, 4)
                 .withFillValue(Json.of(fill));
@@ -76,7 +80,7 @@ class SparseArraysTest {
             short[] values = new short[16];
             Arrays.fill(values, (short) (100 + i));
             array.write(
-                    Box.of(new long[] {4L * random.nextInt(3163), 4L * random.nextInt(3163)}, new long[] {4, 4}),
+                    Box.of(new long[] {4L * random.nextInt(GRID), 4L * random.nextInt(GRID)}, new long[] {4, 4}),
                     values,
                     0);
         }
@@ -100,7 +104,7 @@ class SparseArraysTest {
         try (ZarrArray array = sparse("a", ZarrOptions.defaults().withListener(reads))) {
             reads.count.set(0);
             Statistics.Result result = Statistics.of(array).run();
-            assertEquals(3163L * 4 * 3163 * 4, result.elements());
+            assertEquals((long) LENGTH * LENGTH, result.elements());
             assertEquals(result.elements() - SHARDS * 16, result.fill());
             assertEquals(
                     "119", result.numbers().orElseThrow().max().orElseThrow().toString());
@@ -199,7 +203,7 @@ class SparseArraysTest {
                 assertEquals(from.numbers(), to.numbers());
                 assertEquals(
                         7,
-                        copy.read(Box.of(new long[] {12_651, 0}, new long[] {1, 1}))
+                        copy.read(Box.of(new long[] {LENGTH - 1, 0}, new long[] {1, 1}))
                                 .longAt(0, 0));
             }
         }
@@ -270,12 +274,12 @@ class SparseArraysTest {
             reads.count.set(0);
             CountingOutput out = new CountingOutput();
             Export.of(array).to(out, FileFormat.NPY);
-            assertTrue(out.bytes > 2L * 3163 * 4 * 3163 * 4, out.bytes + " bytes");
+            assertTrue(out.bytes > 2L * LENGTH * LENGTH, out.bytes + " bytes");
             assertTrue(reads.count.get() <= 10 * SHARDS, reads.count + " reads");
 
             reads.count.set(0);
             Export.of(array)
-                    .within(Box.of(new long[] {1, 2}, new long[] {3000, 3000}))
+                    .within(Box.of(new long[] {1, 2}, new long[] {1000, 1000}))
                     .withSteps(1, 1)
                     .to(new CountingOutput(), FileFormat.NPY);
             assertTrue(reads.count.get() <= 10 * SHARDS, reads.count + " reads");
@@ -323,7 +327,7 @@ class SparseArraysTest {
     void readsOfARegion_lookAtItsStoredChunksOnly() {
         Reads reads = new Reads();
         try (ZarrArray array = sparse("a", ZarrOptions.defaults().withListener(reads))) {
-            Box region = Box.of(new long[] {5000, 3000}, new long[] {4000, 5000});
+            Box region = Box.of(new long[] {1500, 1000}, new long[] {2000, 2500});
             reads.count.set(0);
             NdArray values = new SparseReads(array, region).read(region);
             assertTrue(reads.count.get() <= 2 * SHARDS, reads.count + " reads");
@@ -334,7 +338,7 @@ class SparseArraysTest {
                     long[] at = inside.at(i);
                     assertEquals(
                             array.read(Box.of(at, new long[] {1, 1})).longAt(0, 0),
-                            values.longAt(at[0] - 5000, at[1] - 3000));
+                            values.longAt(at[0] - 1500, at[1] - 1000));
                     stored++;
                 }
             }
