@@ -110,6 +110,7 @@ class InterruptedCopyTest {
         List<String> words = new ArrayList<>(resets ? List.of("env", "--default-signal=INT") : List.of());
         words.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName()));

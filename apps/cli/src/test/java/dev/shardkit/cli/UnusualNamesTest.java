@@ -108,6 +108,7 @@ class UnusualNamesTest {
         shell("mkdir \"$1/$(printf '\\303\\251')\"");
         ProcessBuilder java = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),

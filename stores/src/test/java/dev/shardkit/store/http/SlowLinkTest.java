@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Timeout;
 /** Bytes that flow slowly are waited for, and so are those that wait for their turn behind them. */
 @Timeout(120)
 class SlowLinkTest {
-    private static final int PIECES = 60;
+    private static final int PIECES = 30;
     private static final int PIECE = 4 << 10;
-    private static final Duration DEADLINE = Duration.ofSeconds(5);
+    private static final Duration DEADLINE = Duration.ofSeconds(2);
 
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
 

@@ -223,6 +223,7 @@ class AppendCommandTest {
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-Djava.io.tmpdir=" + temporary,
+                            "-XX:TieredStopAtLevel=1",
                             "-cp",
                             System.getProperty("java.class.path"),
                             Main.class.getName(),

@@ -42,6 +42,7 @@ class ServeCommandTest {
         static Serving of(String... args) throws IOException {
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
                     "-cp",
                     System.getProperty("java.class.path"),
                     "dev.shardkit.cli.Main",
