@@ -58,6 +58,7 @@ class SparseArraysTest {
 
     /** How many shards there are along each dimension. */
     private static final int GRID = 1000;
+
     private static final int LENGTH = 4 * GRID;
 
     @TempDir

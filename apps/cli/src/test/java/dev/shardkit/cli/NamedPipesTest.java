@@ -176,7 +176,8 @@ class NamedPipesTest {
     /** Runs the command in a process of its own, in a shell that gives it an output. */
     private static String shell(String end, String... args) throws Exception {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "\"$@\" " + end, "bash", java()));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(
+                List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(args));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
