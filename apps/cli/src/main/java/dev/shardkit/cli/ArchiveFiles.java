@@ -19,15 +19,15 @@ final class ArchiveFiles {
 
     /** Writes the files into the folder {@code args[0]}; {@code args[1]} is the version. */
     public static void main(String[] args) throws IOException {
-        CommandLine all = Main.commands(new Output(
+        CommandLine commandLine = Main.commands(new Output(
                 InputStream.nullInputStream(), OutputStream.nullOutputStream(), OutputStream.nullOutputStream()));
         Path folder = Path.of(args[0]);
         Path completion = Files.createDirectories(folder.resolve("completion"));
-        Files.writeString(completion.resolve("shardkit.bash"), Completion.BASH.script(all));
-        Files.writeString(completion.resolve("shardkit.zsh"), Completion.ZSH.script(all));
-        Files.writeString(completion.resolve("shardkit.fish"), Completion.FISH.script(all));
+        Files.writeString(completion.resolve("shardkit.bash"), Completion.BASH.script(commandLine));
+        Files.writeString(completion.resolve("shardkit.zsh"), Completion.ZSH.script(commandLine));
+        Files.writeString(completion.resolve("shardkit.fish"), Completion.FISH.script(commandLine));
         ArchiveLibrary.write(Files.createDirectories(folder.resolve("lib")));
         Path manual = Files.createDirectories(folder.resolve("man/man1"));
-        Files.writeString(manual.resolve("shardkit.1"), ManualPage.of(all, args[1]));
+        Files.writeString(manual.resolve("shardkit.1"), ManualPage.of(commandLine, args[1]));
     }
 }

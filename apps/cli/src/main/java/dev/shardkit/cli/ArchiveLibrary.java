@@ -14,18 +14,18 @@ import java.util.zip.ZipEntry;
 import picocli.CommandLine;
 
 /**
- * Writes the copy of picocli that the archive has. Its class files say that they are of version 50 (Java 6) in place of
- * 49: the JVM keeps no older ones in its cache of loaded classes. Nothing else differs between these versions but how
- * the JVM may verify them.
+ * Writes the archive's copy of picocli. Marks its class files as version 50 (Java 6) in place of 49, because the JVM
+ * does not keep older classes in its archive of loaded classes (CDS). The two versions differ only in how the JVM
+ * verifies them.
  */
 final class ArchiveLibrary {
-    private static final int VERSION_AT = 7;
+    private static final int VERSION_OFFSET = 7;
     private static final byte JAVA_5 = 49;
     private static final byte JAVA_6 = 50;
 
     private ArchiveLibrary() {}
 
-    /** Writes the jar into a folder, under the name that it has in Maven's repository. */
+    /** Writes the jar into a folder, under its name in Maven's repository. */
     static void write(Path folder) throws IOException {
         Path source;
         try {
@@ -57,8 +57,8 @@ final class ArchiveLibrary {
         try (InputStream in = jar.getInputStream(entry)) {
             bytes = in.readAllBytes();
         }
-        if (entry.getName().endsWith(".class") && bytes[VERSION_AT] == JAVA_5) {
-            bytes[VERSION_AT] = JAVA_6;
+        if (entry.getName().endsWith(".class") && bytes[VERSION_OFFSET] == JAVA_5) {
+            bytes[VERSION_OFFSET] = JAVA_6;
         }
         ZipEntry changed = new ZipEntry(entry.getName());
         changed.setTime(entry.getTime());

@@ -1,6 +1,6 @@
 package dev.shardkit.cli;
 
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,8 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The arguments of the process. Without a UTF-8 locale, as in containers and cron jobs, Java replaces each byte that is
- * not ASCII by U+FFFD. Linux still has the bytes, in {@code /proc/self/cmdline}. Stateless.
+ * Recovers arguments of the process that Java could not decode. Without a UTF-8 locale, as in containers and cron jobs,
+ * Java replaces each byte that is not ASCII by U+FFFD. Linux still has the bytes, in {@code /proc/self/cmdline}.
+ * Stateless.
  */
 final class Arguments {
     /** What to do if Java cannot decode an argument or encode a path. */
@@ -21,69 +22,70 @@ final class Arguments {
             "set the environment variable LC_ALL=C.UTF-8 (or another UTF-8 locale) and run the " + "command again";
 
     private static final char REPLACEMENT = '\uFFFD';
-    private static final Path BYTES = Path.of("/proc/self/cmdline");
+    private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
 
     private Arguments() {}
 
-    /** Returns the arguments in UTF-8. Those that cannot be recovered stay as they are. */
-    static String[] decoded(String[] args) {
-        if (!hasReplacement(args) || !Files.isReadable(BYTES)) {
+    /** Returns the arguments, decoded as UTF-8. Arguments that cannot be recovered stay unchanged. */
+    static String[] decode(String[] args) {
+        if (!hasReplacement(args) || !Files.isReadable(COMMAND_LINE)) {
             return args;
         }
         try {
-            return decoded(args, Files.readAllBytes(BYTES));
+            return decode(args, Files.readAllBytes(COMMAND_LINE));
         } catch (IOException e) {
             return args;
         }
     }
 
     /**
-     * Returns the arguments in UTF-8.
+     * Returns the arguments, decoded as UTF-8.
      *
-     * @param line the command line of the process: its words, each with a zero at its end
+     * @param commandLine the command line of the process: its words, each followed by a zero byte
      */
-    static String[] decoded(String[] args, byte[] line) {
+    static String[] decode(String[] args, byte[] commandLine) {
         List<byte[]> words = new ArrayList<>();
-        int from = 0;
-        for (int i = 0; i < line.length; i++) {
-            if (line[i] == 0) {
-                words.add(Arrays.copyOfRange(line, from, i));
-                from = i + 1;
+        int wordStart = 0;
+        for (int i = 0; i < commandLine.length; i++) {
+            if (commandLine[i] == 0) {
+                words.add(Arrays.copyOfRange(commandLine, wordStart, i));
+                wordStart = i + 1;
             }
         }
-        int first = words.size() - args.length;
-        String[] decoded = args.clone();
-        for (int i = 0; i < args.length && first >= 0; i++) {
-            byte[] bytes = words.get(first + i);
+        int firstArgument = words.size() - args.length;
+        String[] result = args.clone();
+        for (int i = 0; i < args.length && firstArgument >= 0; i++) {
+            byte[] bytes = words.get(firstArgument + i);
             if (new String(bytes, StandardCharsets.US_ASCII).equals(args[i])) {
-                decoded[i] = utf8(bytes, args[i]);
+                result[i] = decodeUtf8(bytes, args[i]);
             }
         }
-        return decoded;
+        return result;
     }
 
-    private static String utf8(byte[] bytes, String otherwise) {
+    private static String decodeUtf8(byte[] bytes, String fallback) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            return otherwise;
+            return fallback;
         }
     }
 
     /**
-     * Refuses arguments that Java could not decode: their text would be stored.
+     * Refuses arguments that Java could not decode, because a command would store the wrong text.
      *
-     * @throws WrongUse naming the argument
+     * @throws UsageException with the argument
      */
     static void refuseUndecoded(String[] args) {
         for (String arg : args) {
             if (arg.indexOf(REPLACEMENT) >= 0) {
-                throw new WrongUse("the argument " + arg + " holds U+FFFD, which stands for bytes that are no text in "
-                        + "the encoding of this environment (" + System.getProperty("sun.jnu.encoding") + "); "
-                        + ADVICE);
+                throw new UsageException(
+                        "the argument " + arg + " holds U+FFFD, which stands for bytes that are no text in "
+                                + "the encoding of this environment (" + System.getProperty("sun.jnu.encoding") + "); "
+                                + ADVICE);
             }
         }
     }

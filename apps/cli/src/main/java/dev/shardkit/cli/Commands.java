@@ -98,9 +98,9 @@ public final class Commands {
 
     private Commands() {}
 
-    /** Makes all commands. */
-    static List<ShardkitCommand> all(Output output) {
-        return NAMES.stream().map(name -> named(name, output)).toList();
+    /** Creates all commands. */
+    static List<ShardkitCommand> createAll(Output output) {
+        return NAMES.stream().map(name -> create(name, output)).toList();
     }
 
     /** Whether there is a command of this name. */
@@ -108,8 +108,8 @@ public final class Commands {
         return NAMES.contains(name);
     }
 
-    /** Makes one command. A start that makes all of them takes noticeably longer. */
-    static ShardkitCommand named(String name, Output output) {
+    /** Creates one command. Creating all commands makes the start noticeably slower. */
+    static ShardkitCommand create(String name, Output output) {
         return switch (name) {
             case "info" -> new InfoCommand(output);
             case "ls" -> new ListCommand(output);

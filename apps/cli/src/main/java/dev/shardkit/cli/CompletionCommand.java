@@ -31,8 +31,8 @@ final class CompletionCommand extends ShardkitCommand {
 
     @Override
     public int run() {
-        CommandLine all = Main.commands(output());
-        output().line(shell.script(all).stripTrailing());
+        CommandLine commandLine = Main.commands(output());
+        output().printLine(shell.script(commandLine).stripTrailing());
         return 0;
     }
 }

@@ -2,8 +2,8 @@ package dev.shardkit.cli;
 
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.cli.print.UsageText;
-import dev.shardkit.cli.print.WrongUse;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +27,16 @@ final class HelpCommand extends ShardkitCommand {
 
     @Override
     public int run() {
-        CommandLine all = Main.commands(output());
-        CommandLine one = command == null ? all : all.getSubcommands().get(command.toLowerCase(Locale.ROOT));
-        if (one == null) {
+        CommandLine shardkit = Main.commands(output());
+        CommandLine selected =
+                command == null ? shardkit : shardkit.getSubcommands().get(command.toLowerCase(Locale.ROOT));
+        if (selected == null) {
             List<String> words = List.of(String.valueOf(command).toLowerCase(Locale.ROOT));
-            throw new WrongUse("there is no command \"" + command + "\""
-                    + UsageText.meant(new UnmatchedArgumentException(all, words), all) + " (see shardkit --help)");
+            throw new UsageException("there is no command \"" + command + "\""
+                    + UsageText.suggestion(new UnmatchedArgumentException(shardkit, words), shardkit)
+                    + " (see shardkit --help)");
         }
-        output().line(one.getUsageMessage().stripTrailing());
+        output().printLine(selected.getUsageMessage().stripTrailing());
         return 0;
     }
 }

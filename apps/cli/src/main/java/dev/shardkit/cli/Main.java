@@ -9,8 +9,8 @@ import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PageDimensions;
 import dev.shardkit.cli.print.Output;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.cli.print.UsageText;
-import dev.shardkit.cli.print.WrongUse;
 import dev.shardkit.cli.shell.EnumWords;
 import dev.shardkit.spi.error.StoreException;
 import java.io.FileDescriptor;
@@ -40,9 +40,9 @@ import picocli.CommandLine;
  */
 public final class Main {
     private static final int WRONG_USE = 2;
-    private static final int READER_GONE = 141;
+    private static final int READER_CLOSED_PIPE = 141;
 
-    /** The reason of the JDK for a path that the encoding of the environment cannot hold. */
+    /** The JDK's reason for a path that cannot be encoded in the environment's encoding. */
     private static final String UNMAPPABLE = "Malformed input or input contains unmappable characters";
 
     private final Output output;
@@ -54,15 +54,15 @@ public final class Main {
         this.output = output;
         this.args = args;
         this.root = new RootCommand(output);
-        this.line = model(root, needed(output, args));
+        this.line = commandLine(root, neededCommands(output, args));
         line.setExpandAtFiles(false);
         line.setOut(output.writer());
-        line.setExecutionStrategy(this::withPlugins);
-        line.setParameterExceptionHandler((e, ignored) -> wrong(e));
-        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command.getCommand()));
+        line.setExecutionStrategy(this::runWithPlugins);
+        line.setParameterExceptionHandler((e, ignored) -> reportWrongUse(e));
+        line.setExecutionExceptionHandler((e, command, parsed) -> reportFailure(e, command.getCommand()));
     }
 
-    private static CommandLine model(RootCommand root, List<ShardkitCommand> commands) {
+    private static CommandLine commandLine(RootCommand root, List<ShardkitCommand> commands) {
         CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
         line.registerConverter(URI.class, Options::url);
@@ -70,30 +70,30 @@ public final class Main {
         line.registerConverter(PageDimensions.class, PageDimensions::parse);
         line.setHelpFactory(ShortHelp::new);
         line.getSubcommands().values().forEach(command -> root.format().addAlias(command.getCommandSpec()));
-        line.getSubcommands().values().forEach(command -> EnumWords.parse(command.getCommandSpec()));
+        line.getSubcommands().values().forEach(command -> EnumWords.register(command.getCommandSpec()));
         return line;
     }
 
     /** Returns the model of all commands. */
     static CommandLine commands(Output output) {
-        return model(new RootCommand(output), Commands.all(output));
+        return commandLine(new RootCommand(output), Commands.createAll(output));
     }
 
     /**
-     * Returns the command that {@code args} begin with, or all of them for help and errors. Building the model of every
-     * command takes noticeable start-up time.
+     * Returns the command that {@code args} start with, or all commands, which help and error messages need. Building
+     * the model of every command takes noticeable start-up time.
      */
-    private static List<ShardkitCommand> needed(Output output, String[] args) {
+    private static List<ShardkitCommand> neededCommands(Output output, String[] args) {
         return args.length > 0 && Commands.has(args[0])
-                ? List.of(Commands.named(args[0], output))
-                : Commands.all(output);
+                ? List.of(Commands.create(args[0], output))
+                : Commands.createAll(output);
     }
 
     /** Runs the command and ends the process with its exit status. */
     public static void main(String[] args) {
         TemporaryPaths.removeAtEnd();
         System.exit(run(
-                Arguments.decoded(args),
+                Arguments.decode(args),
                 System.in,
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err)));
@@ -107,7 +107,7 @@ public final class Main {
         try {
             output.flush();
         } catch (UncheckedIOException e) {
-            return status == 0 ? main.failed(e, main.root) : status;
+            return status == 0 ? main.reportFailure(e, main.root) : status;
         }
         return status;
     }
@@ -116,12 +116,12 @@ public final class Main {
         try {
             Arguments.refuseUndecoded(args);
             return line.execute(args);
-        } catch (WrongUse e) {
-            return failed(e, root);
+        } catch (UsageException e) {
+            return reportFailure(e, root);
         } catch (OutOfMemoryError e) {
-            output.message(Memory.full());
+            output.printMessage(Memory.heapExhausted());
             if (root.debug()) {
-                output.trace(e);
+                output.printStackTrace(e);
             }
             CommandLine.ParseResult parsed = line.getParseResult();
             return ((ShardkitCommand) (parsed.hasSubcommand() ? parsed.subcommand() : parsed)
@@ -136,12 +136,12 @@ public final class Main {
      * {@link dev.shardkit.registry.Registry#load()} finds them by the context class loader, also on threads that the
      * command starts.
      */
-    private int withPlugins(CommandLine.ParseResult parsed) {
+    private int runWithPlugins(CommandLine.ParseResult parsed) {
         Set<Path> jars;
         try {
             jars = root.pluginJars();
-        } catch (WrongUse e) {
-            return failed(e, root);
+        } catch (UsageException e) {
+            return reportFailure(e, root);
         }
         if (jars.isEmpty()) {
             return new CommandLine.RunLast().execute(parsed);
@@ -152,49 +152,52 @@ public final class Main {
             thread.setContextClassLoader(loader);
             return new CommandLine.RunLast().execute(parsed);
         } catch (IOException e) {
-            return failed(e, root); // the jars could not be closed
+            return reportFailure(e, root); // the jars could not be closed
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
-    private int wrong(CommandLine.ParameterException e) {
-        output.message(UsageText.of(e, commands(output)));
+    private int reportWrongUse(CommandLine.ParameterException e) {
+        output.printMessage(UsageText.message(e, commands(output)));
         if (root.debug()) {
-            output.trace(e);
+            output.printStackTrace(e);
         }
         return WRONG_USE;
     }
 
-    private int failed(Throwable e, ShardkitCommand command) {
-        if (isReaderGone(e)) {
-            return READER_GONE;
+    private int reportFailure(Throwable e, ShardkitCommand command) {
+        if (isPipeClosed(e)) {
+            return READER_CLOSED_PIPE;
         } else if (TemporaryPaths.isEnding()) {
             return command.faultStatus(); // the signal is the reason, and sets the status
-        } else if (e instanceof WrongUse) {
-            output.message(e.getMessage());
+        } else if (e instanceof UsageException) {
+            output.printMessage(e.getMessage());
         } else if (e instanceof UncheckedIOException || e instanceof IOException) {
-            output.message(file(e));
+            output.printMessage(fileMessage(e));
         } else {
-            output.message(text(e));
+            output.printMessage(message(e));
         }
         if (e instanceof StoreException || e instanceof IOException || e instanceof UncheckedIOException) {
-            command.afterFailure(Interrupts.line(args)).ifPresent(output::message);
+            command.adviceAfterFailure(Interrupts.quotedLine(args)).ifPresent(output::printMessage);
         }
         if (root.debug()) {
-            output.trace(e);
+            output.printStackTrace(e);
         }
-        return e instanceof WrongUse || e instanceof IllegalArgumentException || e instanceof IndexOutOfBoundsException
+        return e instanceof UsageException
+                        || e instanceof IllegalArgumentException
+                        || e instanceof IndexOutOfBoundsException
                 ? WRONG_USE
                 : command.faultStatus();
     }
 
-    private static boolean isReaderGone(Throwable e) {
-        return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(Output.ReaderGone.class::isInstance);
+    private static boolean isPipeClosed(Throwable e) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
+                .anyMatch(Output.ClosedPipeException.class::isInstance);
     }
 
-    /** Returns the message of an exception. The name of its class is no help; a trace has it. */
-    private static String text(Throwable e) {
+    /** Returns the message of an exception, without its class, which the stack trace shows. */
+    private static String message(Throwable e) {
         String message = e.getMessage() == null
                 ? "failed without a message (" + e.getClass().getSimpleName() + ")"
                 : e.getMessage();
@@ -204,7 +207,7 @@ public final class Main {
     }
 
     /** Returns a message for a file exception. The message of Java's exception is often only the file name. */
-    private static String file(Throwable e) {
+    private static String fileMessage(Throwable e) {
         Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
         String what = cause instanceof NoSuchFileException
                 ? "no such file: "
@@ -212,6 +215,6 @@ public final class Main {
                         ? "permission denied: "
                         : cause instanceof FileAlreadyExistsException ? "already exists: " : "";
         String before = cause instanceof FileSystemException || e == cause ? "" : e.getMessage() + ": ";
-        return before + what + text(cause).replaceFirst("No space left on device$", "the disk is full ($0)");
+        return before + what + message(cause).replaceFirst("No space left on device$", "the disk is full ($0)");
     }
 }

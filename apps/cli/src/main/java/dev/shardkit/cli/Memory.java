@@ -1,13 +1,13 @@
 package dev.shardkit.cli;
 
-/** The message for a heap that is too small. Without state. */
+/** Formats the message for a heap that is too small. Stateless. */
 final class Memory {
     private static final double MIB = 1 << 20;
 
     private Memory() {}
 
-    /** Returns the message. */
-    static String full() {
+    /** Returns the message for an exhausted heap. */
+    static String heapExhausted() {
         return "not enough memory: the heap is limited to "
                 + mib(Runtime.getRuntime().maxMemory())
                 + "; raise the limit, for example with JAVA_TOOL_OPTIONS=-Xmx4g, or choose smaller shards, "

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs the common commands once on a small array, so that the launcher can archive the classes that they load. Not for
- * any other use.
+ * Runs the common commands once on a small array, so that the launcher can archive the classes that they load. The
+ * build runs it; not for any other use.
  */
 final class Rehearsal {
     private static final List<String> CODECS = List.of(
@@ -28,20 +28,20 @@ final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** Runs them and discards their output. */
+    /** Runs the commands and discards their output. */
     public static void main(String[] args) throws IOException {
-        Path folder = TemporaryPaths.folder("shardkit");
+        Path folder = TemporaryPaths.createFolder("shardkit");
         try {
-            rehearse(
+            runCommands(
                     folder.resolve("a.zarr").toString(),
                     folder.resolve("b.zarr").toString());
         } finally {
-            TemporaryPaths.remove(folder);
+            TemporaryPaths.delete(folder);
         }
-        System.exit(0); // as the command does: the JDK loads classes for it
+        System.exit(0); // as the command does, because the JDK loads classes for it
     }
 
-    private static void rehearse(String array, String copy) {
+    private static void runCommands(String array, String copy) {
         for (String codecs : CODECS) {
             run(
                     "create",

@@ -5,7 +5,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The help of a command without the options that all commands share, except on {@code shardkit} itself. */
+/** The help of a command. It omits the options that all commands share, except for {@code shardkit} itself. */
 final class ShortHelp extends Help {
     private static final String SHARED =
             "%nOptions of all commands (--verbose, --follow-links, --plugin, --node-format,%n"
@@ -14,9 +14,12 @@ final class ShortHelp extends Help {
 
     private final boolean isShort;
 
-    /** Makes the help of a command. Removes the shared options from its model, which is not used afterwards. */
-    ShortHelp(CommandSpec spec, ColorScheme colours) {
-        super(withoutShared(spec), colours);
+    /**
+     * Creates the help of a command. Removes the shared options from the model, so the model must not be used
+     * afterwards.
+     */
+    ShortHelp(CommandSpec spec, ColorScheme colors) {
+        super(withoutShared(spec), colors);
         this.isShort = spec.parent() != null;
     }
 

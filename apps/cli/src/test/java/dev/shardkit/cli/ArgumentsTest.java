@@ -87,13 +87,13 @@ class ArgumentsTest {
         byte[] line = "java\0-cp\0x\0Main\0\u00b5m\0\0plain\0".getBytes(StandardCharsets.UTF_8);
         assertArrayEquals(
                 new String[] {"\u00b5m", "", "plain"},
-                Arguments.decoded(new String[] {"\ufffd\ufffdm", "", "plain"}, line));
+                Arguments.decode(new String[] {"\ufffd\ufffdm", "", "plain"}, line));
         String[] others = {"\ufffdm", "", "plain"}; // not what Java makes of these words
-        assertArrayEquals(others, Arguments.decoded(others, line));
+        assertArrayEquals(others, Arguments.decode(others, line));
         byte[] latin = {'a', 0, (byte) 0xb5, 0};
-        assertArrayEquals(new String[] {"\ufffd"}, Arguments.decoded(new String[] {"\ufffd"}, latin));
+        assertArrayEquals(new String[] {"\ufffd"}, Arguments.decode(new String[] {"\ufffd"}, latin));
         String[] many = {"\ufffd", "b", "c", "d"};
-        assertArrayEquals(many, Arguments.decoded(many, latin));
+        assertArrayEquals(many, Arguments.decode(many, latin));
     }
 
     @Test

@@ -120,7 +120,7 @@ class DocumentedCommandsTest {
     private static String unknown(List<String> words) {
         Output output = new Output(
                 new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream(), new ByteArrayOutputStream());
-        CommandLine command = Commands.all(output).stream()
+        CommandLine command = Commands.createAll(output).stream()
                 .filter(c -> words.get(1).equals(name(c)))
                 .findFirst()
                 .map(CommandLine::new)

@@ -131,7 +131,7 @@ class FilesCommandTest {
         Files.writeString(dir.resolve("slices/z5.png"), "not a picture");
         Cli.bad(1, "expected a valid PNG", "import", path("slices"), path("c"));
         assertFalse(Files.exists(dir.resolve("c")), "nothing is made of broken files");
-        assertTrue(ImportCommand.byNumbers("z9.png", "z010.png") < 0);
+        assertTrue(ImportCommand.compareByNumbers("z9.png", "z010.png") < 0);
     }
 
     @Test

@@ -25,7 +25,7 @@ class HelpTest {
     private static List<CommandSpec> commands() {
         Output output = new Output(
                 new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream(), new ByteArrayOutputStream());
-        return Commands.all(output).stream()
+        return Commands.createAll(output).stream()
                 .map(command -> new CommandLine(command).getCommandSpec())
                 .toList();
     }
@@ -36,7 +36,7 @@ class HelpTest {
             assertTrue(Commands.has(command.name()), command.name());
             assertEquals(
                     command.userObject().getClass(),
-                    Commands.named(command.name(), ((ShardkitCommand) command.userObject()).output())
+                    Commands.create(command.name(), ((ShardkitCommand) command.userObject()).output())
                             .getClass());
         }
     }

@@ -130,17 +130,17 @@ class InterruptedCopyTest {
     }
 
     private static Optional<String> said(String... words) {
-        return command(words).afterSignal("shardkit X");
+        return command(words).adviceAfterSignal("shardkit X");
     }
 
     /** What a command says that has begun to change something. */
     private static String saidLater(String... words) {
         ShardkitCommand command = command(words);
-        command.begin();
+        command.markChanging();
         assertEquals(
-                command.afterSignal("shardkit X").orElseThrow().replace("the signal", "the failure"),
-                command.afterFailure("shardkit X").orElseThrow());
-        return command.afterSignal("shardkit X").orElseThrow();
+                command.adviceAfterSignal("shardkit X").orElseThrow().replace("the signal", "the failure"),
+                command.adviceAfterFailure("shardkit X").orElseThrow());
+        return command.adviceAfterSignal("shardkit X").orElseThrow();
     }
 
     private static ShardkitCommand command(String... words) {

@@ -86,15 +86,15 @@ class NodesCommandTest {
     @Test
     void ls_overHttp_needsConsolidatedMetadata() throws IOException {
         String url = Nodes.tree(dir.resolve("t"));
-        try (TourServer server = TourServer.of(dir)) {
+        try (TourServer server = TourServer.start(dir)) {
             Cli.bad(1, "list", "ls", server.url() + "/t");
             try (ZarrGroup group = Zarr.openGroup(url)) {
                 group.consolidate();
             }
-            TourServer.Asked before = server.asked();
+            TourServer.Traffic before = server.traffic();
             assertEquals(
                     TREE, paths(Cli.good("ls", server.url() + "/t", "--json").json()));
-            assertEquals(1, server.asked().since(before).requests());
+            assertEquals(1, server.traffic().minus(before).requests());
             Cli.good("copy", server.url() + "/t", dir.resolve("u").toString());
             assertEquals(
                     TREE,

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.shardkit.cli.print.Switches;
+import dev.shardkit.cli.print.ApiNameReplacement;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -54,7 +54,7 @@ class OptionMessagesTest {
     void missingCredentials_nameTheOptionForPublicData() {
         assertEquals(
                 "use --s3-anonymous, --gs-anonymous, --az-anonymous, --az-account",
-                Switches.in("use S3StoreBuilder.anonymous(), GcsStoreBuilder.anonymous(), "
+                ApiNameReplacement.replaceIn("use S3StoreBuilder.anonymous(), GcsStoreBuilder.anonymous(), "
                         + "AzureStoreBuilder.anonymous(), AzureStoreBuilder.account"));
         if (System.getenv("AZURE_STORAGE_ACCOUNT") == null
                 && System.getenv("AZURE_STORAGE_CONNECTION_STRING") == null) {
@@ -67,12 +67,12 @@ class OptionMessagesTest {
     void ownership_isNamedAsTheCommandsHaveIt() {
         assertEquals(
                 "has neither. Write a new array or group at another place",
-                Switches.in(
+                ApiNameReplacement.replaceIn(
                         "has neither. Write a new array or group at another place; or, if no other program writes to"
                                 + " the arrays, use Ownership.OWNED"));
         assertEquals(
                 "can write there (--ownership owned of write, append and erase)",
-                Switches.in("can write there (Ownership.OWNED)"));
+                ApiNameReplacement.replaceIn("can write there (Ownership.OWNED)"));
     }
 
     @Test

@@ -4,52 +4,54 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs at most as much work at once as there are processors, and as fits into a budget of memory; the rest waits.
+ * Limits how much work runs at once: one task for each processor, within a memory budget. Other work waits.
  * Thread-safe.
  */
 final class BoundedWork {
-    /** Fewer than the threads of the server, so that objects are served meanwhile. */
+    /**
+     * The maximum number of waiting tasks. It is below the number of server threads, so that objects are still served.
+     */
     private static final int MAX_WAITING = 48;
 
     private static final int PATIENCE_SECONDS = 30;
-    private static final long UNIT = 1 << 16;
+    private static final long BYTES_PER_UNIT = 1 << 16;
 
     private final Semaphore running = new Semaphore(Runtime.getRuntime().availableProcessors());
     private final Semaphore waiting = new Semaphore(MAX_WAITING);
-    private final int units;
-    /** Fair: otherwise a large need would wait for as long as small ones arrive. */
+    private final int maxUnits;
+    /** Permits for units of memory. Fair, because otherwise small tasks could delay a large one forever. */
     private final Semaphore memory;
 
-    /** Work that needs memory and processors. */
+    /** A task that needs memory and a processor. */
     interface Work {
-        byte[] run() throws Refused;
+        byte[] run() throws HttpError;
     }
 
     /**
-     * Sets the budget of memory.
+     * Creates an idle instance.
      *
-     * @param budget in bytes
+     * @param budget the memory budget in bytes
      */
     BoundedWork(long budget) {
-        this.units = (int) Math.min(Integer.MAX_VALUE, budget / UNIT);
-        this.memory = new Semaphore(units, true);
+        this.maxUnits = (int) Math.min(Integer.MAX_VALUE, budget / BYTES_PER_UNIT);
+        this.memory = new Semaphore(maxUnits, true);
     }
 
     /**
-     * Runs work as soon as a processor and enough memory are free. Refuses it if it needs more than the budget, or if
-     * too much work is waiting.
+     * Runs a task as soon as a processor and enough memory are free. Refuses a task that needs more than the budget,
+     * and any task while too many wait.
      *
-     * @param bytes the memory that the work needs
+     * @param bytes the memory that the task needs, in bytes
      */
-    byte[] run(long bytes, Work work) throws Refused {
-        if (bytes / UNIT >= units) {
-            throw new Refused(
+    byte[] run(long bytes, Work work) throws HttpError {
+        if (bytes / BYTES_PER_UNIT >= maxUnits) {
+            throw new HttpError(
                     422,
                     "reading these elements takes " + mebibytes(bytes)
                             + " MiB of memory, because the stored chunks are " + "large; this server may use "
-                            + mebibytes(units * UNIT) + " MiB for that");
+                            + mebibytes(maxUnits * BYTES_PER_UNIT) + " MiB for that");
         }
-        int needed = (int) (bytes / UNIT) + 1;
+        int needed = (int) (bytes / BYTES_PER_UNIT) + 1;
         acquire(needed);
         try {
             return work.run();
@@ -59,7 +61,7 @@ final class BoundedWork {
         }
     }
 
-    private void acquire(int needed) throws Refused {
+    private void acquire(int needed) throws HttpError {
         if (!waiting.tryAcquire()) {
             throw busy();
         }
@@ -67,7 +69,7 @@ final class BoundedWork {
             acquire(memory, needed);
             try {
                 acquire(running, 1);
-            } catch (Refused e) {
+            } catch (HttpError e) {
                 memory.release(needed);
                 throw e;
             }
@@ -76,7 +78,7 @@ final class BoundedWork {
         }
     }
 
-    private static void acquire(Semaphore semaphore, int permits) throws Refused {
+    private static void acquire(Semaphore semaphore, int permits) throws HttpError {
         try {
             if (!semaphore.tryAcquire(permits, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 throw busy();
@@ -90,7 +92,7 @@ final class BoundedWork {
         return (bytes + (1L << 20) - 1) >> 20;
     }
 
-    private static Refused busy() {
-        return new Refused(503, "the server is busy");
+    private static HttpError busy() {
+        return new HttpError(503, "the server is busy");
     }
 }

@@ -14,16 +14,18 @@ import java.util.regex.Pattern;
 record ChunkPath(String node, long[] cell) {
     private static final Pattern KEY = Pattern.compile("(?:(.*)/)?c((?:/(?:0|[1-9][0-9]{0,17}))*+)");
 
-    /** Parses the path of an array, {@code /c} and the numbers of a chunk; empty for other keys. */
-    static Optional<ChunkPath> of(String key) {
+    /**
+     * Parses a key that consists of the path of an array, {@code /c} and the indices of a chunk. Empty for other keys.
+     */
+    static Optional<ChunkPath> parse(String key) {
         Matcher matcher = KEY.matcher(key);
         if (!matcher.matches()) {
             return Optional.empty();
         }
-        String numbers = matcher.group(2);
-        long[] cell = numbers.isEmpty()
+        String indices = matcher.group(2);
+        long[] cell = indices.isEmpty()
                 ? new long[0]
-                : Arrays.stream(numbers.substring(1).split("/"))
+                : Arrays.stream(indices.substring(1).split("/"))
                         .mapToLong(Long::parseLong)
                         .toArray();
         return Optional.of(new ChunkPath(matcher.group(1) == null ? "" : matcher.group(1), cell));

@@ -22,21 +22,22 @@ import java.util.Optional;
  * in a slash is a listing. Thread-safe.
  *
  * <ul>
- *   <li>shardkit's own files, such as those in {@code __shardkit}, are neither served nor listed.
+ *   <li>Files of shardkit itself, such as those in {@code __shardkit}, are neither served nor listed.
  *   <li>Below {@code /__v3/}, every array and group that shardkit opens is a node of Zarr v3, whatever its format; its
  *       chunks are encoded when they are requested.
- *   <li>A browser that visits the root gets a page that shows arrays, below {@code /__view/}.
- *   <li>The store decides what lies below its root: a file store opened with {@code Links.REFUSE} follows no link out.
+ *   <li>A browser that opens the root is redirected to {@code /__view/}, a page that shows arrays.
+ *   <li>The store decides which files lie below its root: one opened with {@code SymbolicLinks.REFUSE} follows no link
+ *       out of it.
  *   <li>Requests for unknown host names, and from web pages of origins that are not allowed, are refused.
  *   <li>At most 256 requests are answered at once. A client that takes more than 10 seconds to send its headers, or
- *       more than 30 seconds to accept the next part of an answer, is disconnected. While others wait for their turn,
- *       these limits are 0.1 seconds and 1 second.
- *   <li>A name with {@code %} may be requested as it is, where no node has the decoded name.
- *   <li>A failure of the store is status 500; the client never sees its message.
+ *       more than 30 seconds to accept the next part of a response, is disconnected. While other connections wait for a
+ *       thread, these limits are 0.1 seconds and 1 second.
+ *   <li>If no node has the decoded name, a name with {@code %} may be requested without encoding the {@code %}.
+ *   <li>If the store fails, the status is 500. The response does not contain the message of the failure.
  * </ul>
  */
 public final class DataServer implements AutoCloseable {
-    /** Connections that wait until the dispatcher accepts them; the system may allow fewer. */
+    /** The maximum number of connections that the server has not accepted yet. The system may allow fewer. */
     private static final int BACKLOG = 1024;
 
     private static final int MISSING = 404;
@@ -45,29 +46,29 @@ public final class DataServer implements AutoCloseable {
     private final HttpServer server;
     private final Workers workers;
     private final ServerOptions options;
-    private final Hosts hosts;
-    private final Origins origins;
-    private final ObjectAnswer objects;
-    private final ListingAnswer listings;
-    private final PageAnswer page;
-    private final VirtualAnswer virtual;
-    private final UnservedPlaces unserved;
-    private final LiteralNames literals;
+    private final HostCheck hosts;
+    private final CorsPolicy origins;
+    private final ObjectHandler objectHandler;
+    private final ListingHandler listingHandler;
+    private final PageHandler pageHandler;
+    private final VirtualNodeHandler virtualHandler;
+    private final UnservedPaths unservedPaths;
+    private final UndecodedNames undecodedNames;
 
     private DataServer(HttpServer server, Store store, ServerOptions options, Workers workers) {
         this.server = server;
         this.workers = workers;
         this.options = options;
-        this.hosts = new Hosts(options);
-        this.origins = new Origins(options.origins());
-        this.objects = new ObjectAnswer(StoreAccess.to(store));
-        this.listings = new ListingAnswer(StoreAccess.to(store));
-        this.unserved = new UnservedPlaces(StoreAccess.to(store));
+        this.hosts = new HostCheck(options);
+        this.origins = new CorsPolicy(options.origins());
+        this.objectHandler = new ObjectHandler(StoreAccess.to(store));
+        this.listingHandler = new ListingHandler(StoreAccess.to(store));
+        this.unservedPaths = new UnservedPaths(StoreAccess.to(store));
         StoredNodes nodes = new StoredNodes(store, options.failures());
-        this.literals = new LiteralNames(nodes);
+        this.undecodedNames = new UndecodedNames(nodes);
         BoundedWork work = new BoundedWork(options.memory());
-        this.page = new PageAnswer(nodes, work);
-        this.virtual = new VirtualAnswer(nodes, work);
+        this.pageHandler = new PageHandler(nodes, work);
+        this.virtualHandler = new VirtualNodeHandler(nodes, work);
     }
 
     /**
@@ -77,10 +78,10 @@ public final class DataServer implements AutoCloseable {
      * @throws UnknownHostException if the host is unknown
      */
     public static DataServer start(Store store, ServerOptions options) throws IOException {
-        return start(store, options, Workers.Patience.DEFAULT);
+        return start(store, options, Workers.ClientLimits.DEFAULT);
     }
 
-    static DataServer start(Store store, ServerOptions options, Workers.Patience patience) throws IOException {
+    static DataServer start(Store store, ServerOptions options, Workers.ClientLimits clientLimits) throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(options.host()), options.port());
         HttpServer http;
         try {
@@ -89,7 +90,7 @@ public final class DataServer implements AutoCloseable {
             throw new BindException("cannot listen on port " + options.port() + " of " + options.host() + ": "
                     + e.getMessage() + "; choose another port, or 0 for a free one");
         }
-        DataServer server = new DataServer(http, store, options, new Workers(patience));
+        DataServer server = new DataServer(http, store, options, new Workers(clientLimits));
         http.createContext("/", server::handle);
         http.setExecutor(server.workers);
         http.start();
@@ -97,9 +98,9 @@ public final class DataServer implements AutoCloseable {
     }
 
     /**
-     * Sets limits that the JDK's server reads from system properties, once in a process: at most 4,096 connections, at
-     * most 10 seconds (checked each second) until a client sends the first byte, and no delay of small packets. Call it
-     * before the process starts its first server. Properties that are set already stay.
+     * Sets system properties that the JDK's server reads once in a process: at most 4,096 connections, at most 10
+     * seconds (checked each second) until a client sends the first byte, and no delay of small packets. Call it before
+     * the process starts its first server. Properties that are already set are kept.
      */
     public static void limitProcess() {
         System.getProperties().putIfAbsent("jdk.httpserver.maxConnections", "4096");
@@ -112,119 +113,123 @@ public final class DataServer implements AutoCloseable {
     public URI url() {
         InetAddress address = server.getAddress().getAddress();
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
-        boolean bracketed = host.contains(":") && address instanceof Inet6Address;
-        return URI.create("http://" + (bracketed ? "[" + host.replaceFirst("%.*", "") + "]" : host) + ":"
+        boolean isIpv6 = host.contains(":") && address instanceof Inet6Address;
+        return URI.create("http://" + (isIpv6 ? "[" + host.replaceFirst("%.*", "") + "]" : host) + ":"
                 + server.getAddress().getPort() + "/");
     }
 
-    /** Returns the URL below which every node is served as Zarr v3, with a slash at the end. */
+    /** Returns the URL of the tree that shows every node as Zarr v3, with a slash at the end. */
     public URI version3Url() {
-        return url().resolve(VirtualAnswer.ROOT);
+        return url().resolve(VirtualNodeHandler.ROOT);
     }
 
-    /** Returns the number of requests that are being read or answered. */
-    int busy() {
-        return workers.busy();
+    /** Returns the number of requests in progress. */
+    int activeRequests() {
+        return workers.activeRequests();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        workers.received();
-        Answer answer = new Answer(exchange, workers);
+        workers.headersReceived();
+        HttpResponse response = new HttpResponse(exchange, workers);
         try {
-            answer(exchange, answer);
-        } catch (Refused e) {
-            refuse(answer, e);
-        } catch (Workers.ClientGone e) {
+            route(exchange, response);
+        } catch (HttpError e) {
+            sendError(response, e);
+        } catch (Workers.ClientDisconnected e) {
             throw e; // the JDK closes the connection
         } catch (IOException | RuntimeException e) {
             options.failures().accept(exchange.getRequestMethod() + " " + exchange.getRequestURI() + ": " + e);
-            if (!answer.hasBegun()) {
-                answer.text(500, "the store could not answer; the server's log says why");
+            if (!response.isStarted()) {
+                response.sendText(500, "the store could not answer; the server's log says why");
             }
         } catch (OutOfMemoryError e) {
             options.failures().accept(exchange.getRequestMethod() + " " + exchange.getRequestURI() + ": " + e);
-            if (!answer.hasBegun()) {
-                refuse(answer, new Refused(UNAVAILABLE, "the server has too little memory for this now"));
+            if (!response.isStarted()) {
+                sendError(response, new HttpError(UNAVAILABLE, "the server has too little memory for this now"));
             }
         } finally {
-            answer.end();
+            response.finish();
         }
     }
 
-    private static void refuse(Answer answer, Refused reason) throws IOException {
-        if (reason.status() == UNAVAILABLE) {
-            answer.headers().set("Retry-After", "1");
+    private static void sendError(HttpResponse response, HttpError refusal) throws IOException {
+        if (refusal.status() == UNAVAILABLE) {
+            response.responseHeaders().set("Retry-After", "1");
         }
-        answer.text(reason.status(), reason.getMessage());
+        response.sendText(refusal.status(), refusal.getMessage());
     }
 
-    private void answer(HttpExchange exchange, Answer answer) throws IOException, Refused {
-        Headers request = exchange.getRequestHeaders();
-        Headers headers = exchange.getResponseHeaders();
-        headers.set("X-Content-Type-Options", "nosniff");
-        headers.set("Cross-Origin-Resource-Policy", "same-origin");
-        headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-        headers.set("Referrer-Policy", "no-referrer");
-        hosts.check(request.getOrDefault("Host", List.of()));
-        origins.check(request, headers);
+    private void route(HttpExchange exchange, HttpResponse response) throws IOException, HttpError {
+        Headers requestHeaders = exchange.getRequestHeaders();
+        Headers responseHeaders = exchange.getResponseHeaders();
+        responseHeaders.set("X-Content-Type-Options", "nosniff");
+        responseHeaders.set("Cross-Origin-Resource-Policy", "same-origin");
+        responseHeaders.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+        responseHeaders.set("Referrer-Policy", "no-referrer");
+        hosts.requireKnownHost(requestHeaders.getOrDefault("Host", List.of()));
+        origins.allow(requestHeaders, responseHeaders);
         String method = exchange.getRequestMethod();
         if (method.equals("OPTIONS")) {
-            headers.set("Allow", "GET, HEAD, OPTIONS");
-            Origins.preflight(request, headers);
-            answer.empty(204);
+            responseHeaders.set("Allow", "GET, HEAD, OPTIONS");
+            CorsPolicy.preflight(requestHeaders, responseHeaders);
+            response.sendEmpty(204);
             return;
         } else if (!method.equals("GET") && !method.equals("HEAD")) {
-            headers.set("Allow", "GET, HEAD, OPTIONS");
-            throw new Refused(405, "this server is read-only");
+            responseHeaders.set("Allow", "GET, HEAD, OPTIONS");
+            throw new HttpError(405, "this server is read-only");
         }
         try {
-            getEncodedOrNot(exchange.getRequestURI(), answer);
+            getWithFallback(exchange.getRequestURI(), response);
         } catch (StoreException e) {
-            if (!answer.hasBegun() && unserved.has(exchange.getRequestURI())) {
-                throw Refused.missing();
+            if (!response.isStarted() && unservedPaths.isUnserved(exchange.getRequestURI())) {
+                throw HttpError.notFound();
             }
             throw e;
         }
     }
 
     /**
-     * Answers a request for a name with {@code %}, which some clients send as it is and not as {@code %25}. They would
-     * take a 404 for a chunk that is not stored, and its elements for the fill value. So where no node has the decoded
-     * name, the name is taken as it came.
+     * Handles a GET request. Some clients send a {@code %} in a name without encoding it as {@code %25}. After a 404,
+     * they would read the fill value. So if no node has the decoded name, the name is used without decoding.
      */
-    private void getEncodedOrNot(URI uri, Answer answer) throws IOException, Refused {
+    private void getWithFallback(URI uri, HttpResponse response) throws IOException, HttpError {
         try {
-            get(uri, answer);
-        } catch (Refused e) {
-            Optional<URI> literal = e.status() == MISSING ? literals.of(uri) : Optional.empty();
-            if (literal.isEmpty() || answer.hasBegun()) {
+            get(uri, response);
+        } catch (HttpError e) {
+            Optional<URI> undecoded = e.status() == MISSING ? undecodedNames.encodePercent(uri) : Optional.empty();
+            if (undecoded.isEmpty() || response.isStarted()) {
                 throw e;
             }
-            get(literal.get(), answer);
+            get(undecoded.get(), response);
         }
     }
 
-    private void get(URI uri, Answer answer) throws IOException, Refused {
-        if (PageAnswer.isBelow(uri)) {
-            page.send(uri, answer);
+    private void get(URI uri, HttpResponse response) throws IOException, HttpError {
+        if (PageHandler.isBelow(uri)) {
+            pageHandler.send(uri, response);
             return;
-        } else if (VirtualAnswer.isBelow(uri)) {
-            virtual.send(uri, answer);
+        } else if (VirtualNodeHandler.isBelow(uri)) {
+            virtualHandler.send(uri, response);
             return;
         }
-        RequestPath path = RequestPath.of(uri);
-        boolean isVisit = "document".equals(answer.request().getFirst("Sec-Fetch-Dest"));
-        if (path.isListing() && path.key().isEmpty() && isVisit) {
-            answer.headers().set("Location", PageAnswer.ROOT); // a person, not a program that wants the listing
-            answer.empty(302);
+        RequestPath path = RequestPath.parse(uri);
+        boolean isNavigation = "document".equals(response.requestHeaders().getFirst("Sec-Fetch-Dest"));
+        if (path.isListing() && path.key().isEmpty() && isNavigation) {
+            response.responseHeaders()
+                    .set(
+                            "Location",
+                            PageHandler
+                                    .ROOT); // a browser navigates here; programs that need the listing do not send this
+            // header
+            response.sendEmpty(302);
         } else if (path.isListing()) {
-            listings.send(path.key(), answer);
+            listingHandler.send(path.key(), response);
         } else {
-            objects.send(path.key(), answer);
+            objectHandler.send(path.key(), response);
         }
     }
 
-    /** Closes all connections and frees the port. Answers that are being sent are cut off. */
+    /** Closes all connections and the port. Responses that are being sent are cut off. */
     @Override
     public void close() {
         server.stop(0);

@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** An object that the server has made, in memory. Its version is a hash of its bytes. */
+/** An object in memory that the server has created. Its version is a hash of its bytes. */
 record EncodedObject(byte[] bytes) implements Snapshot {
     @Override
     public String version() {
@@ -23,8 +23,8 @@ record EncodedObject(byte[] bytes) implements Snapshot {
     }
 
     @Override
-    public void read(long offset, ByteBuffer into) {
-        into.put(bytes, (int) offset, into.remaining());
+    public void read(long offset, ByteBuffer target) {
+        target.put(bytes, (int) offset, target.remaining());
     }
 
     @Override

@@ -11,12 +11,13 @@ import java.util.Optional;
 
 /** Entity tags (RFC 9110, section 8.8.3) from the versions of a store. They are strong: versions identify bytes. */
 final class EntityTag {
-    private static final int BYTES = 16;
+    private static final int HASH_BYTES = 16;
 
     private EntityTag() {}
 
     /**
-     * Returns the tag of an object; empty if its store has no versions. A hash, because a version is arbitrary text.
+     * Returns the tag of an object; empty if its store has no versions. The tag is a hash, because a version may be any
+     * text.
      */
     static Optional<String> of(Snapshot object) {
         String version;
@@ -27,25 +28,25 @@ final class EntityTag {
         }
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(version.getBytes(StandardCharsets.UTF_8));
-            return Optional.of("\"" + HexFormat.of().formatHex(Arrays.copyOf(hash, BYTES)) + "\"");
+            return Optional.of("\"" + HexFormat.of().formatHex(Arrays.copyOf(hash, HASH_BYTES)) + "\"");
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every JDK has SHA-256", e);
         }
     }
 
     /**
-     * Whether a list of tags in {@code If-Match} or {@code If-None-Match} names the tag.
+     * Whether a list of tags in {@code If-Match} or {@code If-None-Match} contains the tag.
      *
-     * @param weakly whether weak tags count
+     * @param matchesWeak whether weak tags match too
      */
-    static boolean names(String list, Optional<String> tag, boolean weakly) {
+    static boolean listContains(String list, Optional<String> tag, boolean matchesWeak) {
         if (list.strip().equals("*")) {
             return true;
         }
         return tag.isPresent()
                 && Arrays.stream(list.split(","))
                         .map(String::strip)
-                        .map(item -> weakly && item.startsWith("W/") ? item.substring(2) : item)
+                        .map(item -> matchesWeak && item.startsWith("W/") ? item.substring(2) : item)
                         .anyMatch(tag.get()::equals);
     }
 }

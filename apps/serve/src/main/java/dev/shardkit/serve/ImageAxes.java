@@ -14,33 +14,36 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The OME-Zarr images that arrays are levels of. OME-Zarr 0.5 names the dimensions of levels by the axes of the image.
- * In 0.4, which belongs to Zarr v2, only the image names the axes, in the order of the dimensions. Remembers the groups
- * of one request. Not thread-safe.
+ * Finds the axes of arrays that are levels of OME-Zarr images. In OME-Zarr 0.5, levels have dimension names, which
+ * equal the axes of the image. In 0.4, which requires Zarr v2, only the image names the axes. Caches the groups of one
+ * request. Not thread-safe.
  */
 final class ImageAxes {
     private final StoredNodes nodes;
-    private final Map<String, Map<String, List<String>>> groups = new HashMap<>();
+    private final Map<String, Map<String, List<String>>> levelsByGroup = new HashMap<>();
 
     ImageAxes(StoredNodes nodes) {
         this.nodes = nodes;
     }
 
-    /** Remembers a group that is open. */
+    /** Adds an open group to the cache. */
     void add(ZarrGroup group) {
-        groups.put(group.path(), levels(group));
+        levelsByGroup.put(group.path(), axesByLevel(group));
     }
 
     /**
-     * Returns the names of the axes of an array without names of dimensions, if an image above it has it as a level.
+     * Returns the names of the axes of an array, if the array has no dimension names and is a level of an image above
+     * it.
      */
     Optional<List<String>> axisNames(ZarrArray array) {
         if (array.dimensionNames().isPresent()) {
             return Optional.empty();
         }
-        for (String above = array.path(); !above.isEmpty(); ) {
-            above = StoreKeys.parent(above);
-            List<String> names = groups.computeIfAbsent(above, this::find).get(StoreKeys.relative(above, array.path()));
+        for (String groupPath = array.path(); !groupPath.isEmpty(); ) {
+            groupPath = StoreKeys.parent(groupPath);
+            List<String> names = levelsByGroup
+                    .computeIfAbsent(groupPath, this::readLevels)
+                    .get(StoreKeys.relative(groupPath, array.path()));
             if (names != null) {
                 return names.size() == array.shape().length ? Optional.of(names) : Optional.empty();
             }
@@ -48,30 +51,30 @@ final class ImageAxes {
         return Optional.empty();
     }
 
-    /** @throws StoreException if the store cannot say what the group is: an answer without names would be a guess */
-    private Map<String, List<String>> find(String path) {
+    /** @throws StoreException if the store cannot read the group, because names without it would be a guess */
+    private Map<String, List<String>> readLevels(String path) {
         try {
-            return nodes.kept(path) instanceof ZarrGroup group ? levels(group) : Map.of();
+            return nodes.cachedNode(path) instanceof ZarrGroup group ? axesByLevel(group) : Map.of();
         } catch (StoreException e) {
             throw e;
-        } catch (Refused | ZarrException e) {
-            return Map.of(); // a folder without metadata, or with metadata that are wrong, is no image
+        } catch (HttpError | ZarrException e) {
+            return Map.of(); // a folder without metadata, or with wrong metadata, is not an image
         }
     }
 
-    /** Returns the names of the axes of all levels in a group, by the paths of their arrays below the group. */
-    private static Map<String, List<String>> levels(ZarrGroup group) {
-        Map<String, List<String>> levels = new HashMap<>();
+    /** Returns the names of axes for the path of each level below a group. */
+    private static Map<String, List<String>> axesByLevel(ZarrGroup group) {
+        Map<String, List<String>> axesByLevel = new HashMap<>();
         try {
             for (Multiscale image : OmeMetadata.find(group.attributes(), group.location())
                     .map(OmeMetadata::multiscales)
                     .orElse(List.of())) {
                 List<String> names = image.axes().stream().map(Axis::name).toList();
-                image.datasets().forEach(level -> levels.putIfAbsent(level.path(), names));
+                image.datasets().forEach(level -> axesByLevel.putIfAbsent(level.path(), names));
             }
         } catch (ZarrException e) {
             return Map.of(); // the metadata is wrong, or of an unknown version
         }
-        return levels;
+        return axesByLevel;
     }
 }

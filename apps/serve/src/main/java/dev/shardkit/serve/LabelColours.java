@@ -8,67 +8,70 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The colours of labels: those that a label image declares ({@code image-label.colors} of OME-Zarr), and distinct ones
- * for the others. Label 0 is transparent unless it has a declared colour. Immutable.
+ * The colours of labels. A label image may declare colours ({@code image-label.colors} of OME-Zarr); other labels get
+ * distinct colours. Label 0 is transparent unless its colour is declared. Immutable.
  */
 final class LabelColours {
     private static final int CHANNELS = 4;
-    private static final int CHANNELS_OF_PALETTE = 3;
-    private static final int MAX = 255;
+    private static final int PALETTE_CHANNELS = 3;
+    private static final int MAX_CHANNEL_VALUE = 255;
 
     private final Map<Double, Integer> declared;
-    private final Colours others = Colours.named("labels").orElseThrow();
-    private final byte[] palette = others.palette();
+    private final Colours defaultColours = Colours.named("labels").orElseThrow();
+    private final byte[] palette = defaultColours.palette();
 
     private LabelColours(Map<Double, Integer> declared) {
         this.declared = declared;
     }
 
-    /** Returns the colours that the attributes of a label image declare. Entries that are no colour are left out. */
+    /** Returns the colours that the attributes of a label image declare. Ignores entries that are not colours. */
     static LabelColours of(Json.Obj attributes) {
-        Json.Obj ome = object(attributes.get("ome")).orElse(attributes);
+        Json.Obj ome = asObject(attributes.get("ome")).orElse(attributes);
         Map<Double, Integer> declared = new HashMap<>();
-        for (Json entry : items(object(ome.get("image-label")).flatMap(label -> label.get("colors")))) {
-            Optional<Json.Obj> colour = object(Optional.of(entry));
-            List<Json> rgba = items(colour.flatMap(c -> c.get("rgba")));
+        for (Json entry : asList(asObject(ome.get("image-label")).flatMap(label -> label.get("colors")))) {
+            Optional<Json.Obj> entryColour = asObject(Optional.of(entry));
+            List<Json> rgba = asList(entryColour.flatMap(members -> members.get("rgba")));
             if (rgba.size() == CHANNELS
-                    && colour.flatMap(c -> c.get("label-value")).orElse(null) instanceof Json.Num value
+                    && entryColour
+                                    .flatMap(members -> members.get("label-value"))
+                                    .orElse(null)
+                            instanceof Json.Num value
                     && value.isFinite()) {
-                int packed = 0;
+                int rgbaBits = 0;
                 for (Json channel : rgba) {
-                    packed = packed << 8 | channel(channel);
+                    rgbaBits = rgbaBits << 8 | parseChannel(channel);
                 }
-                declared.put(Double.parseDouble(value.lexeme()) + 0.0, packed);
+                declared.put(Double.parseDouble(value.lexeme()) + 0.0, rgbaBits);
             }
         }
         return new LabelColours(declared);
     }
 
-    private static Optional<Json.Obj> object(Optional<Json> value) {
+    private static Optional<Json.Obj> asObject(Optional<Json> value) {
         return value.filter(Json.Obj.class::isInstance).map(Json.Obj.class::cast);
     }
 
-    private static List<Json> items(Optional<Json> value) {
+    private static List<Json> asList(Optional<Json> value) {
         return value.orElse(null) instanceof Json.Arr list ? list.items() : List.of();
     }
 
-    private static int channel(Json value) {
+    private static int parseChannel(Json value) {
         return value instanceof Json.Num number && number.isFinite()
-                ? (int) Math.max(0, Math.min(MAX, Double.parseDouble(number.lexeme())))
+                ? (int) Math.max(0, Math.min(MAX_CHANNEL_VALUE, Double.parseDouble(number.lexeme())))
                 : 0;
     }
 
-    /** Writes red, green, blue and opacity of a label. */
-    void put(double label, byte[] pixels, int at) {
+    /** Writes red, green, blue and alpha of a label. */
+    void writePixel(double label, byte[] pixels, int offset) {
         Integer rgba = declared.get(label + 0.0); // -0.0 is 0
         if (rgba != null) {
             for (int i = 0; i < CHANNELS; i++) {
-                pixels[at + i] = (byte) (rgba >> 8 * (CHANNELS - 1 - i));
+                pixels[offset + i] = (byte) (rgba >> 8 * (CHANNELS - 1 - i));
             }
             return;
         }
-        int colour = others.of(label, 0, 1) & MAX;
-        System.arraycopy(palette, CHANNELS_OF_PALETTE * colour, pixels, at, CHANNELS_OF_PALETTE);
-        pixels[at + CHANNELS - 1] = (byte) (colour == 0 ? 0 : MAX);
+        int paletteIndex = defaultColours.of(label, 0, 1) & MAX_CHANNEL_VALUE;
+        System.arraycopy(palette, PALETTE_CHANNELS * paletteIndex, pixels, offset, PALETTE_CHANNELS);
+        pixels[offset + CHANNELS - 1] = (byte) (paletteIndex == 0 ? 0 : MAX_CHANNEL_VALUE);
     }
 }

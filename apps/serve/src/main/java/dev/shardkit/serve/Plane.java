@@ -12,39 +12,41 @@ import java.util.Arrays;
  * A two-dimensional plane of an array of any rank. In arrays of rank 0 and 1 the missing dimensions have one element.
  *
  * @param array the array
- * @param x the dimension that is drawn from left to right; -1 for none
- * @param y the dimension that is drawn from top to bottom; -1 for none
- * @param at the position in the other dimensions; that in {@code x} and {@code y} has no meaning
+ * @param x the dimension that is drawn from left to right, or -1
+ * @param y the dimension that is drawn from top to bottom, or -1
+ * @param position the position in the other dimensions; the indices at {@code x} and {@code y} are ignored
  */
-record Plane(ZarrArray array, int x, int y, long[] at) {
-    /** From this number of stored chunks on, listing them costs less than a look at each. */
-    private static final int MANY = 1024;
+record Plane(ZarrArray array, int x, int y, long[] position) {
+    /** From this number of stored chunks on, listing them is cheaper than requesting each. */
+    private static final int MIN_CHUNKS_TO_LIST = 1024;
 
-    /** Returns the plane that a query names; by default the first one of the last two dimensions. */
-    static Plane of(ZarrArray array, Query query) throws Refused {
+    /**
+     * Returns the plane that a query selects. By default, it shows the last two dimensions at index 0 of the others.
+     */
+    static Plane of(ZarrArray array, Query query) throws HttpError {
         if (array.dataType().elementSize().isEmpty()) {
-            throw noNumbers(array.dataType()); // before reading elements of any size
+            throw notNumbers(array.dataType()); // refuses before elements of any size are read
         }
         long[] shape = array.shape();
         int x = (int) query.integer("x", shape.length - 1, -1, shape.length - 1);
         int y = (int) query.integer("y", Math.max(-1, shape.length - 2), -1, shape.length - 1);
-        long[] at = query.integers("at");
-        if (at.length == 0) {
-            at = new long[shape.length];
+        long[] position = query.integers("at");
+        if (position.length == 0) {
+            position = new long[shape.length];
         }
-        if (at.length != shape.length || x == y && x >= 0) {
-            throw new Refused(400, "expected two dimensions and a position of " + shape.length + " numbers");
+        if (position.length != shape.length || x == y && x >= 0) {
+            throw new HttpError(400, "expected two dimensions and a position of " + shape.length + " numbers");
         }
-        for (int d = 0; d < at.length; d++) {
-            if (d != x && d != y && (at[d] < 0 || at[d] >= shape[d])) {
-                throw new Refused(400, "the position is outside of the array");
+        for (int d = 0; d < position.length; d++) {
+            if (d != x && d != y && (position[d] < 0 || position[d] >= shape[d])) {
+                throw new HttpError(400, "the position is outside of the array");
             }
         }
-        return new Plane(array, x, y, at);
+        return new Plane(array, x, y, position);
     }
 
-    private static Refused noNumbers(DataType type) {
-        return new Refused(422, "elements of type " + type.name() + " are not numbers");
+    private static HttpError notNumbers(DataType type) {
+        return new HttpError(422, "elements of type " + type.name() + " are not numbers");
     }
 
     /** Returns the number of elements from left to right. */
@@ -57,18 +59,19 @@ record Plane(ZarrArray array, int x, int y, long[] at) {
         return y < 0 ? 1 : array.shape()[y];
     }
 
-    /** Returns the memory in bytes that reading a rectangle takes, at most. */
+    /** Returns the maximum memory in bytes that reading a rectangle needs. */
     long memory(long left, long top, int width, int height) {
-        return ReadMemory.of(array, box(left, top, width, height));
+        return ReadMemory.estimate(array, toBox(left, top, width, height));
     }
 
     /** Reads a rectangle, which must be inside the plane. */
-    Elements read(long left, long top, int width, int height) throws Refused {
-        Box box = box(left, top, width, height);
-        return new Elements(this, chunks(box) > MANY ? new SparseReads(array, box).read(box) : array.read(box));
+    Rectangle read(long left, long top, int width, int height) throws HttpError {
+        Box box = toBox(left, top, width, height);
+        return new Rectangle(
+                this, countChunks(box) > MIN_CHUNKS_TO_LIST ? new SparseReads(array, box).read(box) : array.read(box));
     }
 
-    private double chunks(Box box) {
+    private double countChunks(Box box) {
         long[] chunk = array.storedChunkShape();
         double count = 1;
         for (int d = 0; d < chunk.length; d++) {
@@ -77,67 +80,67 @@ record Plane(ZarrArray array, int x, int y, long[] at) {
         return count;
     }
 
-    private Box box(long left, long top, int width, int height) {
-        long[] origin = at.clone();
+    private Box toBox(long left, long top, int width, int height) {
+        long[] origin = position.clone();
         long[] shape = new long[origin.length];
         Arrays.fill(shape, 1);
-        set(origin, left, top);
-        set(shape, width, height);
+        setPosition(origin, left, top);
+        setPosition(shape, width, height);
         return Box.of(origin, shape);
     }
 
-    private void set(long[] position, long across, long down) {
+    private void setPosition(long[] position, long column, long row) {
         if (x >= 0) {
-            position[x] = across;
+            position[x] = column;
         }
         if (y >= 0) {
-            position[y] = down;
+            position[y] = row;
         }
     }
 
     /** The elements of a rectangle as numbers. Used by one thread. */
-    static final class Elements {
+    static final class Rectangle {
         private final Plane plane;
         private final NdArray values;
-        private final MissingValues missing;
-        private final long[] position;
+        private final MissingValues missingValues;
+        private final long[] cursor;
 
-        private Elements(Plane plane, NdArray values) throws Refused {
+        private Rectangle(Plane plane, NdArray values) throws HttpError {
             this.plane = plane;
             this.values = values;
-            this.missing =
+            this.missingValues =
                     MissingValues.of(plane.array().dataType(), plane.array().attributes());
-            this.position = new long[plane.at().length];
+            this.cursor = new long[plane.position().length];
             if (!(values.array() instanceof boolean[]) && values.count() > 0) {
                 try {
-                    values.doubleAt(position);
+                    values.doubleAt(cursor);
                 } catch (IllegalArgumentException e) {
-                    throw noNumbers(values.dataType());
+                    throw notNumbers(values.dataType());
                 }
             }
         }
 
         /** Returns a number, or NaN for a missing element ({@code _FillValue}). */
-        double at(int across, int down) {
-            double number = numberAt(across, down);
+        double numberOrNaN(int column, int row) {
+            double number = storedNumber(column, row);
             return isMissing(number) ? Double.NaN : number;
         }
 
         boolean isMissing(double number) {
-            return missing.containsNumber(number);
+            return missingValues.containsNumber(number);
         }
 
         /** Returns the stored number. */
-        double numberAt(int across, int down) {
-            plane.set(position, across, down);
-            if (values.array() instanceof boolean[] bits) {
-                // a rectangle has two dimensions at most, in the order of the array
-                boolean rows = plane.y() < plane.x();
+        double storedNumber(int column, int row) {
+            plane.setPosition(cursor, column, row);
+            if (values.array() instanceof boolean[] booleans) {
+                // a rectangle has at most two dimensions, in the order of the array
+                boolean isRowMajor = plane.y() < plane.x();
                 long width = plane.x() < 0 ? 1 : values.shape()[plane.x()];
                 long height = plane.y() < 0 ? 1 : values.shape()[plane.y()];
-                return bits[(int) (rows ? down * width + across : across * height + down)] ? 1 : 0;
+                return booleans[(int) (isRowMajor ? row * width + column : column * height + row)] ? 1 : 0;
             }
-            return values.doubleAt(position);
+            return values.doubleAt(cursor);
         }
     }
 }

@@ -6,64 +6,67 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The numbers and words in the query of a URL. Other values are refused, so nothing needs decoding. Immutable. */
+/**
+ * Parameters in the query of a URL: numbers and words. Other values are refused, so values need no decoding. Immutable.
+ */
 final class Query {
     private static final int MAX_NUMBERS = 64;
 
-    private final Map<String, String> values = new HashMap<>();
+    private final Map<String, String> parameters = new HashMap<>();
 
-    Query(URI uri) throws Refused {
-        for (String part : Optional.ofNullable(uri.getRawQuery()).orElse("").split("&")) {
-            if (!part.matches("[a-z]*(=[A-Za-z0-9.,+-]*)?")) {
-                throw new Refused(400, "expected a query of numbers and words");
+    Query(URI uri) throws HttpError {
+        for (String parameter :
+                Optional.ofNullable(uri.getRawQuery()).orElse("").split("&")) {
+            if (!parameter.matches("[a-z]*(=[A-Za-z0-9.,+-]*)?")) {
+                throw new HttpError(400, "expected a query of numbers and words");
             }
-            int equals = part.indexOf('=');
+            int equals = parameter.indexOf('=');
             if (equals >= 0) {
-                values.put(part.substring(0, equals), part.substring(equals + 1));
+                parameters.put(parameter.substring(0, equals), parameter.substring(equals + 1));
             }
         }
     }
 
-    String word(String name, String otherwise) {
-        return values.getOrDefault(name, otherwise);
+    String word(String name, String defaultValue) {
+        return parameters.getOrDefault(name, defaultValue);
     }
 
-    double number(String name, double otherwise) throws Refused {
+    double number(String name, double defaultValue) throws HttpError {
         try {
-            return values.containsKey(name) ? Double.parseDouble(values.get(name)) : otherwise;
+            return parameters.containsKey(name) ? Double.parseDouble(parameters.get(name)) : defaultValue;
         } catch (NumberFormatException e) {
-            throw wrong(name);
+            throw invalidValue(name);
         }
     }
 
-    /** Returns an integer from {@code least} to {@code most}. */
-    long integer(String name, long otherwise, long least, long most) throws Refused {
+    /** Returns an integer from {@code min} to {@code max}. */
+    long integer(String name, long defaultValue, long min, long max) throws HttpError {
         try {
-            long value = values.containsKey(name) ? Long.parseLong(values.get(name)) : otherwise;
-            if (value >= least && value <= most) {
+            long value = parameters.containsKey(name) ? Long.parseLong(parameters.get(name)) : defaultValue;
+            if (value >= min && value <= max) {
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw wrong(name);
+            throw invalidValue(name);
         }
-        throw wrong(name);
+        throw invalidValue(name);
     }
 
-    /** Returns a list of integers; empty if there is none. */
-    long[] integers(String name) throws Refused {
-        String list = values.getOrDefault(name, "");
+    /** Returns a list of integers; empty if the parameter is absent. */
+    long[] integers(String name) throws HttpError {
+        String list = parameters.getOrDefault(name, "");
         String[] items = list.isEmpty() ? new String[0] : list.split(",", -1);
         if (items.length > MAX_NUMBERS) {
-            throw wrong(name);
+            throw invalidValue(name);
         }
         try {
             return Arrays.stream(items).mapToLong(Long::parseLong).toArray();
         } catch (NumberFormatException e) {
-            throw wrong(name);
+            throw invalidValue(name);
         }
     }
 
-    private static Refused wrong(String name) {
-        return new Refused(400, "the query has no valid value of " + name);
+    private static HttpError invalidValue(String name) {
+        return new HttpError(400, "the query has no valid value of " + name);
     }
 }

@@ -6,54 +6,55 @@ import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.ShardingLayout;
 import java.util.Optional;
 
-/** Estimates the memory that a read takes. */
+/** Estimates the memory that a read needs. */
 final class ReadMemory {
     /** The assumed size of elements such as strings, which have no fixed size. */
     static final int VARIABLE_SIZE = 256;
-    /** The elements, their encoded form, and the copy that is sent. */
+    /** The number of copies in memory: the elements, their encoded form, and the bytes that are sent. */
     private static final long COPIES = 3;
 
     private ReadMemory() {}
 
     /**
-     * Returns the memory in bytes that a read of {@code box} takes, at most: the result, and the encoded and decoded
-     * chunks that are decoded at once. Chunks without compression are read in parts.
+     * Returns the maximum memory in bytes that a read of {@code box} needs: the result, and the encoded and decoded
+     * chunks that are decoded at the same time. Chunks without compression are read in parts.
      */
-    static long of(ZarrArray array, Box box) {
-        long[] shape = unit(array);
-        long chunk = elementSize(array);
-        long result = chunk;
-        long chunks = 1;
+    static long estimate(ZarrArray array, Box box) {
+        long[] shape = decodedUnit(array);
+        long unitBytes = elementSize(array);
+        long result = unitBytes;
+        long parallelUnits = 1;
         for (int d = 0; d < shape.length; d++) {
             long first = box.origin()[d];
             long length = Math.max(1, box.shape()[d]);
-            long side = Math.max(1, Math.min(shape[d], array.shape()[d]));
-            chunk = times(chunk, side);
-            result = times(result, length);
-            chunks = times(chunks, (first + length - 1) / side - first / side + 1);
+            long unitLength = Math.max(1, Math.min(shape[d], array.shape()[d]));
+            unitBytes = saturatedMultiply(unitBytes, unitLength);
+            result = saturatedMultiply(result, length);
+            parallelUnits =
+                    saturatedMultiply(parallelUnits, (first + length - 1) / unitLength - first / unitLength + 1);
         }
-        chunks = Math.min(chunks, Runtime.getRuntime().availableProcessors()); // decoded at once
-        long decoding = isPlain(array) ? 0 : times(times(chunk, chunks), 2);
-        return plus(times(result, COPIES), decoding);
+        parallelUnits = Math.min(parallelUnits, Runtime.getRuntime().availableProcessors()); // decoded at once
+        long decoding = isUncompressed(array) ? 0 : saturatedMultiply(saturatedMultiply(unitBytes, parallelUnits), 2);
+        return saturatedAdd(saturatedMultiply(result, COPIES), decoding);
     }
 
-    /** Returns the shape of the boxes that are decoded as a whole: a shard if a codec encloses it. */
-    private static long[] unit(ZarrArray array) {
+    /** Returns the shape of the boxes that are decoded as a whole. If a codec encloses the shard, this is the shard. */
+    private static long[] decodedUnit(ZarrArray array) {
         CodecChain codecs = array.metadata().codecs();
         boolean isEnclosed = array.isSharded() && !codecs.bytesToBytes().isEmpty();
         return isEnclosed ? array.storedChunkShape() : array.chunkShape();
     }
 
-    private static boolean isPlain(ZarrArray array) {
+    private static boolean isUncompressed(ZarrArray array) {
         CodecChain codecs = array.metadata().codecs();
-        boolean isPlain = true;
+        boolean isUncompressed = true;
         for (Optional<ShardingLayout> shards = codecs.arrayToBytes().sharding();
                 shards.isPresent();
                 shards = codecs.arrayToBytes().sharding()) {
-            isPlain &= codecs.codecs().size() == 1;
+            isUncompressed &= codecs.codecs().size() == 1;
             codecs = shards.get().codecs();
         }
-        return isPlain
+        return isUncompressed
                 && codecs.codecs().size() == 1
                 && codecs.arrayToBytes().name().equals("bytes");
     }
@@ -62,11 +63,11 @@ final class ReadMemory {
         return array.dataType().elementSize().orElse(VARIABLE_SIZE);
     }
 
-    private static long times(long a, long b) {
-        return Math.multiplyHigh(a, b) == 0 && a * b >= 0 ? a * b : Long.MAX_VALUE;
+    private static long saturatedMultiply(long left, long right) {
+        return Math.multiplyHigh(left, right) == 0 && left * right >= 0 ? left * right : Long.MAX_VALUE;
     }
 
-    private static long plus(long a, long b) {
-        return a + b >= 0 ? a + b : Long.MAX_VALUE;
+    private static long saturatedAdd(long left, long right) {
+        return left + right >= 0 ? left + right : Long.MAX_VALUE;
     }
 }

@@ -19,45 +19,45 @@ import java.util.List;
 record RequestPath(String key, boolean isListing) {
     private static final int HEX = 16;
 
-    /** Parses the path of a request; refuses names of shardkit's own files. */
-    static RequestPath of(URI uri) throws Refused {
-        String raw = uri.getRawPath();
-        if (uri.getRawAuthority() != null || uri.isOpaque() || raw == null || !raw.startsWith("/")) {
-            throw new Refused(400, "expected a path that begins with one slash");
+    /** Parses the path of a request. Refuses names of files of shardkit itself. */
+    static RequestPath parse(URI uri) throws HttpError {
+        String rawPath = uri.getRawPath();
+        if (uri.getRawAuthority() != null || uri.isOpaque() || rawPath == null || !rawPath.startsWith("/")) {
+            throw new HttpError(400, "expected a path that begins with one slash");
         }
-        return of(raw);
+        return parse(rawPath);
     }
 
-    /** Parses the path of a URI, which begins with a slash and has only complete escapes. */
-    static RequestPath of(String raw) throws Refused {
-        String[] names = raw.substring(1).split("/", -1);
-        List<String> decoded = new ArrayList<>();
+    /** Parses the path of a URI. It must begin with a slash and have only complete escapes. */
+    static RequestPath parse(String rawPath) throws HttpError {
+        String[] names = rawPath.substring(1).split("/", -1);
+        List<String> decodedNames = new ArrayList<>();
         for (int i = 0; i < names.length; i++) {
             if (!names[i].isEmpty() || i < names.length - 1) {
-                decoded.add(name(names[i]));
+                decodedNames.add(checkedName(names[i]));
             }
         }
-        return new RequestPath(String.join("/", decoded), raw.endsWith("/"));
+        return new RequestPath(String.join("/", decodedNames), rawPath.endsWith("/"));
     }
 
-    private static String name(String raw) throws Refused {
-        String name = decoded(raw);
+    private static String checkedName(String rawPath) throws HttpError {
+        String name = decode(rawPath);
         boolean isPlain = name.chars().allMatch(c -> c >= ' ' && c != 0x7f && c != '/' && c != '\\')
                 && name.chars().anyMatch(c -> c != '.');
         if (!isPlain || OwnNames.isOwn(name)) {
-            throw Refused.missing();
+            throw HttpError.notFound();
         }
         return name;
     }
 
-    private static String decoded(String raw) throws Refused {
+    private static String decode(String rawPath) throws HttpError {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int i = 0; i < raw.length(); i++) {
-            char c = raw.charAt(i);
+        for (int i = 0; i < rawPath.length(); i++) {
+            char c = rawPath.charAt(i);
             if (c > 0x7f) {
-                throw new Refused(400, "expected a path of ASCII characters and %XX");
+                throw new HttpError(400, "expected a path of ASCII characters and %XX");
             } else if (c == '%') {
-                bytes.write(Integer.parseInt(raw, i + 1, i + 3, HEX)); // java.net.URI has checked the two digits
+                bytes.write(Integer.parseInt(rawPath, i + 1, i + 3, HEX)); // java.net.URI has checked the two digits
                 i += 2;
             } else {
                 bytes.write(c);
@@ -69,7 +69,7 @@ record RequestPath(String key, boolean isListing) {
                     .decode(ByteBuffer.wrap(bytes.toByteArray()))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new Refused(400, "expected names in UTF-8");
+            throw new HttpError(400, "expected names in UTF-8");
         }
     }
 }

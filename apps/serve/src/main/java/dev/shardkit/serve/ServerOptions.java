@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
  *     addresses. Requests for other names are refused, because a web page could redirect its own name to this machine
  *     (DNS rebinding)
  * @param memory the memory in bytes that the server may use at once to read and encode elements for its page and for
- *     {@code /__v3/}: five eighths of the heap by default. Requests that exceed it wait, then get status 503; stored
- *     chunks that need more alone get status 422
- * @param failures receives one line for each request that failed because of the store, and once for each node that is
- *     not read exactly as it is stored; ignored by default
+ *     {@code /__v3/}: five eighths of the heap by default. Requests that exceed it wait, then get status 503; a stored
+ *     chunk that alone needs more gets status 422
+ * @param failures receives one line for each request that failed because of the store, and one line for each node whose
+ *     elements differ from the stored ones when read; ignored by default
  */
 public record ServerOptions(
         String host, int port, Set<String> origins, Set<String> hostNames, long memory, Consumer<String> failures) {
-    private static final int LAST_PORT = 65535;
+    private static final int MAX_PORT = 65535;
 
     /**
      * Checks the options.
@@ -32,14 +32,14 @@ public record ServerOptions(
      *     {@code scheme://host} or {@code scheme://host:port}, or the memory is not positive
      */
     public ServerOptions {
-        if (port < 0 || port > LAST_PORT) {
-            throw new IllegalArgumentException("expected a port from 0 to " + LAST_PORT + ", found " + port);
+        if (port < 0 || port > MAX_PORT) {
+            throw new IllegalArgumentException("expected a port from 0 to " + MAX_PORT + ", found " + port);
         }
         if (memory <= 0) {
             throw new IllegalArgumentException("expected a positive number of bytes, found " + memory);
         }
-        origins = origins.stream().map(Origins::checked).collect(Collectors.toUnmodifiableSet());
-        hostNames = hostNames.stream().map(Hosts::normal).collect(Collectors.toUnmodifiableSet());
+        origins = origins.stream().map(CorsPolicy::normalize).collect(Collectors.toUnmodifiableSet());
+        hostNames = hostNames.stream().map(HostCheck::normalize).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns the defaults: a free port of 127.0.0.1, no web origin. */
@@ -49,23 +49,23 @@ public record ServerOptions(
     }
 
     /** Sets the interface to listen on. */
-    public ServerOptions withHost(String other) {
-        return new ServerOptions(other, port, origins, hostNames, memory, failures);
+    public ServerOptions withHost(String newValue) {
+        return new ServerOptions(newValue, port, origins, hostNames, memory, failures);
     }
 
     /** Sets the port. */
-    public ServerOptions withPort(int other) {
-        return new ServerOptions(host, other, origins, hostNames, memory, failures);
+    public ServerOptions withPort(int newValue) {
+        return new ServerOptions(host, newValue, origins, hostNames, memory, failures);
     }
 
     /** Sets the web origins whose pages may read the data. */
-    public ServerOptions withOrigins(Collection<String> others) {
-        return new ServerOptions(host, port, Set.copyOf(others), hostNames, memory, failures);
+    public ServerOptions withOrigins(Collection<String> newValues) {
+        return new ServerOptions(host, port, Set.copyOf(newValues), hostNames, memory, failures);
     }
 
     /** Sets further names of this machine. */
-    public ServerOptions withHostNames(Collection<String> others) {
-        return new ServerOptions(host, port, origins, Set.copyOf(others), memory, failures);
+    public ServerOptions withHostNames(Collection<String> newValues) {
+        return new ServerOptions(host, port, origins, Set.copyOf(newValues), memory, failures);
     }
 
     /** Sets the memory in bytes that reading and encoding elements may take at once. */
@@ -73,7 +73,9 @@ public record ServerOptions(
         return new ServerOptions(host, port, origins, hostNames, bytes, failures);
     }
 
-    /** Sets the listener for failures of the store, and for nodes that are not read exactly as they are stored. */
+    /**
+     * Sets the listener for failures of the store, and for nodes whose elements differ from the stored ones when read.
+     */
     public ServerOptions withFailures(Consumer<String> listener) {
         return new ServerOptions(host, port, origins, hostNames, memory, listener);
     }

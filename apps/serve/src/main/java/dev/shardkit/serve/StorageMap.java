@@ -8,27 +8,27 @@ import dev.shardkit.spi.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The stored size of the chunks or shards of a plane, from the shard indexes alone. */
+/** Stored sizes of the chunks or shards of a plane. Reads shard indexes only. */
 final class StorageMap {
     private static final int MAX_CELLS = 4096;
 
     private StorageMap() {}
 
-    /** Returns one entry for each chunk or shard that the plane meets, row by row. */
-    static Json of(Plane plane) throws Refused {
+    /** Returns one entry for each chunk or shard that intersects the plane, row by row. */
+    static Json compute(Plane plane) throws HttpError {
         ZarrArray array = plane.array();
         StoredChunks chunks = array.storedChunks();
         long[] cells = chunks.cells();
         long columns = plane.x() < 0 ? 1 : cells[plane.x()];
         long rows = plane.y() < 0 ? 1 : cells[plane.y()];
         if (columns > MAX_CELLS || rows > MAX_CELLS || columns * rows > MAX_CELLS) {
-            throw new Refused(
+            throw new HttpError(
                     422,
                     "the plane meets " + columns + " x " + rows + " stored chunks; the map shows at most " + MAX_CELLS);
         }
         List<Json> entries = new ArrayList<>();
         if (columns * rows > 0) {
-            long[] cell = first(plane, chunks);
+            long[] cell = firstCell(plane, chunks);
             for (long i = 0; i < columns * rows; i++) {
                 if (plane.x() >= 0) {
                     cell[plane.x()] = i % columns;
@@ -36,7 +36,7 @@ final class StorageMap {
                 if (plane.y() >= 0) {
                     cell[plane.y()] = i / columns;
                 }
-                entries.add(entry(array, cell));
+                entries.add(toJson(array, cell));
             }
         }
         return Json.object()
@@ -47,24 +47,25 @@ final class StorageMap {
     }
 
     /** Returns the cell of the plane's first element. */
-    private static long[] first(Plane plane, StoredChunks chunks) {
-        long[] origin = plane.at().clone();
-        long[] one = origin.clone();
+    private static long[] firstCell(Plane plane, StoredChunks chunks) {
+        long[] origin = plane.position().clone();
+        long[] unitShape = origin.clone();
         for (int d = 0; d < origin.length; d++) {
             origin[d] = d == plane.x() || d == plane.y() ? 0 : origin[d];
-            one[d] = 1;
+            unitShape[d] = 1;
         }
-        return chunks.touched(Box.of(origin, one)).origin();
+        return chunks.touched(Box.of(origin, unitShape)).origin();
     }
 
-    private static Json entry(ZarrArray array, long[] cell) {
-        StoredCell stored = StoredCell.of(array, cell);
+    private static Json toJson(ZarrArray array, long[] cell) {
+        StoredCell storedCell = StoredCell.of(array, cell);
         Json.Obj entry = Json.object()
                 .with("cell", Json.of(cell))
-                .with("key", Json.of(stored.key()))
-                .with("raw", Json.of(stored.raw()))
-                .with("size", Json.of(stored.size()));
-        return stored.shard()
+                .with("key", Json.of(storedCell.key()))
+                .with("raw", Json.of(storedCell.raw()))
+                .with("size", Json.of(storedCell.size()));
+        return storedCell
+                .shard()
                 .map(shard -> (Json) entry.with("inner_chunks", Json.of(shard.innerChunks()))
                         .with("inner_chunks_stored", Json.of(shard.stored()))
                         .with("unused", Json.of(shard.unused())))

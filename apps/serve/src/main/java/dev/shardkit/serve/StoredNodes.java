@@ -27,35 +27,35 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Opens the nodes of a store for the page. Keeps recently opened nodes, with their caches, for some seconds. */
+/** Opens nodes of a store. Caches recently opened nodes for some seconds. */
 final class StoredNodes {
-    private static final int MAX_KEPT = 16;
+    private static final int MAX_CACHED = 16;
     private static final int MAX_CHILDREN = 10_000;
     private static final int MAX_KINDS = 500;
-    /** Bounds the memory of notes that were told. */
-    private static final int MAX_TOLD = 10_000;
+    /** Limits the memory for notes that were already reported. */
+    private static final int MAX_REPORTED = 10_000;
 
-    private static final long KEPT_NANOS = 5_000_000_000L;
+    private static final long CACHE_NANOS = 5_000_000_000L;
 
     private final Store store;
     private final Consumer<String> notes;
-    private final Set<String> told = new HashSet<>();
-    private final Map<String, Kept> kept = new LinkedHashMap<>();
+    private final Set<String> reported = new HashSet<>();
+    private final Map<String, CachedNode> cache = new LinkedHashMap<>();
 
-    private record Kept(ZarrNode node, long since) {}
+    private record CachedNode(ZarrNode node, long openedAt) {}
 
-    /** @param notes receives once what is not read exactly as it is stored, of each node that is served */
+    /** @param notes receives, once for each node, why its elements differ from the stored ones when read */
     StoredNodes(Store store, Consumer<String> notes) {
         this.store = store;
         this.notes = notes;
     }
 
-    /** Tells once what of a node is not read exactly as it is stored. */
-    void tellRemarks(ZarrNode node) {
+    /** Reports, once for each node, why its elements differ from the stored ones when read. */
+    void reportRemarks(ZarrNode node) {
         for (String remark : node.metadata().remarks()) {
             String note = "/" + node.path() + ": note: is not read exactly as it is stored: " + remark;
-            synchronized (told) {
-                if (told.size() >= MAX_TOLD || !told.add(note)) {
+            synchronized (reported) {
+                if (reported.size() >= MAX_REPORTED || !reported.add(note)) {
                     continue;
                 }
             }
@@ -64,67 +64,70 @@ final class StoredNodes {
     }
 
     /** Whether nodes are opened and listed without requests to other machines. */
-    boolean areLocal() {
+    boolean isStoreLocal() {
         return store.reads() instanceof NearReads;
     }
 
     /** Opens an array. */
-    ZarrArray array(String path) throws Refused {
-        if (kept(path) instanceof ZarrArray array) {
+    ZarrArray openArray(String path) throws HttpError {
+        if (cachedNode(path) instanceof ZarrArray array) {
             return array;
         }
-        throw new Refused(422, "expected an array, found a group");
+        throw new HttpError(422, "expected an array, found a group");
     }
 
-    /** Opens an array or a group, which may be that of some seconds ago. */
-    ZarrNode kept(String path) throws Refused {
-        synchronized (kept) {
-            Kept known = kept.get(path);
-            if (known != null && System.nanoTime() - known.since() < KEPT_NANOS) {
-                return known.node();
+    /** Returns an array or a group. It may come from the cache and be some seconds old. */
+    ZarrNode cachedNode(String path) throws HttpError {
+        synchronized (cache) {
+            CachedNode cached = cache.get(path);
+            if (cached != null && System.nanoTime() - cached.openedAt() < CACHE_NANOS) {
+                return cached.node();
             }
         }
-        ZarrNode node = node(path);
-        synchronized (kept) {
-            kept.remove(path);
-            kept.put(path, new Kept(node, System.nanoTime()));
-            if (kept.size() > MAX_KEPT) {
-                kept.remove(kept.keySet().iterator().next());
+        ZarrNode node = openNode(path);
+        synchronized (cache) {
+            cache.remove(path);
+            cache.put(path, new CachedNode(node, System.nanoTime()));
+            if (cache.size() > MAX_CACHED) {
+                cache.remove(cache.keySet().iterator().next());
             }
         }
         return node;
     }
 
     /** Opens an array or a group. */
-    ZarrNode node(String path) throws Refused {
-        ZarrNode node = Zarr.find(store, path, ZarrOptions.defaults()).orElseThrow(Refused::missing);
-        tellRemarks(node);
+    ZarrNode openNode(String path) throws HttpError {
+        ZarrNode node = Zarr.find(store, path, ZarrOptions.defaults()).orElseThrow(HttpError::notFound);
+        reportRemarks(node);
         return node;
     }
 
-    /** Returns what the page shows of a node, or of a folder without metadata that may contain nodes. */
-    Json facts(String path) throws IOException, Refused {
+    /** Describes a node, or a folder without metadata that may contain nodes, for the page. */
+    Json describe(String path) throws IOException, HttpError {
         Optional<ZarrNode> node = Zarr.find(store, path, ZarrOptions.defaults());
         if (node.isEmpty()) {
-            return folder(path);
+            return describeFolder(path);
         }
-        tellRemarks(node.get());
-        Json.Obj facts = Json.object();
+        reportRemarks(node.get());
+        Json.Obj description = Json.object();
         if (node.get().nodeFormat().isPresent()) {
-            facts = facts.with("format", Json.of(node.get().nodeFormat().get()));
+            description =
+                    description.with("format", Json.of(node.get().nodeFormat().get()));
         }
-        return node.get() instanceof ZarrArray array ? array(facts, array) : group(facts, (ZarrGroup) node.get());
+        return node.get() instanceof ZarrArray array
+                ? openArray(description, array)
+                : describeGroup(description, (ZarrGroup) node.get());
     }
 
     /**
      * Returns the kinds of the first children of a node or folder: array, group, image (a group with OME-Zarr metadata)
-     * or folder. Leaves out children that cannot be opened.
+     * or folder. Omits children that cannot be opened.
      *
-     * @param facts the facts of the node
+     * @param description the result of {@link #describe} for the node
      */
-    Json kinds(String path, Json facts) {
+    Json childKinds(String path, Json description) {
         Json.Obj kinds = Json.object();
-        if (!(((Json.Obj) facts).get("children").orElse(null) instanceof Json.Arr children)) {
+        if (!(((Json.Obj) description).get("children").orElse(null) instanceof Json.Arr children)) {
             return kinds;
         }
         for (Json child :
@@ -132,15 +135,15 @@ final class StoredNodes {
             String name = ((Json.Str) child).value();
             try {
                 kinds = kinds.with(
-                        name, Json.of(kind(Zarr.find(store, StoreKeys.join(path, name), ZarrOptions.defaults()))));
+                        name, Json.of(kindOf(Zarr.find(store, StoreKeys.join(path, name), ZarrOptions.defaults()))));
             } catch (ZarrException e) {
-                continue; // choosing it says why
+                continue; // the page shows the failure when the user opens the child
             }
         }
         return kinds;
     }
 
-    private static String kind(Optional<ZarrNode> node) {
+    private static String kindOf(Optional<ZarrNode> node) {
         if (node.isEmpty()) {
             return "folder";
         } else if (node.get() instanceof ZarrArray) {
@@ -153,8 +156,9 @@ final class StoredNodes {
         return isImage ? "image" : "group";
     }
 
-    private static Json array(Json.Obj facts, ZarrArray array) {
-        return facts.with("type", Json.of("array"))
+    private static Json openArray(Json.Obj description, ZarrArray array) {
+        return description
+                .with("type", Json.of("array"))
                 .with("shape", Json.of(array.shape()))
                 .with("data_type", array.dataType().json())
                 .with("sharded", Json.of(array.isSharded()))
@@ -164,20 +168,21 @@ final class StoredNodes {
                 .with("metadata", MetadataWriter.document(array.metadata()));
     }
 
-    private static Json group(Json.Obj facts, ZarrGroup group) {
-        Json.Obj known =
-                facts.with("type", Json.of("group")).with("metadata", MetadataWriter.document(group.metadata()));
+    private static Json describeGroup(Json.Obj description, ZarrGroup group) {
+        Json.Obj withMetadata =
+                description.with("type", Json.of("group")).with("metadata", MetadataWriter.document(group.metadata()));
         try {
-            return known.with("children", names(group.childNames()));
+            return withMetadata.with("children", toJsonList(group.childNames()));
         } catch (UnsupportedException e) {
-            return known.with("children", names(List.of()))
+            return withMetadata
+                    .with("children", toJsonList(List.of()))
                     .with("note", Json.of("the store cannot list the children of this group"));
         }
     }
 
-    private Json folder(String path) throws IOException, Refused {
+    private Json describeFolder(String path) throws IOException, HttpError {
         if (!store.can(Lists.class)) {
-            throw Refused.missing();
+            throw HttpError.notFound();
         }
         TreeSet<String> children = new TreeSet<>();
         StoreAccess.to(store).list(path, entry -> {
@@ -186,12 +191,12 @@ final class StoredNodes {
             }
         });
         if (children.isEmpty() && !path.isEmpty()) {
-            throw Refused.missing();
+            throw HttpError.notFound();
         }
-        return Json.object().with("type", Json.of("folder")).with("children", names(children));
+        return Json.object().with("type", Json.of("folder")).with("children", toJsonList(children));
     }
 
-    private static Json names(Collection<String> names) {
+    private static Json toJsonList(Collection<String> names) {
         return new Json.Arr(names.stream().limit(MAX_CHILDREN).map(Json::of).toList());
     }
 }

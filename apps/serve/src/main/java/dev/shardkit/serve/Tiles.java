@@ -19,7 +19,7 @@ final class Tiles {
         this.work = work;
     }
 
-    /** Returns the largest distance between two drawn elements, so that a tile reads at most 32 MiB. */
+    /** Returns the maximum step between drawn elements for which a tile reads at most 32 MiB. */
     static int maxStep(ZarrArray array) {
         long size = Math.max(1, array.dataType().elementSize().orElse(Integer.MAX_VALUE / SIZE / SIZE));
         int step = 1;
@@ -30,71 +30,72 @@ final class Tiles {
     }
 
     /**
-     * Returns the tile that a query names: its first element ({@code left}, {@code top}), the distance of the elements
-     * that are drawn ({@code step}), values of the first and the last colour ({@code black}, {@code white}), and the
-     * colour map ({@code colours}).
+     * Renders the tile that a query selects. The query names its first element ({@code left}, {@code top}), the step
+     * between drawn elements ({@code step}), the values of the first and the last colour ({@code black},
+     * {@code white}), and the colour map ({@code colours}).
      *
-     * @param labels the colours of labels, in place of a colour map
+     * @param labels the colours of labels, which replace the colour map
      */
-    byte[] render(Plane plane, Query query, Optional<LabelColours> labels) throws Refused {
+    byte[] render(Plane plane, Query query, Optional<LabelColours> labels) throws HttpError {
         long left = query.integer("left", 0, 0, plane.width() - 1);
         long top = query.integer("top", 0, 0, plane.height() - 1);
         int step = (int) query.integer("step", 1, 1, maxStep(plane.array()));
         double black = query.number("black", 0);
         double white = query.number("white", 1);
-        Colours colours = Colours.named(query.word("colours", "gray"))
-                .orElseThrow(() -> new Refused(400, "there is no such colour map"));
+        Colours colourMap = Colours.named(query.word("colours", "gray"))
+                .orElseThrow(() -> new HttpError(400, "there is no such colour map"));
         int width = (int) Math.min((long) SIZE * step, plane.width() - left);
         int height = (int) Math.min((long) SIZE * step, plane.height() - top);
         int columns = (width + step - 1) / step;
         int rows = (height + step - 1) / step;
         return work.run(plane.memory(left, top, width, height), () -> {
-            Plane.Elements elements = plane.read(left, top, width, height);
+            Plane.Rectangle elements = plane.read(left, top, width, height);
             if (labels.isPresent()) {
-                return coloured(elements, labels.get(), columns, rows, step);
+                return renderLabels(elements, labels.get(), columns, rows, step);
             }
             byte[] pixels = new byte[columns * rows];
             for (int row = 0; row < rows; row++) {
                 for (int column = 0; column < columns; column++) {
-                    double value = elements.at(column * step, row * step);
-                    pixels[row * columns + column] = colours.of(value, black, white);
+                    double value = elements.numberOrNaN(column * step, row * step);
+                    pixels[row * columns + column] = colourMap.of(value, black, white);
                 }
             }
-            return png(columns, rows, pixels, colours.palette());
+            return encodePng(columns, rows, pixels, colourMap.palette());
         });
     }
 
-    private static byte[] coloured(Plane.Elements elements, LabelColours labels, int columns, int rows, int step) {
+    private static byte[] renderLabels(Plane.Rectangle elements, LabelColours labels, int columns, int rows, int step) {
         int channels = PngWriter.Samples.RGBA.count();
         byte[] pixels = new byte[channels * columns * rows];
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column < columns; column++) {
-                labels.put(elements.at(column * step, row * step), pixels, channels * (row * columns + column));
+                labels.writePixel(
+                        elements.numberOrNaN(column * step, row * step), pixels, channels * (row * columns + column));
             }
         }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (PngWriter png = PngWriter.to(bytes, columns, rows, PngWriter.Samples.RGBA, 8)) {
-            write(png, pixels, channels * columns, rows);
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        try (PngWriter png = PngWriter.to(output, columns, rows, PngWriter.Samples.RGBA, 8)) {
+            writeRows(png, pixels, channels * columns, rows);
         } catch (IOException e) {
             throw new AssertionError("writing to memory failed", e);
         }
-        return bytes.toByteArray();
+        return output.toByteArray();
     }
 
-    private static void write(PngWriter png, byte[] pixels, int width, int rows) throws IOException {
-        for (int y = 0; y < rows; y++) {
-            png.row(pixels, y * width);
+    private static void writeRows(PngWriter png, byte[] pixels, int width, int rows) throws IOException {
+        for (int row = 0; row < rows; row++) {
+            png.row(pixels, row * width);
         }
         png.end();
     }
 
-    private static byte[] png(int width, int height, byte[] pixels, byte[] palette) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (PngWriter png = PngWriter.to(bytes, width, height, palette)) {
-            write(png, pixels, width, height);
+    private static byte[] encodePng(int width, int height, byte[] pixels, byte[] palette) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        try (PngWriter png = PngWriter.to(output, width, height, palette)) {
+            writeRows(png, pixels, width, height);
         } catch (IOException e) {
             throw new AssertionError("writing to memory failed", e);
         }
-        return bytes.toByteArray();
+        return output.toByteArray();
     }
 }

@@ -16,8 +16,8 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.Optional;
 
 /**
- * An array of any format as an array of Zarr v3 that only this server knows: a regular grid of chunks without shards,
- * compressed with {@code gzip}, which every reader has. Chunks are read and encoded when they are requested. Immutable.
+ * A view of an array of any format as an array of Zarr v3. It has a regular grid of chunks without shards, compressed
+ * with {@code gzip}, which every reader supports. Chunks are read and encoded when they are requested. Immutable.
  *
  * @param source the stored array
  * @param metadata the metadata of the virtual array
@@ -34,11 +34,12 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
                 .withCodecs(Codecs.gzip(GZIP_LEVEL))
                 .withFillValue(source.dataType().formatFill(source.fillValue()))
                 .withAttributes(source.attributes());
-        ArraySpec named = source.dimensionNames().map(spec::withDimensionNames).orElse(spec);
-        return new VirtualArray(source, Zarr.describe(named, ZarrOptions.defaults()));
+        ArraySpec withNames =
+                source.dimensionNames().map(spec::withDimensionNames).orElse(spec);
+        return new VirtualArray(source, Zarr.describe(withNames, ZarrOptions.defaults()));
     }
 
-    /** Returns the shape of the smallest boxes that the source reads, divided until they are small enough. */
+    /** Returns the chunk shape of the source, halved along the longest dimension until it is small enough. */
     private static long[] chunkShape(ZarrArray source) {
         long[] shape = source.chunkShape();
         long[] array = source.shape();
@@ -56,14 +57,14 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
         return shape;
     }
 
-    private static boolean isLarger(long[] shape, long most) {
-        long left = Math.max(1, most);
-        boolean isOne = true;
+    private static boolean isLarger(long[] shape, long maxElements) {
+        long remaining = Math.max(1, maxElements);
+        boolean isSingleElement = true;
         for (long length : shape) {
-            left /= length;
-            isOne &= length == 1;
+            remaining /= length;
+            isSingleElement &= length == 1;
         }
-        return left == 0 && !isOne;
+        return remaining == 0 && !isSingleElement;
     }
 
     /** Whether a chunk belongs to the array's grid. */
@@ -76,16 +77,16 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
         return isInside;
     }
 
-    /** Returns the memory in bytes that a chunk takes while it is read and encoded, at most. */
+    /** Returns the maximum memory in bytes that reading and encoding a chunk needs. */
     long memory(long[] cell) {
-        return ReadMemory.of(source, box(cell));
+        return ReadMemory.estimate(source, clippedBox(cell));
     }
 
     /** Returns an encoded chunk of the grid; empty if all of its elements equal the fill value. */
-    Optional<Bytes> chunk(long[] cell) {
+    Optional<Bytes> encodeChunk(long[] cell) {
         ChunkType type = metadata.chunkType(cell);
         DenseChunk chunk = DenseChunk.filled(type);
-        source.read(box(cell), chunk.target());
+        source.read(clippedBox(cell), chunk.target());
         try (Scratch scratch = new Scratch(0)) {
             return metadata.codecs()
                     .bind(type, Limits.defaults())
@@ -93,13 +94,13 @@ record VirtualArray(ZarrArray source, ArrayMetadata metadata) {
         }
     }
 
-    /** Returns the elements of a chunk that are in the array. */
-    private Box box(long[] cell) {
-        Box whole = metadata.chunkGrid().chunk(cell);
-        long[] shape = whole.shape();
+    /** Returns the box of a chunk, clipped to the array. */
+    private Box clippedBox(long[] cell) {
+        Box chunkBox = metadata.chunkGrid().chunk(cell);
+        long[] shape = chunkBox.shape();
         for (int d = 0; d < shape.length; d++) {
-            shape[d] = Math.min(shape[d], metadata.shape()[d] - whole.origin()[d]);
+            shape[d] = Math.min(shape[d], metadata.shape()[d] - chunkBox.origin()[d]);
         }
-        return Box.of(whole.origin(), shape);
+        return Box.of(chunkBox.origin(), shape);
     }
 }

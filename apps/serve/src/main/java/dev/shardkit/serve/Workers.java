@@ -14,31 +14,31 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The bounded threads that answer requests, and the time limits for clients. A thread that waits for a client's socket
- * for too long is interrupted, which closes that socket. While connections wait for a thread, the limits are short:
- * otherwise a few hundred clients that never finish their requests would keep all others out. A thread is never
+ * A bounded pool of threads that handle requests, with time limits for clients. A thread that waits too long for a
+ * client's socket is interrupted, which closes that socket. While connections wait for a thread, the limits are short.
+ * Otherwise a few hundred clients that never finish their requests would block all others. A thread is never
  * interrupted while it reads the store, because an interrupt closes files that other threads share. Thread-safe.
  */
 final class Workers implements Executor, AutoCloseable {
     private static final int IDLE_SECONDS = 30;
     private static final long TICK_MILLIS = 50;
 
-    private final Patience patience;
+    private final ClientLimits clientLimits;
     private final WaitingConnections waitingConnections = new WaitingConnections();
     private final ThreadPoolExecutor threads;
-    private final ScheduledExecutorService clock;
-    private final Set<Task> running = ConcurrentHashMap.newKeySet();
-    private final ThreadLocal<Task> current = new ThreadLocal<>();
+    private final ScheduledExecutorService timer;
+    private final Set<RequestTask> running = ConcurrentHashMap.newKeySet();
+    private final ThreadLocal<RequestTask> current = new ThreadLocal<>();
 
     /**
      * Limits for clients.
      *
-     * @param threads the number of requests that are read or answered at once
-     * @param headers how long a client may take to send the headers of a request, from its first byte on
-     * @param writes how long a client may take to accept the next part of an answer
+     * @param threads the maximum number of requests that are handled at once
+     * @param headers the time for sending the headers of a request, from their first byte
+     * @param writes the time for accepting the next part of a response
      */
-    record Patience(int threads, Limit headers, Limit writes) {
-        static final Patience DEFAULT = new Patience(
+    record ClientLimits(int threads, Limit headers, Limit writes) {
+        static final ClientLimits DEFAULT = new ClientLimits(
                 256,
                 new Limit(Duration.ofSeconds(10), Duration.ofMillis(100)),
                 new Limit(Duration.ofSeconds(30), Duration.ofSeconds(1)));
@@ -47,26 +47,26 @@ final class Workers implements Executor, AutoCloseable {
     /**
      * A time limit.
      *
-     * @param usual the limit while there are free threads
-     * @param crowded the limit while connections wait for a thread
+     * @param normal the limit while there are free threads
+     * @param underLoad the limit while connections wait for a thread
      */
-    record Limit(Duration usual, Duration crowded) {}
+    record Limit(Duration normal, Duration underLoad) {}
 
-    Workers(Patience patience) {
-        this.patience = patience;
+    Workers(ClientLimits clientLimits) {
+        this.clientLimits = clientLimits;
         this.threads = new ThreadPoolExecutor(
                 0,
-                patience.threads(),
+                clientLimits.threads(),
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 waitingConnections,
-                daemons("shardkit-serve"),
+                daemonFactory("shardkit-serve"),
                 (connection, pool) -> waitingConnections.put(connection));
-        this.clock = Executors.newSingleThreadScheduledExecutor(daemons("shardkit-serve-clock"));
-        clock.scheduleAtFixedRate(this::interruptLate, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        this.timer = Executors.newSingleThreadScheduledExecutor(daemonFactory("shardkit-serve-clock"));
+        timer.scheduleAtFixedRate(this::interruptSlowClients, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private static ThreadFactory daemons(String name) {
+    private static ThreadFactory daemonFactory(String name) {
         return task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
@@ -74,63 +74,66 @@ final class Workers implements Executor, AutoCloseable {
         };
     }
 
-    /** Runs the exchange of one connection. It begins by reading the headers of the request. */
+    /** Handles one request of a connection. The exchange starts by reading the headers of the request. */
     @Override
     public void execute(Runnable exchange) {
         threads.execute(() -> {
-            Task task = new Task();
+            RequestTask task = new RequestTask();
             current.set(task);
             running.add(task);
             try {
-                task.waitForClient(patience.headers());
+                task.waitForClient(clientLimits.headers());
                 exchange.run();
             } finally {
                 running.remove(task);
                 current.remove();
-                task.end();
+                task.finish();
             }
         });
     }
 
-    /** Marks that the headers of the request have arrived, so that the client's time is no longer counted. */
-    void received() throws InterruptedIOException {
+    /** Ends the time limit for the headers of the request. Called when they have arrived. */
+    void headersReceived() throws InterruptedIOException {
         current.get().stopWaiting();
     }
 
     /** Runs a call that waits for the client's socket. */
-    void toClient(SocketCall call) throws ClientGone {
-        Task task = current.get();
-        task.waitForClient(patience.writes());
+    void runClientCall(SocketCall call) throws ClientDisconnected {
+        RequestTask task = current.get();
+        task.waitForClient(clientLimits.writes());
         try {
             call.run();
             task.stopWaiting();
         } catch (IOException e) {
-            task.end();
-            throw new ClientGone(e);
+            task.finish();
+            throw new ClientDisconnected(e);
         }
     }
 
-    private void interruptLate() {
+    private void interruptSlowClients() {
         long now = System.nanoTime();
-        boolean isCrowded = !waitingConnections.isEmpty();
-        running.forEach(task -> task.interruptIfLate(now, isCrowded));
+        boolean isUnderLoad = !waitingConnections.isEmpty();
+        running.forEach(task -> task.interruptIfLate(now, isUnderLoad));
     }
 
-    /** Returns the number of requests that are being read or answered. */
-    int busy() {
+    /** Returns the number of requests in progress. */
+    int activeRequests() {
         return running.size();
     }
 
-    /** Takes no new requests. The sockets are closed before, so running requests end as soon as the store answers. */
+    /**
+     * Accepts no new requests. The server closes all sockets before, so running requests end as soon as the store
+     * returns.
+     */
     @Override
     public void close() {
-        clock.shutdownNow();
+        timer.shutdownNow();
         threads.shutdown();
     }
 
     /**
-     * Connections that wait for a thread; each is here once at most. {@code offer} accepts a connection only if a
-     * thread is idle: otherwise the pool starts a thread, and calls {@code put} if it may not.
+     * The queue of connections that wait for a thread. {@code offer} accepts a connection only if a thread is idle.
+     * Otherwise the pool starts a thread, or calls {@code put} if it has the maximum number of threads.
      */
     private static final class WaitingConnections extends LinkedTransferQueue<Runnable> {
         private static final long serialVersionUID = 1;
@@ -146,44 +149,44 @@ final class Workers implements Executor, AutoCloseable {
         void run() throws IOException;
     }
 
-    /** The client has closed the connection, or was too slow. */
-    static final class ClientGone extends IOException {
+    /** Thrown if the client has closed the connection or was too slow. */
+    static final class ClientDisconnected extends IOException {
         private static final long serialVersionUID = 1;
 
-        ClientGone(IOException cause) {
+        ClientDisconnected(IOException cause) {
             super(cause.getMessage(), cause);
         }
     }
 
     /** One exchange on its thread. */
-    private static final class Task {
+    private static final class RequestTask {
         private final Thread thread = Thread.currentThread();
-        private boolean waiting;
-        private long since;
-        private Limit limit = Patience.DEFAULT.headers();
+        private boolean isWaiting;
+        private long waitStart;
+        private Limit limit = ClientLimits.DEFAULT.headers();
 
-        synchronized void waitForClient(Limit most) {
-            waiting = true;
-            since = System.nanoTime();
-            limit = most;
+        synchronized void waitForClient(Limit maximum) {
+            isWaiting = true;
+            waitStart = System.nanoTime();
+            limit = maximum;
         }
 
         /** Clears an interrupt that came too late to have an effect on the socket. */
         synchronized void stopWaiting() throws InterruptedIOException {
-            waiting = false;
+            isWaiting = false;
             if (Thread.interrupted()) {
                 throw new InterruptedIOException("the client was too slow");
             }
         }
 
-        synchronized void end() {
-            waiting = false;
+        synchronized void finish() {
+            isWaiting = false;
             Thread.interrupted();
         }
 
-        synchronized void interruptIfLate(long now, boolean isCrowded) {
-            Duration most = isCrowded ? limit.crowded() : limit.usual();
-            if (waiting && now - since >= most.toNanos()) {
+        synchronized void interruptIfLate(long now, boolean isUnderLoad) {
+            Duration maximum = isUnderLoad ? limit.underLoad() : limit.normal();
+            if (isWaiting && now - waitStart >= maximum.toNanos()) {
                 thread.interrupt();
             }
         }

@@ -146,8 +146,8 @@ class DataServerTest extends ServedObjects {
 
     @Test
     void listing_ofTooManyEntries_isRefused() throws IOException {
-        ListingAnswer few = new ListingAnswer(StoreAccess.to(store), 2);
-        Refused refused = assertThrows(Refused.class, () -> few.send("", null));
+        ListingHandler few = new ListingHandler(StoreAccess.to(store), 2);
+        HttpError refused = assertThrows(HttpError.class, () -> few.send("", null));
         assertEquals(403, refused.status());
         assertTrue(refused.getMessage().contains("more than 2 entries"), refused.getMessage());
     }

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class HostileClientTest {
     private static final int LARGE = 1 << 25;
-    private static final Workers.Patience LITTLE = patience(3, Duration.ofMillis(300), Duration.ofMillis(300));
-    private static final Workers.Patience ENDLESS = patience(4, Duration.ofHours(1), Duration.ofHours(1));
+    private static final Workers.ClientLimits LITTLE = patience(3, Duration.ofMillis(300), Duration.ofMillis(300));
+    private static final Workers.ClientLimits ENDLESS = patience(4, Duration.ofHours(1), Duration.ofHours(1));
 
-    private static Workers.Patience patience(int threads, Duration usual, Duration crowded) {
+    private static Workers.ClientLimits patience(int threads, Duration usual, Duration crowded) {
         Workers.Limit limit = new Workers.Limit(usual, crowded);
-        return new Workers.Patience(threads, limit, limit);
+        return new Workers.ClientLimits(threads, limit, limit);
     }
 
     private static Store store() throws IOException {
@@ -47,7 +47,7 @@ class HostileClientTest {
     }
 
     private static void awaitIdle(DataServer server) {
-        while (server.busy() > 0) {
+        while (server.activeRequests() > 0) {
             Thread.onSpinWait();
         }
     }
@@ -74,10 +74,10 @@ class HostileClientTest {
     @Test
     void stormOfUnfinishedRequests_doesNotLockOthersOut() throws IOException {
         // without a crowd, nobody is cut off within the time of this test
-        Workers.Patience patience = patience(
-                Workers.Patience.DEFAULT.threads(),
+        Workers.ClientLimits patience = patience(
+                Workers.ClientLimits.DEFAULT.threads(),
                 Duration.ofHours(1),
-                Workers.Patience.DEFAULT.headers().crowded());
+                Workers.ClientLimits.DEFAULT.headers().underLoad());
         List<RawHttp> storm = new ArrayList<>();
         try (DataServer server = DataServer.start(store(), ServerOptions.defaults(), patience)) {
             for (int i = 0; i < 700; i++) {

@@ -14,7 +14,7 @@ class LabelColoursTest {
     private static byte[] colour(String imageLabel, double label) {
         String text = "{\"ome\":{\"image-label\":" + imageLabel + "}}";
         byte[] pixels = new byte[8];
-        LabelColours.of((Json.Obj) JsonReader.read(text, Limits.defaults())).put(label, pixels, 4);
+        LabelColours.of((Json.Obj) JsonReader.read(text, Limits.defaults())).writePixel(label, pixels, 4);
         return Arrays.copyOfRange(pixels, 4, 8);
     }
 

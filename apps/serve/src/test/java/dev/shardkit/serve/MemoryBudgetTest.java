@@ -41,10 +41,10 @@ class MemoryBudgetTest extends ServedFolder {
     void need_isThatOfWholeStoredChunks() {
         try (ZarrArray array = Zarr.openArray(folder.resolve("a").toString())) {
             int threads = Runtime.getRuntime().availableProcessors();
-            assertEquals(32L * MIB + 3, ReadMemory.of(array, Box.of(new long[] {1, 5}, new long[] {1, 1})));
+            assertEquals(32L * MIB + 3, ReadMemory.estimate(array, Box.of(new long[] {1, 5}, new long[] {1, 1})));
             assertEquals(
                     Math.min(3, threads) * 32L * MIB + 3 * 3,
-                    ReadMemory.of(array, Box.of(new long[] {1, 5}, new long[] {3, 1})));
+                    ReadMemory.estimate(array, Box.of(new long[] {1, 5}, new long[] {3, 1})));
         }
     }
 
@@ -54,7 +54,7 @@ class MemoryBudgetTest extends ServedFolder {
                 .withChunkShape(1, 16 * MIB)
                 .withCodecs(Codecs.named("bytes", Json.object().with("endian", Json.of("little"))));
         try (ZarrArray array = Zarr.createArray(folder.resolve("b").toString(), spec)) {
-            assertEquals(2 * 3 * 5, ReadMemory.of(array, Box.of(new long[] {1, 5}, new long[] {1, 5})));
+            assertEquals(2 * 3 * 5, ReadMemory.estimate(array, Box.of(new long[] {1, 5}, new long[] {1, 5})));
         }
     }
 
@@ -94,13 +94,13 @@ class MemoryBudgetTest extends ServedFolder {
         mayEnd.countDown();
         assertArrayEquals(new byte[] {0}, second.get(), "it ran alone");
         large.get();
-        assertThrows(Refused.class, () -> work.run(11 * MIB, () -> new byte[0]));
+        assertThrows(HttpError.class, () -> work.run(11 * MIB, () -> new byte[0]));
     }
 
     private static byte[] run(BoundedWork work, long bytes, BoundedWork.Work task) {
         try {
             return work.run(bytes, task);
-        } catch (Refused e) {
+        } catch (HttpError e) {
             throw new AssertionError(e);
         }
     }

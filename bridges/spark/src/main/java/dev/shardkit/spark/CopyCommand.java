@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.option.Options;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.spi.codec.IndexLocation;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ abstract class CopyCommand implements Callable<Integer> {
         CopyJob all = maxMemory == null ? split : split.withMaxMemory(Options.bytes("--max-memory", maxMemory));
         return Main.inSpark("copy", spark -> {
             CopyJob.Summary summary = (overwrite ? all.overwriting() : all).run(spark);
-            System.err.println("the copy is complete: " + NodeFacts.count(summary.touched(), "shard") + " with data"
+            System.err.println("the copy is complete: " + NodeText.count(summary.touched(), "shard") + " with data"
                     + (summary.skipped() == 0 ? "" : ", " + summary.skipped() + " of them stored by an earlier run"));
             return 0;
         });

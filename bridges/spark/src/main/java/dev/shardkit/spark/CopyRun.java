@@ -4,7 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.maintenance.ShardRange;
 import dev.shardkit.maintenance.copy.PartedCopy;
 import dev.shardkit.maintenance.copy.PartedRechunk;
@@ -68,8 +68,8 @@ final class CopyRun {
         TaskMemory memory = opened.plan == null
                 ? TaskMemory.ofCopy(spark, parts.shardBytes())
                 : TaskMemory.ofWholeShards(spark, parts.shardBytes());
-        messages.accept(name + ": " + touched + " of " + NodeFacts.count(parts.shards(), "shard") + " may hold data; "
-                + NodeFacts.count(ranges.size(), "task") + "; " + memory);
+        messages.accept(name + ": " + touched + " of " + NodeText.count(parts.shards(), "shard") + " may hold data; "
+                + NodeText.count(ranges.size(), "task") + "; " + memory);
         memory.check();
         parts.begin();
         long skipped = Tasks.run(

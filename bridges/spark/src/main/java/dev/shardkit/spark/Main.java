@@ -1,8 +1,8 @@
 package dev.shardkit.spark;
 
-import dev.shardkit.cli.print.Switches;
+import dev.shardkit.cli.print.ApiNameReplacement;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.cli.print.UsageText;
-import dev.shardkit.cli.print.WrongUse;
 import dev.shardkit.spi.error.ZarrException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -81,7 +81,7 @@ public final class Main implements Runnable {
 
     private static int wrong(CommandLine.ParameterException e, CommandLine all) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("shardkit: " + UsageText.of(e, all));
+        err.println("shardkit: " + UsageText.message(e, all));
         err.flush();
         return WRONG_USE;
     }
@@ -89,7 +89,7 @@ public final class Main implements Runnable {
     private static int failed(Exception e, CommandLine command) {
         PrintWriter err = command.getErr();
         if (e instanceof ZarrException || e instanceof IllegalArgumentException || isWrongUse(e)) {
-            err.println("shardkit: " + Switches.in(String.valueOf(e.getMessage())));
+            err.println("shardkit: " + ApiNameReplacement.replaceIn(String.valueOf(e.getMessage())));
         } else { // an error of this program or of Spark: its trace says where
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
@@ -102,7 +102,7 @@ public final class Main implements Runnable {
     }
 
     private static boolean isWrongUse(Exception e) {
-        return e instanceof WrongUse;
+        return e instanceof UsageException;
     }
 
     /** Work that needs Spark. */

@@ -3,7 +3,7 @@ package dev.shardkit.spark;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;
@@ -117,7 +117,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
                     .withMessages(System.err::println)
                     .run(spark);
             System.err.println(
-                    NodeFacts.count(summary.levels(), "level") + ", " + summary.made() + " of them made now");
+                    NodeText.count(summary.levels(), "level") + ", " + summary.newLevels() + " of them made now");
             return 0;
         });
     }
@@ -125,7 +125,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
     /** Takes the settings of a label image from its image, on the driver. */
     private void takePlace() {
         ZarrOptions options = ZarrOptions.defaults();
-        Optional<LabelLocation> place = LabelLocation.of(AbsoluteLocation.of(target), options);
+        Optional<LabelLocation> place = LabelLocation.find(AbsoluteLocation.of(target), options);
         if (place.isPresent()) {
             try (ZarrArray from = Zarr.openArray(AbsoluteLocation.of(source), options)) {
                 isInImage = labels || from.dataType().number().orElse(null) instanceof WholeFormat;

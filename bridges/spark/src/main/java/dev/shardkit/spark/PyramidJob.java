@@ -3,7 +3,7 @@ package dev.shardkit.spark;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.ome.PartedPyramid;
 import dev.shardkit.ome.Pyramid;
 import dev.shardkit.spark.task.AbsoluteLocation;
@@ -71,7 +71,7 @@ public final class PyramidJob {
             PartedPyramid image = opened.image;
             String name = "pyramid " + opened.from.location() + " to " + opened.to.describe();
             TaskMemory memory = TaskMemory.ofPyramid(spark, image.shardBytes());
-            messages.accept(name + ": " + NodeFacts.count(image.levels(), "level") + "; " + memory);
+            messages.accept(name + ": " + NodeText.count(image.levels(), "level") + "; " + memory);
             memory.check();
             image.begin();
             int made = 0;

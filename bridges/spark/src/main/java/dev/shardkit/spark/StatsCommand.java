@@ -43,7 +43,7 @@ final class StatsCommand implements Callable<Integer> {
         StatsJob all = tasks == 0 ? job : job.withTasks(tasks);
         return Main.inSpark("stats", spark -> {
             Statistics.Result result = all.run(spark);
-            System.out.println(StatisticsText.json(result));
+            System.out.println(StatisticsText.toJson(result));
             StatisticsText.note(result).ifPresent(System.err::println);
             return 0;
         });

@@ -31,7 +31,7 @@ final class VerifyCommand implements Callable<Integer> {
         VerifyJob all = (tasks == 0 ? job : job.withTasks(tasks)).withMessages(System.err::println);
         return Main.inSpark("verify", spark -> {
             Summary summary = all.run(spark, System.out::println);
-            System.out.println(VerificationText.of(summary));
+            System.out.println(VerificationText.toLine(summary));
             return summary.errors() > 0 ? 1 : 0;
         });
     }

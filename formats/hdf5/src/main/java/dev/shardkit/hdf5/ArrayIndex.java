@@ -1,50 +1,50 @@
 package dev.shardkit.hdf5;
 
-/** An index of chunks that is an array of fixed length (section VI.B.3). */
+/** Reads an index of chunks that is an array of fixed length (section VI.B.3). */
 final class ArrayIndex {
-    private static final String WHAT = "an index of chunks";
+    private static final String DESCRIPTION = "an index of chunks";
 
     private ArrayIndex() {}
 
     /** Receives the entries of an array. */
-    interface Entries {
+    interface EntryReceiver {
         /**
          * Receives an entry.
          *
          * @param number the number of the chunk
-         * @param in the entry: an address and, with filters, a size and a mask
-         * @param grows whether the array is extensible
+         * @param cursor the entry: an address; with filters, also a size and a mask
+         * @param isExtensible whether the array is extensible
          */
-        void entry(long number, Cursor in, boolean grows);
+        void accept(long number, Cursor cursor, boolean isExtensible);
     }
 
-    /** Passes on the entries of a fixed array. */
-    static void fixed(FileBytes file, long address, Entries entries) {
+    /** Reads the entries of a fixed array. */
+    static void readFixed(FileBytes file, long address, EntryReceiver entries) {
         if (address == Cursor.UNDEFINED) {
             return;
         }
         int offset = file.widths().offset();
         long size = 8L + file.widths().length() + offset;
-        Cursor in =
-                file.block(address, size, "FAHD", "the header of a fixed array").skip(1);
-        int entrySize = in.u8();
-        int pageBits = in.u8();
-        long count = in.length();
-        long block = in.address();
+        Cursor cursor = file.readBlock(address, size, "FAHD", "the header of a fixed array")
+                .skip(1);
+        int entrySize = cursor.u8();
+        int pageBits = cursor.u8();
+        long count = cursor.length();
+        long block = cursor.address();
         if (block == Cursor.UNDEFINED) {
             return;
         }
         if (entrySize < offset || pageBits > 31) {
-            throw in.corrupt("entries of at least " + offset + " bytes and pages", entrySize + " and " + pageBits);
+            throw cursor.corrupt("entries of at least " + offset + " bytes and pages", entrySize + " and " + pageBits);
         }
         Pages pages = new Pages(file, entrySize, 1L << pageBits, entries, false);
         Pages.Head head = new Pages.Head(block, 6L + offset, "FADB");
         if (count <= pages.pageSize()) {
-            pages.elements(head, count, 0);
+            pages.readElements(head, count, 0);
         } else {
-            long maps = ((count - 1) / pages.pageSize()) / Byte.SIZE + 1;
-            Cursor bits = pages.head(new Pages.Head(block, head.size() + maps, "FADB"));
-            pages.paged(block + head.size() + maps + FileBytes.CHECKSUM, count, 0, bits.skip(head.size() - 5));
+            long mapSize = ((count - 1) / pages.pageSize()) / Byte.SIZE + 1;
+            Cursor bits = pages.readHead(new Pages.Head(block, head.size() + mapSize, "FADB"));
+            pages.readPages(block + head.size() + mapSize + FileBytes.CHECKSUM, count, 0, bits.skip(head.size() - 5));
         }
     }
 
@@ -52,11 +52,11 @@ final class ArrayIndex {
      * Reads the elements of a block, which may be in pages.
      *
      * @param pageSize the number of elements in a page
-     * @param grows whether the array is extensible
+     * @param isExtensible whether the array is extensible
      */
-    record Pages(FileBytes file, int entrySize, long pageSize, Entries entries, boolean grows) {
+    record Pages(FileBytes file, int entrySize, long pageSize, EntryReceiver entries, boolean isExtensible) {
         /**
-         * What a block begins with.
+         * The start of a block.
          *
          * @param address the address of the block
          * @param size its size in bytes
@@ -65,43 +65,47 @@ final class ArrayIndex {
         record Head(long address, long size, String signature) {}
 
         /** Reads the start of a block whose elements are in pages. */
-        Cursor head(Head head) {
-            return file.block(head.address(), head.size(), head.signature(), WHAT);
+        Cursor readHead(Head head) {
+            return file.readBlock(head.address(), head.size(), head.signature(), DESCRIPTION);
         }
 
-        /** Reads a block whose elements are behind its start. */
-        void elements(Head head, long count, long first) {
-            long size = head.size() + bytes(count);
-            Cursor in = file.block(head.address(), size, head.signature(), WHAT);
-            run(in.skip(head.size() - 5), count, first);
+        /** Reads a block whose elements follow its start. */
+        void readElements(Head head, long count, long firstNumber) {
+            long size = head.size() + checkedSize(count);
+            Cursor cursor = file.readBlock(head.address(), size, head.signature(), DESCRIPTION);
+            readEntries(cursor.skip(head.size() - 5), count, firstNumber);
         }
 
-        /** Reads the pages of a block; a page whose bit is not set was never written. */
-        void paged(long address, long count, long first, Cursor bits) {
-            int map = 0;
-            long at = address;
-            for (long done = 0; done < count; done += pageSize) {
-                int bit = (int) (done / pageSize % Byte.SIZE);
-                map = bit == 0 ? bits.u8() : map;
-                long n = Math.min(pageSize, count - done);
-                if ((map & 0x80 >> bit) != 0) {
-                    run(file.checked(at, n * entrySize, WHAT), n, first + done);
+        /** Reads the pages of a block. Skips pages whose bit is not set, because they were never written. */
+        void readPages(long address, long count, long firstNumber, Cursor bits) {
+            int bitMap = 0;
+            long pageAddress = address;
+            for (long elementsRead = 0; elementsRead < count; elementsRead += pageSize) {
+                int bit = (int) (elementsRead / pageSize % Byte.SIZE);
+                bitMap = bit == 0 ? bits.u8() : bitMap;
+                long pageElements = Math.min(pageSize, count - elementsRead);
+                if ((bitMap & 0x80 >> bit) != 0) {
+                    readEntries(
+                            file.readChecked(pageAddress, pageElements * entrySize, DESCRIPTION),
+                            pageElements,
+                            firstNumber + elementsRead);
                 }
-                at += n * entrySize + FileBytes.CHECKSUM;
+                pageAddress += pageElements * entrySize + FileBytes.CHECKSUM;
             }
         }
 
-        private long bytes(long count) {
+        private long checkedSize(long count) {
             if (count > Long.MAX_VALUE / 512) {
-                throw Hdf5.corrupt(WHAT + ": expected fewer entries, found " + count);
+                throw Hdf5.corrupt(DESCRIPTION + ": expected fewer entries, found " + count);
             }
             return count * entrySize;
         }
 
-        /** Passes on elements that lie together. */
-        void run(Cursor in, long count, long first) {
+        /** Reads contiguous elements. */
+        void readEntries(Cursor cursor, long count, long firstNumber) {
             for (long i = 0; i < count; i++) {
-                entries.entry(first + i, in.part(entrySize, "an entry of an index of chunks"), grows);
+                entries.accept(
+                        firstNumber + i, cursor.slice(entrySize, "an entry of an index of chunks"), isExtensible);
             }
         }
     }

@@ -11,67 +11,69 @@ final class Attributes {
     /**
      * An attribute. Immutable.
      *
-     * @param type the type of its elements
-     * @param space its shape
-     * @param data its elements
+     * @param type the type of the elements
+     * @param space the shape
+     * @param data the elements
      */
     record Value(Datatype type, Dataspace space, Cursor data) {}
 
-    static Map<String, Value> of(FileBytes file, ObjectHeader header) {
+    static Map<String, Value> read(FileBytes file, ObjectHeader header) {
         Map<String, Value> values = new LinkedHashMap<>();
-        for (ObjectHeader.Message message : header.all(ObjectHeader.Type.ATTRIBUTE)) {
-            Cursor data = message.data().again();
+        for (ObjectHeader.Message message : header.allOf(ObjectHeader.Type.ATTRIBUTE)) {
+            Cursor data = message.data().duplicate();
             read(
                     file,
-                    message.isShared() ? ObjectHeader.shared(file, data, ObjectHeader.Type.ATTRIBUTE) : data,
+                    message.isShared() ? ObjectHeader.readShared(file, data, ObjectHeader.Type.ATTRIBUTE) : data,
                     values::put);
         }
-        header.find(file, ObjectHeader.Type.ATTRIBUTE_INFO).ifPresent(in -> dense(file, in, values::put));
+        header.find(file, ObjectHeader.Type.ATTRIBUTE_INFO)
+                .ifPresent(cursor -> readFromHeap(file, cursor, values::put));
         return values;
     }
 
-    private static void dense(FileBytes file, Cursor in, BiConsumer<String, Value> values) {
-        in.version(0, 0);
-        int flags = in.u8();
-        in.skip((flags & 1) == 0 ? 0 : 2);
-        long heapAddress = in.address();
-        long tree = in.address();
+    private static void readFromHeap(FileBytes file, Cursor cursor, BiConsumer<String, Value> values) {
+        cursor.version(0, 0);
+        int flags = cursor.u8();
+        cursor.skip((flags & 1) == 0 ? 0 : 2);
+        long heapAddress = cursor.address();
+        long tree = cursor.address();
         if (heapAddress == Cursor.UNDEFINED) {
             return;
         }
-        FractalHeap heap = FractalHeap.at(file, heapAddress);
-        BTree2.walk(file, tree, BTree2.ATTRIBUTES, heap.idSize(), record -> {
-            Cursor id = record.part(heap.idSize(), "the ID of an attribute");
-            read(file, heap.object(id, "an attribute"), values);
+        FractalHeap heap = FractalHeap.open(file, heapAddress);
+        BTree2.visit(file, tree, BTree2.ATTRIBUTES, heap.idSize(), record -> {
+            Cursor id = record.slice(heap.idSize(), "the ID of an attribute");
+            read(file, heap.readObject(id, "an attribute"), values);
         });
     }
 
-    private static void read(FileBytes file, Cursor in, BiConsumer<String, Value> values) {
-        int version = in.version(1, 3);
-        int flags = in.u8();
-        int nameSize = in.u16();
-        int typeSize = in.u16();
-        int spaceSize = in.u16();
-        in.skip(version == 3 ? 1 : 0);
+    private static void read(FileBytes file, Cursor cursor, BiConsumer<String, Value> values) {
+        int version = cursor.version(1, 3);
+        int flags = cursor.u8();
+        int nameSize = cursor.u16();
+        int typeSize = cursor.u16();
+        int spaceSize = cursor.u16();
+        cursor.skip(version == 3 ? 1 : 0);
         int padding = version == 1 ? 8 : 1;
-        String name = in.text(padded(nameSize, padding));
-        Cursor type = in.part(padded(typeSize, padding), "the type of attribute " + Hdf5.shown(name));
-        Cursor space = in.part(padded(spaceSize, padding), "the shape of attribute " + Hdf5.shown(name));
+        String name = cursor.text(roundUp(nameSize, padding));
+        Cursor typeCursor = cursor.slice(roundUp(typeSize, padding), "the type of attribute " + Hdf5.forMessage(name));
+        Cursor spaceCursor =
+                cursor.slice(roundUp(spaceSize, padding), "the shape of attribute " + Hdf5.forMessage(name));
         boolean isShared = version > 1 && (flags & 1) != 0;
-        Datatype datatype =
-                Datatype.read(isShared ? ObjectHeader.shared(file, type, ObjectHeader.Type.DATATYPE) : type);
+        Datatype datatype = Datatype.read(
+                isShared ? ObjectHeader.readShared(file, typeCursor, ObjectHeader.Type.DATATYPE) : typeCursor);
         if (version > 1 && (flags & 2) != 0) {
             throw Hdf5.unsupported("an attribute with a shared shape");
         }
-        Dataspace shape = Dataspace.read(space);
+        Dataspace shape = Dataspace.read(spaceCursor);
         long count = shape.count();
-        if (datatype.size() != 0 && count > in.left() / datatype.size()) {
-            throw in.corrupt(count + " elements of " + datatype.size() + " bytes", in.left() + " bytes");
+        if (datatype.size() != 0 && count > cursor.remaining() / datatype.size()) {
+            throw cursor.corrupt(count + " elements of " + datatype.size() + " bytes", cursor.remaining() + " bytes");
         }
-        values.accept(name, new Value(datatype, shape, in));
+        values.accept(name, new Value(datatype, shape, cursor));
     }
 
-    private static long padded(int size, int padding) {
+    private static long roundUp(int size, int padding) {
         return (size + padding - 1L) / padding * padding;
     }
 }

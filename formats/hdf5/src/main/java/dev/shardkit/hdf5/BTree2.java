@@ -15,7 +15,7 @@ final class BTree2 {
     /** Chunks with filters. */
     static final int FILTERED_CHUNKS = 11;
 
-    private static final int PREFIX = 10;
+    private static final int NODE_OVERHEAD = 10;
     private static final int MAX_DEPTH = 32;
 
     private final FileBytes file;
@@ -24,7 +24,7 @@ final class BTree2 {
     private final int recordSize;
     private final Consumer<Cursor> records;
     private final int countSize;
-    /** The sizes of the total number of records below a node, by its level. */
+    /** The sizes in bytes of the field "total number of records below a node", by level. */
     private final int[] totalSizes;
 
     private BTree2(FileBytes file, int type, int nodeSize, int recordSize, int depth, Consumer<Cursor> records) {
@@ -34,79 +34,81 @@ final class BTree2 {
         this.recordSize = recordSize;
         this.records = records;
         this.totalSizes = new int[depth + 1];
-        long most = (nodeSize - PREFIX) / recordSize;
-        long total = most;
-        this.countSize = bytes(most);
+        long maxRecords = (nodeSize - NODE_OVERHEAD) / recordSize;
+        long totalRecords = maxRecords;
+        this.countSize = bytesFor(maxRecords);
         for (int level = 1; level <= depth; level++) {
-            int pointer = file.widths().offset() + countSize + totalSizes[level - 1];
-            long inner = Math.max(0, (nodeSize - PREFIX - pointer) / (recordSize + pointer));
-            long children = inner + 1;
-            total = total > (Long.MAX_VALUE - inner) / children ? Long.MAX_VALUE : children * total + inner;
-            totalSizes[level] = bytes(total);
+            int pointerSize = file.widths().offset() + countSize + totalSizes[level - 1];
+            long innerRecords = Math.max(0, (nodeSize - NODE_OVERHEAD - pointerSize) / (recordSize + pointerSize));
+            long children = innerRecords + 1;
+            totalRecords = totalRecords > (Long.MAX_VALUE - innerRecords) / children
+                    ? Long.MAX_VALUE
+                    : children * totalRecords + innerRecords;
+            totalSizes[level] = bytesFor(totalRecords);
         }
     }
 
-    private static int bytes(long most) {
-        return (63 - Long.numberOfLeadingZeros(Math.max(1, most))) / Byte.SIZE + 1;
+    private static int bytesFor(long maxValue) {
+        return (63 - Long.numberOfLeadingZeros(Math.max(1, maxValue))) / Byte.SIZE + 1;
     }
 
-    /** Passes on the records of a tree. */
-    static void walk(FileBytes file, long address, int type, Consumer<Cursor> records) {
-        walk(file, address, type, 1, records);
+    /** Visits the records of a tree. */
+    static void visit(FileBytes file, long address, int type, Consumer<Cursor> records) {
+        visit(file, address, type, 1, records);
     }
 
     /**
-     * Passes on the records of a tree.
+     * Visits the records of a tree.
      *
-     * @param least the smallest size of a record in bytes
+     * @param minRecordSize the minimum size of a record in bytes
      */
-    static void walk(FileBytes file, long address, int type, int least, Consumer<Cursor> records) {
+    static void visit(FileBytes file, long address, int type, int minRecordSize, Consumer<Cursor> records) {
         if (address == Cursor.UNDEFINED) {
             return;
         }
         long size = 18L + file.widths().offset() + file.widths().length();
-        Cursor in = file.block(address, size, "BTHD", "the header of a B-tree");
-        int found = in.u8();
-        if (found != type) {
-            throw in.corrupt("a tree of type " + type, found + "");
+        Cursor cursor = file.readBlock(address, size, "BTHD", "the header of a B-tree");
+        int treeType = cursor.u8();
+        if (treeType != type) {
+            throw cursor.corrupt("a tree of type " + type, treeType + "");
         }
-        int nodeSize = in.count("size of a node");
-        int recordSize = in.u16();
-        int depth = in.u16();
-        in.skip(2);
-        long root = in.address();
-        int count = in.u16();
-        if (depth > MAX_DEPTH || recordSize < least || nodeSize < PREFIX + recordSize) {
-            throw in.corrupt(
-                    "at most " + MAX_DEPTH + " levels of nodes with records of at least " + least + " bytes",
+        int nodeSize = cursor.intCount("size of a node");
+        int recordSize = cursor.u16();
+        int depth = cursor.u16();
+        cursor.skip(2);
+        long root = cursor.address();
+        int count = cursor.u16();
+        if (depth > MAX_DEPTH || recordSize < minRecordSize || nodeSize < NODE_OVERHEAD + recordSize) {
+            throw cursor.corrupt(
+                    "at most " + MAX_DEPTH + " levels of nodes with records of at least " + minRecordSize + " bytes",
                     depth + " levels, nodes of " + nodeSize + " and records of " + recordSize);
         }
         if (root != Cursor.UNDEFINED) {
-            new BTree2(file, type, nodeSize, recordSize, depth, records).node(root, count, depth);
+            new BTree2(file, type, nodeSize, recordSize, depth, records).visitNode(root, count, depth);
         }
     }
 
-    private void node(long address, int count, int level) {
-        String what = "a node of a B-tree";
-        int pointer = level == 0 ? 0 : file.widths().offset() + countSize + totalSizes[level - 1];
-        long length = 6 + (long) count * recordSize + (level == 0 ? 0 : (count + 1L) * pointer);
+    private void visitNode(long address, int count, int level) {
+        String description = "a node of a B-tree";
+        int pointerSize = level == 0 ? 0 : file.widths().offset() + countSize + totalSizes[level - 1];
+        long length = 6 + (long) count * recordSize + (level == 0 ? 0 : (count + 1L) * pointerSize);
         if (length + FileBytes.CHECKSUM > nodeSize) {
-            throw Hdf5.corrupt(what + " at address " + address + ": expected " + nodeSize + " bytes, found "
+            throw Hdf5.corrupt(description + " at address " + address + ": expected " + nodeSize + " bytes, found "
                     + (length + FileBytes.CHECKSUM));
         }
-        Cursor in = file.block(address, length, level == 0 ? "BTLF" : "BTIN", what);
-        int found = in.u8();
-        if (found != type) {
-            throw in.corrupt("type " + type, found + "");
+        Cursor cursor = file.readBlock(address, length, level == 0 ? "BTLF" : "BTIN", description);
+        int treeType = cursor.u8();
+        if (treeType != type) {
+            throw cursor.corrupt("type " + type, treeType + "");
         }
         for (int i = 0; i < count; i++) {
-            records.accept(in.part(recordSize, "a record of a B-tree"));
+            records.accept(cursor.slice(recordSize, "a record of a B-tree"));
         }
         for (int i = 0; level > 0 && i <= count; i++) {
-            long child = in.address();
-            int below = (int) Math.min(Integer.MAX_VALUE, in.unsigned(countSize));
-            in.skip(totalSizes[level - 1]);
-            node(child, below, level - 1);
+            long child = cursor.address();
+            int childRecords = (int) Math.min(Integer.MAX_VALUE, cursor.unsigned(countSize));
+            cursor.skip(totalSizes[level - 1]);
+            visitNode(child, childRecords, level - 1);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.hdf5;
 
-/** Numbers of any width in a stream of bits, the most significant bit first. */
+/** Reads and writes numbers of any width in a stream of bits, the most significant bit first. */
 final class BitStream {
     private BitStream() {}
 
@@ -8,34 +8,34 @@ final class BitStream {
      * Returns {@code count} bits, at most 64.
      *
      * @param start the first byte of the stream
-     * @param at the number of bits before the wanted ones
+     * @param bitOffset the number of bits to skip
      */
-    static long get(byte[] in, int start, long at, int count) {
+    static long get(byte[] source, int start, long bitOffset, int count) {
         long word = 0;
-        int left = count;
-        long bit = at;
-        while (left > 0) {
+        int remaining = count;
+        long bit = bitOffset;
+        while (remaining > 0) {
             int unread = Byte.SIZE - (int) (bit % Byte.SIZE);
-            int n = Math.min(unread, left);
-            int part = (in[start + (int) (bit / Byte.SIZE)] & 0xff) >> unread - n & (1 << n) - 1;
-            word = word << n | part;
-            bit += n;
-            left -= n;
+            int taken = Math.min(unread, remaining);
+            int partBits = (source[start + (int) (bit / Byte.SIZE)] & 0xff) >> unread - taken & (1 << taken) - 1;
+            word = word << taken | partBits;
+            bit += taken;
+            remaining -= taken;
         }
         return word;
     }
 
-    /** Writes the lowest {@code count} bits of {@code word}; the place must hold zeros. */
-    static void put(byte[] out, long at, int count, long word) {
-        int left = count;
-        long bit = at;
-        while (left > 0) {
+    /** Writes the lowest {@code count} bits of {@code word}. The target bits must be zero. */
+    static void put(byte[] target, long bitOffset, int count, long word) {
+        int remaining = count;
+        long bit = bitOffset;
+        while (remaining > 0) {
             int unused = Byte.SIZE - (int) (bit % Byte.SIZE);
-            int n = Math.min(unused, left);
-            int part = (int) (word >>> left - n) & (1 << n) - 1;
-            out[(int) (bit / Byte.SIZE)] |= (byte) (part << unused - n);
-            bit += n;
-            left -= n;
+            int taken = Math.min(unused, remaining);
+            int partBits = (int) (word >>> remaining - taken) & (1 << taken) - 1;
+            target[(int) (bit / Byte.SIZE)] |= (byte) (partBits << unused - taken);
+            bit += taken;
+            remaining -= taken;
         }
     }
 }

@@ -17,13 +17,14 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Bitshuffle, HDF5's filter 32008: blocks of elements whose bits are transposed. With a compressor, the decoded size in
- * 8 bytes and the size of a block in 4 come first, and each block follows its encoded size (4 bytes, big-endian). The
- * last block has a multiple of 8 elements; the elements after it are stored as they are. Immutable and thread-safe.
+ * Bitshuffle, HDF5's filter 32008: blocks of elements whose bits are transposed. With a compressor, the encoding starts
+ * with the decoded size (8 bytes) and the size of a block (4 bytes), and each block follows its encoded size (4 bytes,
+ * big-endian). The last block has a multiple of 8 elements. Elements after it are stored unchanged. Immutable and
+ * thread-safe.
  *
  * @param elementSize the size of an element in bytes, 1 or more
- * @param blockSize the number of elements of a block, a multiple of 8; with a compressor, encoded bytes state theirs
- * @param compressor what compresses each block
+ * @param blockSize the number of elements of a block, a multiple of 8; with a compressor, only for encoding
+ * @param compressor the compressor of blocks
  */
 record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) implements BytesToBytesCodec {
     static final String NAME = "hdf5.bitshuffle";
@@ -31,7 +32,7 @@ record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) im
     static final String BLOCK_SIZE = "blocksize";
     static final String COMPRESSOR = "cname";
     /** Elements are shuffled in groups of this number. */
-    static final int GROUP = 8;
+    static final int GROUP_SIZE = 8;
 
     static final int MAX_BLOCK_BYTES = 1 << 30;
 
@@ -45,7 +46,7 @@ record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) im
         LZ4(1),
         ZSTD(4);
 
-        /** Its number in Blosc. */
+        /** The number of the compressor in Blosc. */
         private final int format;
 
         Compressor(int format) {
@@ -57,9 +58,9 @@ record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) im
         }
     }
 
-    /** Returns the number of elements of a block that the filter uses if none is stated. */
-    static int usualBlock(int elementSize) {
-        return Math.max(MIN_BLOCK, TARGET_BLOCK_BYTES / elementSize / GROUP * GROUP);
+    /** Returns the default number of elements of a block. */
+    static int defaultBlockSize(int elementSize) {
+        return Math.max(MIN_BLOCK, TARGET_BLOCK_BYTES / elementSize / GROUP_SIZE * GROUP_SIZE);
     }
 
     @Override
@@ -75,120 +76,123 @@ record BitshuffleCodec(int elementSize, int blockSize, Compressor compressor) im
                 .with(COMPRESSOR, Json.of(compressor.label()));
     }
 
-    /** Returns the bytes that are in blocks: whole groups of elements. */
-    private long shuffled(long size) {
-        long group = (long) GROUP * elementSize;
+    /** Returns the number of bytes in blocks, which contain whole groups of elements. */
+    private long shuffledBytes(long size) {
+        long group = (long) GROUP_SIZE * elementSize;
         return size / group * group;
     }
 
     private int blockBytes(long size) {
-        return (int) Math.min((long) blockSize * elementSize, shuffled(size));
+        return (int) Math.min((long) blockSize * elementSize, shuffledBytes(size));
     }
 
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
-        HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        ByteArrayOutputStream out = new ByteArrayOutputStream(in.size() + HEADER);
+        HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
+        ByteArrayOutputStream output = new ByteArrayOutputStream(input.size() + HEADER);
         if (compressor != Compressor.NONE) {
-            out.writeBytes(ByteBuffer.allocate(HEADER)
-                    .putLong(in.size())
+            output.writeBytes(ByteBuffer.allocate(HEADER)
+                    .putLong(input.size())
                     .putInt(blockSize * elementSize)
                     .array());
         }
-        int end = in.from() + (int) shuffled(in.size());
-        int most = blockBytes(in.size());
-        byte[] planes = scratch.borrow(most);
-        byte[] block = new byte[most];
-        for (int at = in.from(); at < end; at += most) {
-            int n = Math.min(most, end - at);
-            Blosc2Blocks.bitShuffle(elementSize, n, in.array(), at, planes, block);
-            byte[] stored = compressed(block, n, scratch);
+        int end = input.from() + (int) shuffledBytes(input.size());
+        int maxBlockBytes = blockBytes(input.size());
+        byte[] planes = scratch.borrow(maxBlockBytes);
+        byte[] block = new byte[maxBlockBytes];
+        for (int offset = input.from(); offset < end; offset += maxBlockBytes) {
+            int length = Math.min(maxBlockBytes, end - offset);
+            Blosc2Blocks.bitShuffle(elementSize, length, input.array(), offset, planes, block);
+            byte[] encodedBlock = compress(block, length, scratch);
             if (compressor != Compressor.NONE) {
-                out.writeBytes(
-                        ByteBuffer.allocate(Integer.BYTES).putInt(stored.length).array());
+                output.writeBytes(ByteBuffer.allocate(Integer.BYTES)
+                        .putInt(encodedBlock.length)
+                        .array());
             }
-            out.writeBytes(stored);
+            output.writeBytes(encodedBlock);
         }
-        out.write(in.array(), end, in.to() - end);
-        return Bytes.of(out.toByteArray());
+        output.write(input.array(), end, input.to() - end);
+        return Bytes.of(output.toByteArray());
     }
 
-    private byte[] compressed(byte[] block, int n, Scratch scratch) {
+    private byte[] compress(byte[] block, int length, Scratch scratch) {
         switch (compressor) {
             case LZ4 -> {
-                byte[] room = new byte[(int) Lz4Encoder.most(n)];
-                int size = new Lz4Encoder().encode(block, 0, n, room, 0, room.length, 1);
-                return Arrays.copyOf(room, size);
+                byte[] buffer = new byte[(int) Lz4Encoder.most(length)];
+                int size = new Lz4Encoder().encode(block, 0, length, buffer, 0, buffer.length, 1);
+                return Arrays.copyOf(buffer, size);
             }
             case ZSTD -> {
                 return ZstdCodec.ofLevel(3)
-                        .encode(Bytes.of(block, 0, n), scratch)
+                        .encode(Bytes.of(block, 0, length), scratch)
                         .toArray();
             }
             default -> {
-                return Arrays.copyOf(block, n);
+                return Arrays.copyOf(block, length);
             }
         }
     }
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        ByteBuffer bytes = ByteBuffer.wrap(in.array(), in.from(), in.size());
+        HeapBytes input = HeapBytes.of(encoded, scratch, NAME);
+        ByteBuffer bytes = ByteBuffer.wrap(input.array(), input.from(), input.size());
         if (compressor == Compressor.NONE) {
-            expected.check(in.size(), NAME + " decoded");
-            return blocks(bytes, in.size(), blockBytes(in.size()), scratch);
+            expected.check(input.size(), NAME + " decoded");
+            return decodeBlocks(bytes, input.size(), blockBytes(input.size()), scratch);
         }
-        if (in.size() < HEADER) {
-            throw new CorruptDataException(NAME + ": expected at least 12 bytes, found " + in.size());
+        if (input.size() < HEADER) {
+            throw new CorruptDataException(NAME + ": expected at least 12 bytes, found " + input.size());
         }
         long size = bytes.getLong();
-        long stated = bytes.getInt() & 0xffffffffL;
+        long blockBytesInHeader = bytes.getInt() & 0xffffffffL;
         expected.check(size, NAME + " header");
-        if (size < 0 || stated % ((long) GROUP * elementSize) != 0) {
-            throw new CorruptDataException(NAME + ": expected blocks of a multiple of " + GROUP + " elements of "
-                    + elementSize + " bytes, found " + stated + " bytes");
+        if (size < 0 || blockBytesInHeader % ((long) GROUP_SIZE * elementSize) != 0) {
+            throw new CorruptDataException(NAME + ": expected blocks of a multiple of " + GROUP_SIZE + " elements of "
+                    + elementSize + " bytes, found " + blockBytesInHeader + " bytes");
         }
-        long block = stated == 0 ? (long) usualBlock(elementSize) * elementSize : stated;
-        return blocks(bytes, size, (int) Math.min(block, shuffled(size)), scratch);
+        long block = blockBytesInHeader == 0 ? (long) defaultBlockSize(elementSize) * elementSize : blockBytesInHeader;
+        return decodeBlocks(bytes, size, (int) Math.min(block, shuffledBytes(size)), scratch);
     }
 
-    /** Decodes blocks of {@code blockBytes} bytes, then takes the elements after them. */
-    private Bytes blocks(ByteBuffer bytes, long size, int blockBytes, Scratch scratch) {
-        CodecOutput out = CodecOutput.decoding(DecodedSize.exactly(size), size, scratch);
-        long end = shuffled(size);
+    /** Decodes blocks of {@code blockBytes} bytes, then copies the elements after them. */
+    private Bytes decodeBlocks(ByteBuffer bytes, long size, int blockBytes, Scratch scratch) {
+        CodecOutput output = CodecOutput.decoding(DecodedSize.exactly(size), size, scratch);
+        long end = shuffledBytes(size);
         byte[] block = scratch.borrow(compressor == Compressor.NONE ? 0 : blockBytes);
         byte[] planes = scratch.borrow(blockBytes);
-        while (out.size() < end) {
-            int n = (int) Math.min(blockBytes, end - out.size());
-            int from = bytes.position();
+        while (output.size() < end) {
+            int length = (int) Math.min(blockBytes, end - output.size());
+            int blockStart = bytes.position();
             if (compressor == Compressor.NONE) {
-                Blosc2Blocks.bitUnshuffle(elementSize, n, bytes.array(), from, planes, out.array(), out.size());
-                bytes.position(from + n);
+                Blosc2Blocks.bitUnshuffle(
+                        elementSize, length, bytes.array(), blockStart, planes, output.array(), output.size());
+                bytes.position(blockStart + length);
             } else {
                 if (bytes.remaining() < Integer.BYTES) {
                     throw new CorruptDataException(
                             NAME + ": expected the size of a block (4 bytes), found " + bytes.remaining() + " bytes");
                 }
-                int stored = bytes.getInt();
-                if (stored < 0 || stored > bytes.remaining()) {
+                int encodedSize = bytes.getInt();
+                if (encodedSize < 0 || encodedSize > bytes.remaining()) {
                     throw new CorruptDataException(
-                            NAME + ": expected a block of " + stored + " bytes, found " + bytes.remaining());
+                            NAME + ": expected a block of " + encodedSize + " bytes, found " + bytes.remaining());
                 }
-                from = bytes.position();
-                Blosc2Blocks.expand(compressor.format, bytes.array(), from, stored, block, 0, n, scratch);
-                Blosc2Blocks.bitUnshuffle(elementSize, n, block, 0, planes, out.array(), out.size());
-                bytes.position(from + stored);
+                blockStart = bytes.position();
+                Blosc2Blocks.expand(
+                        compressor.format, bytes.array(), blockStart, encodedSize, block, 0, length, scratch);
+                Blosc2Blocks.bitUnshuffle(elementSize, length, block, 0, planes, output.array(), output.size());
+                bytes.position(blockStart + encodedSize);
             }
-            out.advance(n);
+            output.advance(length);
         }
-        int rest = (int) (size - end);
-        if (bytes.remaining() != rest) {
+        int remainingBytes = (int) (size - end);
+        if (bytes.remaining() != remainingBytes) {
             throw new CorruptDataException(
-                    NAME + ": expected " + rest + " bytes after the last block, found " + bytes.remaining());
+                    NAME + ": expected " + remainingBytes + " bytes after the last block, found " + bytes.remaining());
         }
-        bytes.get(out.array(), out.size(), rest);
-        out.advance(rest);
-        return out.borrowed();
+        bytes.get(output.array(), output.size(), remainingBytes);
+        output.advance(remainingBytes);
+        return output.borrowed();
     }
 }

@@ -3,9 +3,9 @@ package dev.shardkit.hdf5;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the index of the chunks of a dataset, of any kind (sections III.A, III.C and VI). Used once. */
+/** Reads the chunk index of a dataset (sections III.A, III.C and VI). Supports all kinds of indexes. Used once. */
 final class ChunkIndex {
-    /** More chunks would not fit into a document of references. */
+    /** The maximum number of chunks that fit into a document of references. */
     static final long MAX_CHUNKS = 2_000_000;
 
     private final FileBytes file;
@@ -13,14 +13,14 @@ final class ChunkIndex {
     private final Dataspace space;
     private final boolean isFiltered;
     private final long chunkBytes;
-    private final long[] cells;
+    private final long[] gridShape;
     private final List<Chunk> chunks = new ArrayList<>();
 
     /**
      * A stored chunk. Immutable.
      *
      * @param cell the index of the chunk in each dimension
-     * @param address where its bytes are
+     * @param address the address of its bytes
      * @param size the number of its bytes
      * @param mask bit i is set if filter i was not applied
      */
@@ -32,7 +32,7 @@ final class ChunkIndex {
         this.space = space;
         this.isFiltered = isFiltered;
         this.chunkBytes = chunkBytes;
-        this.cells = cells(space.shape());
+        this.gridShape = gridShapeOf(space.shape());
     }
 
     /**
@@ -52,29 +52,29 @@ final class ChunkIndex {
     private void read() {
         Layout.Index index = layout.index();
         if (index instanceof Layout.Index.Single single) {
-            put(
-                    new long[cells.length],
+            addChunk(
+                    new long[gridShape.length],
                     single.address(),
-                    single.size() < 0 ? chunkBytes : single.size(),
+                    single.lengthSize() < 0 ? chunkBytes : single.lengthSize(),
                     single.mask());
         } else if (index instanceof Layout.Index.Tree tree && tree.version() == 1) {
             if (tree.address() != Cursor.UNDEFINED) {
-                BTree1.chunks(file, tree.address(), cells.length, this::atElement);
+                BTree1.visitChunks(file, tree.address(), gridShape.length, this::addAtOffset);
             }
         } else if (index instanceof Layout.Index.Tree tree) {
             int type = isFiltered ? BTree2.FILTERED_CHUNKS : BTree2.CHUNKS;
-            int least = file.widths().offset() + 8 * cells.length + (isFiltered ? 5 : 0);
-            BTree2.walk(file, tree.address(), type, least, this::record);
+            int minRecordSize = file.widths().offset() + 8 * gridShape.length + (isFiltered ? 5 : 0);
+            BTree2.visit(file, tree.address(), type, minRecordSize, this::readRecord);
         } else if (index instanceof Layout.Index.Implicit implicit) {
-            implicit(implicit.address());
+            addImplicit(implicit.address());
         } else if (index instanceof Layout.Index.Fixed fixed) {
-            ArrayIndex.fixed(file, fixed.address(), this::entry);
+            ArrayIndex.readFixed(file, fixed.address(), this::readEntry);
         } else if (index instanceof Layout.Index.Extensible extensible) {
-            ExtensibleArray.read(file, extensible.address(), this::entry);
+            ExtensibleArray.read(file, extensible.address(), this::readEntry);
         }
     }
 
-    private long[] cells(long[] shape) {
+    private long[] gridShapeOf(long[] shape) {
         long[] count = new long[shape.length];
         for (int d = 0; d < count.length; d++) {
             count[d] = shape[d] < 0 ? 0 : (shape[d] + layout.shape()[d] - 1) / layout.shape()[d];
@@ -82,7 +82,7 @@ final class ChunkIndex {
         return count;
     }
 
-    private void atElement(long[] offset, long address, long size, int mask) {
+    private void addAtOffset(long[] offset, long address, long size, int mask) {
         long[] cell = new long[offset.length];
         for (int d = 0; d < cell.length; d++) {
             cell[d] = offset[d] / layout.shape()[d];
@@ -91,103 +91,109 @@ final class ChunkIndex {
                         + " in dimension " + d + ", found " + offset[d]);
             }
         }
-        put(cell, address, size, mask);
+        addChunk(cell, address, size, mask);
     }
 
-    private void record(Cursor in) {
-        long address = in.address();
-        int sizeBytes = in.left() - 4 - 8 * cells.length;
-        long size = isFiltered ? in.unsigned(sizeBytes) : chunkBytes;
-        int mask = isFiltered ? (int) in.u32() : 0;
-        long[] cell = new long[cells.length];
+    private void readRecord(Cursor cursor) {
+        long address = cursor.address();
+        int sizeBytes = cursor.remaining() - 4 - 8 * gridShape.length;
+        long size = isFiltered ? cursor.unsigned(sizeBytes) : chunkBytes;
+        int mask = isFiltered ? (int) cursor.u32() : 0;
+        long[] cell = new long[gridShape.length];
         for (int d = 0; d < cell.length; d++) {
-            cell[d] = in.unsigned(8);
+            cell[d] = cursor.unsigned(8);
         }
-        put(cell, address, size, mask);
+        addChunk(cell, address, size, mask);
     }
 
-    private void implicit(long address) {
+    private void addImplicit(long address) {
         if (address == Cursor.UNDEFINED) {
             return;
         }
-        long[] all = cells(space.most());
+        long[] maxGridShape = gridShapeOf(space.maxShape());
         long count = 1;
-        for (long n : cells) {
+        for (long n : gridShape) {
             count = Math.multiplyExact(count, n);
             if (count > MAX_CHUNKS) {
-                throw tooMany();
+                throw tooManyChunks();
             }
         }
         for (long i = 0; i < count; i++) {
-            long[] cell = unravel(i, cells);
-            long number = 0;
+            long[] cell = unravel(i, gridShape);
+            long chunkNumber = 0;
             for (int d = 0; d < cell.length; d++) {
-                number = number * all[d] + cell[d];
+                chunkNumber = chunkNumber * maxGridShape[d] + cell[d];
             }
-            put(cell, address + number * chunkBytes, chunkBytes, 0);
+            addChunk(cell, address + chunkNumber * chunkBytes, chunkBytes, 0);
         }
     }
 
-    /** Receives the entry of an array: the chunks are in the order of C, the dimension that grows comes first. */
-    private void entry(long number, Cursor in, boolean grows) {
-        long address = in.address();
-        long size = isFiltered ? in.unsigned(in.left() - 4) : chunkBytes;
-        int mask = isFiltered ? (int) in.u32() : 0;
+    /**
+     * Receives an entry of an array. Chunks are in C order; in extensible arrays, the unlimited dimension comes first.
+     */
+    private void readEntry(long chunkNumber, Cursor cursor, boolean isExtensible) {
+        long address = cursor.address();
+        long size = isFiltered ? cursor.unsigned(cursor.remaining() - 4) : chunkBytes;
+        int mask = isFiltered ? (int) cursor.u32() : 0;
         if (address == Cursor.UNDEFINED) {
             return;
         }
-        put(grows ? growing(number) : unravel(number, cells(space.most())), address, size, mask);
+        addChunk(
+                isExtensible ? cellInExtensibleArray(chunkNumber) : unravel(chunkNumber, gridShapeOf(space.maxShape())),
+                address,
+                size,
+                mask);
     }
 
-    private long[] growing(long number) {
+    private long[] cellInExtensibleArray(long chunkNumber) {
         int unlimited = 0;
-        while (unlimited < cells.length && space.most()[unlimited] >= 0) {
+        while (unlimited < gridShape.length && space.maxShape()[unlimited] >= 0) {
             unlimited++;
         }
-        if (unlimited == cells.length) {
+        if (unlimited == gridShape.length) {
             throw Hdf5.corrupt("an extensible array: expected a shape that can grow without end, found none");
         }
-        long[] all = cells(space.most());
-        long[] cell = new long[cells.length];
+        long[] maxGridShape = gridShapeOf(space.maxShape());
+        long[] cell = new long[gridShape.length];
         for (int d = cell.length; d-- > 0; ) {
             if (d != unlimited) {
-                cell[d] = number % Math.max(1, all[d]);
-                number /= Math.max(1, all[d]);
+                cell[d] = chunkNumber % Math.max(1, maxGridShape[d]);
+                chunkNumber /= Math.max(1, maxGridShape[d]);
             }
         }
-        cell[unlimited] = number;
+        cell[unlimited] = chunkNumber;
         return cell;
     }
 
-    /** Returns the index in each dimension; beyond the shape for a number that is too large. */
-    private static long[] unravel(long number, long[] cells) {
-        long[] cell = new long[cells.length];
-        for (int d = cells.length; d-- > 0; ) {
-            cell[d] = d == 0 ? number : number % Math.max(1, cells[d]);
-            number /= Math.max(1, cells[d]);
+    /** Returns the index in each dimension. For a number that is too large, the first index lies beyond the shape. */
+    private static long[] unravel(long chunkNumber, long[] gridShape) {
+        long[] cell = new long[gridShape.length];
+        for (int d = gridShape.length; d-- > 0; ) {
+            cell[d] = d == 0 ? chunkNumber : chunkNumber % Math.max(1, gridShape[d]);
+            chunkNumber /= Math.max(1, gridShape[d]);
         }
         return cell;
     }
 
-    /** Keeps a chunk; those outside the shape are left over from before the dataset shrank. */
-    private void put(long[] cell, long address, long size, int mask) {
+    /** Adds a chunk. Ignores chunks outside the shape, which remain in the file when a dataset shrinks. */
+    private void addChunk(long[] cell, long address, long size, int mask) {
         if (address == Cursor.UNDEFINED) {
             return;
         }
-        boolean isCut = false;
+        boolean isPartial = false;
         for (int d = 0; d < cell.length; d++) {
-            if (cell[d] < 0 || cell[d] >= cells[d]) {
+            if (cell[d] < 0 || cell[d] >= gridShape[d]) {
                 return;
             }
-            isCut |= cell[d] == cells[d] - 1 && space.shape()[d] % layout.shape()[d] != 0;
+            isPartial |= cell[d] == gridShape[d] - 1 && space.shape()[d] % layout.shape()[d] != 0;
         }
         if (chunks.size() >= MAX_CHUNKS) {
-            throw tooMany();
+            throw tooManyChunks();
         }
-        chunks.add(new Chunk(cell, address, size, layout.plainEdges() && isCut ? -1 : mask));
+        chunks.add(new Chunk(cell, address, size, layout.plainEdges() && isPartial ? -1 : mask));
     }
 
-    private static RuntimeException tooMany() {
+    private static RuntimeException tooManyChunks() {
         return Hdf5.unsupported("a dataset of more than " + MAX_CHUNKS + " chunks");
     }
 }

@@ -6,20 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads little-endian fields from bytes of a file, each checked against the end. Used by one thread.
+ * Reads little-endian fields from bytes of a file. Throws if a field exceeds the end. Used by one thread.
  *
- * <p>Offsets and lengths of a file have 2, 4 or 8 bytes, as its superblock says.
+ * <p>Offsets and lengths of a file have 2, 4 or 8 bytes; the superblock defines their size.
  */
 final class Cursor {
-    /** The address "undefined": nothing is stored. */
+    /** The undefined address: nothing is stored. */
     static final long UNDEFINED = -1;
 
     private final byte[] bytes;
     private final int start;
     private final int end;
     private final Widths widths;
-    private final String what;
-    private int at;
+    private final String description;
+    private int position;
 
     /**
      * The sizes of fields.
@@ -29,17 +29,17 @@ final class Cursor {
      */
     record Widths(int offset, int length) {}
 
-    Cursor(byte[] bytes, Widths widths, String what) {
-        this(bytes, 0, bytes.length, widths, what);
+    Cursor(byte[] bytes, Widths widths, String description) {
+        this(bytes, 0, bytes.length, widths, description);
     }
 
-    private Cursor(byte[] bytes, int at, int end, Widths widths, String what) {
+    private Cursor(byte[] bytes, int position, int end, Widths widths, String description) {
         this.bytes = bytes;
-        this.start = at;
-        this.at = at;
+        this.start = position;
+        this.position = position;
         this.end = end;
         this.widths = widths;
-        this.what = what;
+        this.description = description;
     }
 
     Widths widths() {
@@ -47,47 +47,51 @@ final class Cursor {
     }
 
     /** Returns the number of bytes read so far. */
-    int position() {
-        return at - start;
+    int bytesRead() {
+        return position - start;
     }
 
     /** Returns the number of bytes before the end. */
-    int left() {
-        return end - at;
+    int remaining() {
+        return end - position;
     }
 
-    /** Returns a cursor over the next bytes, for messages about {@code name}, and skips them. */
-    Cursor part(long length, String name) {
-        int from = take(length);
-        return new Cursor(bytes, from, at, widths, name);
+    /**
+     * Returns a cursor over the next bytes and skips them.
+     *
+     * @param name the name of these bytes in messages
+     */
+    Cursor slice(long length, String name) {
+        int offset = advance(length);
+        return new Cursor(bytes, offset, position, widths, name);
     }
 
-    /** Returns a cursor over the same bytes, from the same place. */
-    Cursor again() {
-        return new Cursor(bytes, at, end, widths, what);
+    /** Returns a cursor over the same bytes, at the same position. */
+    Cursor duplicate() {
+        return new Cursor(bytes, position, end, widths, description);
     }
 
-    private int take(long length) {
-        if (length < 0 || length > left()) {
-            throw corrupt(length + " more bytes", left() + "");
+    private int advance(long length) {
+        if (length < 0 || length > remaining()) {
+            throw corrupt(length + " more bytes", remaining() + "");
         }
-        int from = at;
-        at += (int) length;
-        return from;
+        int offset = position;
+        position += (int) length;
+        return offset;
     }
 
-    /** Returns the checksum of the bytes up to the end. */
+    /** Returns the checksum of the remaining bytes. */
     int checksum() {
-        return Lookup3.of(bytes, at, end, 0);
+        return Lookup3.of(bytes, position, end, 0);
     }
 
     Cursor skip(long length) {
-        take(length);
+        advance(length);
         return this;
     }
 
     int u8() {
-        return bytes[take(1)] & 0xff;
+        return bytes[advance(1)] & 0xff;
     }
 
     int u16() {
@@ -98,8 +102,8 @@ final class Cursor {
         return unsigned(4);
     }
 
-    /** Reads a size or a count of four bytes that must be an int. */
-    int count(String name) {
+    /** Reads a size or a count of four bytes, which must fit into an int. */
+    int intCount(String name) {
         long value = u32();
         if (value > Integer.MAX_VALUE) {
             throw corrupt("at most " + Integer.MAX_VALUE + " as the " + name, value + "");
@@ -109,10 +113,10 @@ final class Cursor {
 
     /** Reads an integer of up to eight bytes. */
     long unsigned(int size) {
-        int from = take(size);
+        int offset = advance(size);
         long value = 0;
         for (int i = Math.min(size, Long.BYTES); i-- > 0; ) {
-            value = value << Byte.SIZE | bytes[from + i] & 0xff;
+            value = value << Byte.SIZE | bytes[offset + i] & 0xff;
         }
         return value;
     }
@@ -139,11 +143,11 @@ final class Cursor {
     }
 
     byte[] bytes(long length) {
-        int from = take(length);
-        return Arrays.copyOfRange(bytes, from, at);
+        int offset = advance(length);
+        return Arrays.copyOfRange(bytes, offset, position);
     }
 
-    /** Reads text of a given size, without the zeros at its end. */
+    /** Reads text of a given size, up to the first zero. */
     String text(long length) {
         return text(bytes(length));
     }
@@ -155,28 +159,30 @@ final class Cursor {
 
     /** Returns the bytes before the first zero. */
     static byte[] untilZero(byte[] bytes) {
-        int n = 0;
-        while (n < bytes.length && bytes[n] != 0) {
-            n++;
+        int length = 0;
+        while (length < bytes.length && bytes[length] != 0) {
+            length++;
         }
-        return n == bytes.length ? bytes : Arrays.copyOf(bytes, n);
+        return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     }
 
-    /** Reads text up to a zero, and skips the zero. With {@code padding}, both take a multiple of this many bytes. */
-    String name(int padding) {
-        int n = 0;
-        while (at + n < end && bytes[at + n] != 0) {
-            n++;
+    /**
+     * Reads text up to a zero, and skips the zero. The text and the zero occupy a multiple of {@code padding} bytes.
+     */
+    String zeroTerminatedText(int padding) {
+        int length = 0;
+        while (position + length < end && bytes[position + length] != 0) {
+            length++;
         }
-        if (at + n == end) {
+        if (position + length == end) {
             throw corrupt("a text that ends with a zero", "the end");
         }
-        String text = new String(bytes, at, n, StandardCharsets.UTF_8);
-        take((n + padding) / padding * padding);
+        String text = new String(bytes, position, length, StandardCharsets.UTF_8);
+        advance((length + padding) / padding * padding);
         return text;
     }
 
-    /** Checks four characters. */
+    /** Checks a signature of four characters. */
     void signature(String expected) {
         String found = new String(bytes(4), StandardCharsets.ISO_8859_1);
         if (!found.equals(expected)) {
@@ -185,16 +191,16 @@ final class Cursor {
     }
 
     /** Reads a version of one byte. */
-    int version(int least, int most) {
+    int version(int min, int max) {
         int version = u8();
-        if (version < least || version > most) {
-            throw Hdf5.unsupported(what + " of version " + version + " (expected "
-                    + (least == most ? "" : least + " to ") + most + ")");
+        if (version < min || version > max) {
+            throw Hdf5.unsupported(description + " of version " + version + " (expected "
+                    + (min == max ? "" : min + " to ") + max + ")");
         }
         return version;
     }
 
     CorruptDataException corrupt(String expected, String found) {
-        return new CorruptDataException("hdf5: " + what + ": expected " + expected + ", found " + found);
+        return new CorruptDataException("hdf5: " + description + ": expected " + expected + ", found " + found);
     }
 }

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A dataset as an array. Immutable.
+ * A dataset, described as an array. Immutable.
  *
- * @param shape its shape
+ * @param shape the shape
  * @param chunkShape the shape of a chunk
- * @param cutsEdges whether chunks at the edge are stored without elements beyond the shape
- * @param type the type of its elements
- * @param fill its fill value
- * @param fillBytes the same as bytes
- * @param numbers makes numbers of stored elements, if they are in another form
- * @param filters the filters of its chunks, in the order of encoding
- * @param isMasked whether a chunk was stored without some of the filters
- * @param attributes its attributes
- * @param dimensions the names of its dimensions, as far as they have one
- * @param chunks its stored chunks
- * @param file what addresses mean, for texts of variable length
+ * @param cutsEdges whether chunks at the edge are clipped to the shape
+ * @param type the type of elements
+ * @param fill the fill value as JSON
+ * @param fillBytes the fill value as bytes
+ * @param numbers converts stored elements to numbers; empty if they are stored as such
+ * @param filters the filters of chunks, in the order of encoding
+ * @param isMasked whether HDF5 skipped some filters for some chunks
+ * @param attributes the attributes
+ * @param dimensions the names of dimensions, if they have names
+ * @param chunks the stored chunks
+ * @param file how addresses are resolved, for texts of variable length
  */
 record Dataset(
         long[] shape,
@@ -32,10 +32,10 @@ record Dataset(
         Optional<StoredNumbers> numbers,
         List<Filter> filters,
         boolean isMasked,
-        AttributeConversion.Converted attributes,
+        AttributeConversion.JsonAttributes attributes,
         List<Optional<String>> dimensions,
         List<Chunk> chunks,
-        VariableTexts.Places file) {
+        VariableTexts.FileLayout file) {
 
     /** Returns the decoded size of a chunk in bytes, at most {@code Long.MAX_VALUE}. */
     long chunkBytes() {
@@ -46,8 +46,8 @@ record Dataset(
         return bytes;
     }
 
-    /** Returns this dataset with a name for each dimension. */
-    Dataset named(List<String> names) {
+    /** Returns this dataset with the given names of dimensions. */
+    Dataset withDimensionNames(List<String> dimensionNames) {
         return new Dataset(
                 shape,
                 chunkShape,
@@ -59,21 +59,21 @@ record Dataset(
                 filters,
                 isMasked,
                 attributes,
-                names.stream().map(Optional::of).toList(),
+                dimensionNames.stream().map(Optional::of).toList(),
                 chunks,
                 file);
     }
 
-    /** Returns the names of the dimensions; {@link #named} gives each one. */
-    List<String> names() {
+    /** Returns the names of the dimensions. Every dimension must have one, see {@link #withDimensionNames}. */
+    List<String> dimensionNames() {
         return dimensions.stream().map(Optional::orElseThrow).toList();
     }
 
     /**
-     * Returns the value of missing elements that the attribute {@code _FillValue} states. It often is, but need not be
-     * the fill value, which elements have that were never written.
+     * Returns the value of missing elements from the attribute {@code _FillValue}. It may differ from the fill value,
+     * which is the value of elements that were never written.
      */
-    Optional<Json> missing() {
+    Optional<Json> missingValue() {
         return Optional.ofNullable(attributes.values().get(FillAttribute.NAME))
                 .map(json -> json instanceof Json.Obj o
                                 && o.get("r").isPresent()
@@ -87,9 +87,9 @@ record Dataset(
         long[] cell();
     }
 
-    /** Bytes of the file. */
-    record Part(long[] cell, long place, long size, int mask) implements Chunk {}
+    /** A chunk in the file. */
+    record Part(long[] cell, long offset, long size, int mask) implements Chunk {}
 
-    /** Bytes of the document. */
+    /** A chunk whose bytes are stored in the document. */
     record Inline(long[] cell, byte[] bytes) implements Chunk {}
 }

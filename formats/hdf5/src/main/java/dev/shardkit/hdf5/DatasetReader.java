@@ -11,25 +11,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** Reads datasets: their types, shapes and places of chunks. Used by one thread. */
+/** Reads datasets: types, shapes and positions of chunks. Used by one thread. */
 final class DatasetReader {
-    /** Contiguous elements are divided into chunks of about this size. */
-    private static final long SLAB = 4L << 20;
-    /** A length that divides the dimension is preferred from this share of a slab on. */
+    /** The approximate size of slabs, into which contiguous elements are divided. */
+    private static final long SLAB_BYTES = 4L << 20;
+    /** A slab may be shorter by up to this factor, if its length then divides the dimension. */
     private static final int MIN_SHARE = 64;
-    /** Each dataset has a fill value as large as an element, whose size a small file may claim. */
+    /**
+     * The limit for element sizes of all datasets, in addition to the file's size. A small file could claim huge
+     * elements.
+     */
     private static final long FREE_ELEMENT_BYTES = 32L << 20;
 
     private static final String DIMENSION_ONLY = "This is a netCDF dimension but not a netCDF variable";
 
     private final FileBytes file;
-    private final boolean mayCut;
+    private final boolean allowsPartialChunks;
     private final GlobalHeap heap;
     private final DimensionNameReader dimensions;
-    private final AttributeConversion values;
+    private final AttributeConversion attributeConversion;
     private final LongFunction<ObjectHeader> headers;
     /** The lengths of unlimited dimensions of NetCDF, by the address of their scale. */
-    private final Map<Long, Long> lengths = new HashMap<>();
+    private final Map<Long, Long> unlimitedLengths = new HashMap<>();
 
     private long elementBytes;
 
@@ -37,53 +40,53 @@ final class DatasetReader {
      * Creates a reader.
      *
      * @param names the names of objects by address
-     * @param mayCut whether chunks may be shorter at the edge
+     * @param allowsPartialChunks whether chunks at the edge may be shorter
      * @param scales the dimension scales of the file
      * @param headers reads the header at an address
      */
     DatasetReader(
             FileBytes file,
             Map<Long, String> names,
-            boolean mayCut,
+            boolean allowsPartialChunks,
             DimensionScales scales,
             LongFunction<ObjectHeader> headers) {
         this.file = file;
         this.headers = headers;
-        this.mayCut = mayCut;
+        this.allowsPartialChunks = allowsPartialChunks;
         this.heap = new GlobalHeap(file);
         this.dimensions = new DimensionNameReader(heap, names, scales);
-        this.values = new AttributeConversion(heap, names, file.size());
+        this.attributeConversion = new AttributeConversion(heap, names, file.size());
     }
 
     /** Returns the attributes of a group. */
-    AttributeConversion.Converted attributes(ObjectHeader header) {
-        return values.json(Attributes.of(file, header));
+    AttributeConversion.JsonAttributes attributes(ObjectHeader header) {
+        return attributeConversion.convert(Attributes.read(file, header));
     }
 
     /**
-     * Returns the dimension scale that a dataset is; empty if it is none.
+     * Returns the description of a dimension scale; empty if the dataset is not a dimension scale.
      *
      * @param group the path of its group
-     * @param name its name
+     * @param name the name of the dataset
      */
-    Optional<DimensionScales.Scale> scale(ObjectHeader header, String group, String name) {
-        Map<String, Attributes.Value> attributes = Attributes.of(file, header);
-        long[] shape = space(header).shape();
+    Optional<DimensionScales.Scale> scaleOf(ObjectHeader header, String group, String name) {
+        Map<String, Attributes.Value> attributes = Attributes.read(file, header);
+        long[] shape = readSpace(header).shape();
         return DimensionNameReader.isScale(attributes) && shape.length > 0
                 ? Optional.of(new DimensionScales.Scale(group, name, shape[0], DimensionNameReader.id(attributes)))
                 : Optional.empty();
     }
 
     private static boolean isDimensionOnly(Map<String, Attributes.Value> attributes) {
-        return DimensionNameReader.text(attributes, "NAME").startsWith(DIMENSION_ONLY);
+        return DimensionNameReader.readText(attributes, "NAME").startsWith(DIMENSION_ONLY);
     }
 
-    /** Returns the shape of a dataset, as far as it can be read, for one that is refused. */
-    long[] shape(ObjectHeader header) {
-        return space(header).shape();
+    /** Returns the shape of a dataset that may not be supported otherwise. */
+    long[] shapeOf(ObjectHeader header) {
+        return readSpace(header).shape();
     }
 
-    private Dataspace space(ObjectHeader header) {
+    private Dataspace readSpace(ObjectHeader header) {
         return header.find(file, ObjectHeader.Type.DATASPACE)
                 .map(Dataspace::read)
                 .orElseThrow(() -> Hdf5.corrupt("a dataset: expected a shape, found none"));
@@ -92,165 +95,174 @@ final class DatasetReader {
     /**
      * Reads a dataset. Returns empty for a NetCDF dimension without a variable, which has no elements.
      *
-     * @param address where its header is
-     * @param name its name, which is that of its dimension if it is a dimension scale
+     * @param address the address of its header
+     * @param name the name of the dataset; for a dimension scale, also the name of the dimension
      */
     Optional<Dataset> read(long address, ObjectHeader header, String name) {
-        Map<String, Attributes.Value> attributes = Attributes.of(file, header);
+        Map<String, Attributes.Value> attributes = Attributes.read(file, header);
         return isDimensionOnly(attributes) ? Optional.empty() : Optional.of(read(address, header, name, attributes));
     }
 
     /**
-     * Returns the shape of a dataset. A variable of NetCDF may have been written less far than its unlimited dimension:
-     * the elements beyond are the fill value.
+     * Returns the shape of a dataset. A NetCDF variable may be shorter in the file than its unlimited dimension.
+     * Elements beyond its end are the fill value.
      */
-    private long[] shape(long address, Dataspace space, Map<String, Attributes.Value> attributes) {
+    private long[] shapeOf(long address, Dataspace space, Map<String, Attributes.Value> attributes) {
         long[] shape = space.isNull() ? new long[] {0} : space.shape().clone();
-        if (space.isNull() || Arrays.stream(space.most()).noneMatch(n -> n == -1)) {
+        if (space.isNull() || Arrays.stream(space.maxShape()).noneMatch(divisor -> divisor == -1)) {
             return shape;
         }
-        List<Optional<Long>> scales = dimensions.addresses(attributes, shape.length);
+        List<Optional<Long>> scales = dimensions.scaleAddresses(attributes, shape.length);
         for (int d = 0; d < shape.length; d++) {
             boolean isOwn = d == 0 && DimensionNameReader.isScale(attributes);
-            Optional<Long> scale = isOwn ? Optional.of(address) : scales.get(d);
-            if (space.most()[d] == -1 && scale.isPresent()) {
-                shape[d] = Math.max(shape[d], length(scale.get()));
+            Optional<Long> scaleAddress = isOwn ? Optional.of(address) : scales.get(d);
+            if (space.maxShape()[d] == -1 && scaleAddress.isPresent()) {
+                shape[d] = Math.max(shape[d], unlimitedLength(scaleAddress.get()));
             }
         }
         return shape;
     }
 
-    /** Returns the length of an unlimited dimension of NetCDF: that of its longest variable. 0 for other scales. */
-    private long length(long scale) {
-        Long known = lengths.get(scale);
-        if (known == null) {
-            known = longest(scale);
-            lengths.put(scale, known);
+    /**
+     * Returns the length of an unlimited dimension of NetCDF, which is the length of its longest variable; 0 for other
+     * scales.
+     */
+    private long unlimitedLength(long scaleAddress) {
+        Long knownFilters = unlimitedLengths.get(scaleAddress);
+        if (knownFilters == null) {
+            knownFilters = longestVariable(scaleAddress);
+            unlimitedLengths.put(scaleAddress, knownFilters);
         }
-        return known;
+        return knownFilters;
     }
 
-    private long longest(long scale) {
+    private long longestVariable(long scaleAddress) {
         try {
-            ObjectHeader header = headers.apply(scale);
-            Map<String, Attributes.Value> attributes = Attributes.of(file, header);
-            long[] own = space(header).shape();
-            if (DimensionNameReader.id(attributes) < 0 || own.length == 0) {
+            ObjectHeader header = headers.apply(scaleAddress);
+            Map<String, Attributes.Value> attributes = Attributes.read(file, header);
+            long[] scaleShape = readSpace(header).shape();
+            if (DimensionNameReader.id(attributes) < 0 || scaleShape.length == 0) {
                 return 0;
             }
-            long longest = own[0];
+            long maxLength = scaleShape[0];
             for (DimensionNameReader.Use use : DimensionNameReader.uses(attributes)) {
-                long[] shape = space(headers.apply(use.address())).shape();
+                long[] shape = readSpace(headers.apply(use.address())).shape();
                 if (use.dimension() >= 0 && use.dimension() < shape.length) {
-                    longest = Math.max(longest, shape[use.dimension()]);
+                    maxLength = Math.max(maxLength, shape[use.dimension()]);
                 }
             }
-            return longest;
+            return maxLength;
         } catch (CorruptDataException | UnsupportedException e) {
-            return 0; // the walk says what is wrong with these objects
+            return 0; // the walk over the file reports these objects
         }
     }
 
     private Dataset read(long address, ObjectHeader header, String name, Map<String, Attributes.Value> attributes) {
         Datatype datatype = Datatype.find(file, header)
                 .orElseThrow(() -> Hdf5.corrupt("a dataset: expected a datatype, found none"));
-        Dataspace space = space(header);
-        if (!header.all(ObjectHeader.Type.EXTERNAL).isEmpty()) {
+        Dataspace space = readSpace(header);
+        if (!header.allOf(ObjectHeader.Type.EXTERNAL).isEmpty()) {
             throw Hdf5.unsupported("a dataset whose elements are in other files");
         }
         Layout layout = header.find(file, ObjectHeader.Type.LAYOUT)
-                .map(in -> Layout.read(in, space.shape().length))
+                .map(cursor -> Layout.read(cursor, space.shape().length))
                 .orElseThrow(() -> Hdf5.corrupt("a dataset: expected a layout, found none"));
         List<Filter> filters = header.find(file, ObjectHeader.Type.FILTERS)
-                .map(Filter::pipeline)
+                .map(Filter::readAll)
                 .orElse(List.of());
-        List<Long> inner = new ArrayList<>();
-        Datatype element = datatype;
-        while (element instanceof Datatype.Block block) {
-            inner.addAll(block.shape());
-            element = block.base();
+        List<Long> innerShape = new ArrayList<>();
+        Datatype elementType = datatype;
+        while (elementType instanceof Datatype.Block block) {
+            innerShape.addAll(block.shape());
+            elementType = block.base();
         }
-        Datatype plain = Datatype.plain(element);
-        ElementType type =
-                plain instanceof Datatype.Variable texts && texts.isText() ? texts(texts) : ElementType.of(plain);
+        Datatype effectiveType = Datatype.decodedType(elementType);
+        ElementType type = effectiveType instanceof Datatype.Variable text && text.isText()
+                ? textType(text)
+                : ElementType.of(effectiveType);
         elementBytes += type.bytes();
         if (elementBytes > FREE_ELEMENT_BYTES + file.size()) {
             throw Hdf5.unsupported("a file whose elements of all datasets are together larger than the file and "
                     + FREE_ELEMENT_BYTES + " bytes");
         }
-        byte[] storedFill = FillBytes.of(file, header, datatype.size(), type.bytes());
-        Optional<StoredNumbers> numbers = StoredNumbers.of(element);
-        byte[] fill = numbers.map(n -> n.decoded(storedFill)).orElse(storedFill);
-        long[] shape = shape(address, space, attributes);
-        List<Optional<String>> names = new ArrayList<>(dimensions.of(attributes, name, shape.length));
-        inner.forEach(n -> names.add(Optional.empty()));
-        Places places = places(layout, space, filters, datatype.size());
+        byte[] storedFill = FillBytes.read(file, header, datatype.size(), type.bytes());
+        Optional<StoredNumbers> numbers = StoredNumbers.of(elementType);
+        byte[] fill = numbers.map(divisor -> divisor.decodeElement(storedFill)).orElse(storedFill);
+        long[] shape = shapeOf(address, space, attributes);
+        List<Optional<String>> names = new ArrayList<>(dimensions.read(attributes, name, shape.length));
+        innerShape.forEach(divisor -> names.add(Optional.empty()));
+        ChunkStorage chunkStorage = chunkStorage(layout, space, filters, datatype.size());
         return new Dataset(
-                joined(shape, inner),
-                joined(places.chunkShape(), inner),
-                places.cutsEdges(),
+                concatenate(shape, innerShape),
+                concatenate(chunkStorage.chunkShape(), innerShape),
+                chunkStorage.cutsEdges(),
                 type,
-                type.fillValue(plain, fill),
+                type.fillValue(effectiveType, fill),
                 fill,
                 numbers,
-                places.filters(),
-                places.isMasked(),
-                values.json(attributes)
-                        .with(Datatype.valueNames(element).stream()
-                                .map(all -> "/data_type: the names of the values are left out: " + all)
+                chunkStorage.filters(),
+                chunkStorage.isMasked(),
+                attributeConversion
+                        .convert(attributes)
+                        .withRemarks(Datatype.valueNames(elementType).stream()
+                                .map(totalBytes -> "/data_type: the names of the values are left out: " + totalBytes)
                                 .toList()),
                 List.copyOf(names),
-                places.chunks(inner.size()),
-                new VariableTexts.Places(file.widths(), file.place(0), file.size()));
+                chunkStorage.chunks(innerShape.size()),
+                new VariableTexts.FileLayout(file.widths(), file.fileOffset(0), file.size()));
     }
 
-    private ElementType texts(Datatype.Variable type) {
+    private ElementType textType(Datatype.Variable type) {
         Cursor.Widths widths = file.widths();
         if (type.size() != 8L + widths.offset()) {
             throw Hdf5.corrupt("text of variable length: expected elements of " + (8 + widths.offset())
                     + " bytes, found " + type.size());
         }
-        return ElementType.texts(type, bytes -> {
-            Cursor text = heap.element(new Cursor(bytes, widths, "a fill value"), 1);
-            return Json.of(text.text(text.left()));
+        return ElementType.textType(type, bytes -> {
+            Cursor text = heap.readElement(new Cursor(bytes, widths, "a fill value"), 1);
+            return Json.of(text.text(text.remaining()));
         });
     }
 
-    private static long[] joined(long[] outer, List<Long> inner) {
-        long[] all = java.util.Arrays.copyOf(outer, outer.length + inner.size());
-        for (int i = 0; i < inner.size(); i++) {
-            all[outer.length + i] = Math.max(1, inner.get(i));
+    private static long[] concatenate(long[] outer, List<Long> innerShape) {
+        long[] totalBytes = java.util.Arrays.copyOf(outer, outer.length + innerShape.size());
+        for (int i = 0; i < innerShape.size(); i++) {
+            totalBytes[outer.length + i] = Math.max(1, innerShape.get(i));
         }
-        return all;
+        return totalBytes;
     }
 
-    /** Where the elements are. */
-    private record Places(
-            long[] chunkShape, boolean cutsEdges, List<Filter> filters, boolean isMasked, List<Dataset.Chunk> found) {
-        /** Returns the chunks, with zeros as indexes in {@code more} dimensions. */
-        List<Dataset.Chunk> chunks(int more) {
-            if (more == 0) {
-                return found;
+    /** The chunks of a dataset, and how they are stored. */
+    private record ChunkStorage(
+            long[] chunkShape,
+            boolean cutsEdges,
+            List<Filter> filters,
+            boolean isMasked,
+            List<Dataset.Chunk> storedChunks) {
+        /** Returns the chunks, with additional indexes of zero for {@code extraDimensions} dimensions. */
+        List<Dataset.Chunk> chunks(int extraDimensions) {
+            if (extraDimensions == 0) {
+                return storedChunks;
             }
             List<Dataset.Chunk> chunks = new ArrayList<>();
-            for (Dataset.Chunk chunk : found) {
-                long[] cell = java.util.Arrays.copyOf(chunk.cell(), chunk.cell().length + more);
+            for (Dataset.Chunk chunk : storedChunks) {
+                long[] cell = java.util.Arrays.copyOf(chunk.cell(), chunk.cell().length + extraDimensions);
                 chunks.add(
                         chunk instanceof Dataset.Part part
-                                ? new Dataset.Part(cell, part.place(), part.size(), part.mask())
+                                ? new Dataset.Part(cell, part.offset(), part.size(), part.mask())
                                 : new Dataset.Inline(cell, ((Dataset.Inline) chunk).bytes()));
             }
             return chunks;
         }
     }
 
-    private Places places(Layout layout, Dataspace space, List<Filter> filters, long elementBytes) {
+    private ChunkStorage chunkStorage(Layout layout, Dataspace space, List<Filter> filters, long elementBytes) {
         if (layout instanceof Layout.Compact compact) {
-            return compact(compact, space, elementBytes);
+            return compactStorage(compact, space, elementBytes);
         } else if (layout instanceof Layout.Contiguous contiguous) {
-            return contiguous(contiguous, space, elementBytes);
+            return contiguousStorage(contiguous, space, elementBytes);
         } else if (layout instanceof Layout.Chunked chunked) {
-            return chunked(chunked, space, filters, elementBytes);
+            return chunkedStorage(chunked, space, filters, elementBytes);
         }
         throw Hdf5.unsupported("a virtual dataset, whose elements are in other datasets,");
     }
@@ -263,7 +275,7 @@ final class DatasetReader {
         return shape;
     }
 
-    private static Places compact(Layout.Compact layout, Dataspace space, long elementBytes) {
+    private static ChunkStorage compactStorage(Layout.Compact layout, Dataspace space, long elementBytes) {
         long[] chunk = atLeastOne(space);
         long expected = Math.multiplyExact(space.count(), elementBytes);
         if (layout.bytes().length < expected) {
@@ -272,46 +284,49 @@ final class DatasetReader {
         byte[] bytes = java.util.Arrays.copyOf(layout.bytes(), (int) expected);
         List<Dataset.Chunk> chunks =
                 expected == 0 ? List.of() : List.of(new Dataset.Inline(new long[chunk.length], bytes));
-        return new Places(chunk, false, List.of(), false, chunks);
+        return new ChunkStorage(chunk, false, List.of(), false, chunks);
     }
 
     /**
-     * Divides contiguous elements into slabs, so that a part of them is a small read: some rows in one dimension, one
-     * in each dimension before it.
+     * Divides contiguous elements into slabs, so that reading a part of them is cheap. A slab has several rows in one
+     * dimension and one row in each dimension before it.
      */
-    private Places contiguous(Layout.Contiguous layout, Dataspace space, long elementBytes) {
+    private ChunkStorage contiguousStorage(Layout.Contiguous layout, Dataspace space, long elementBytes) {
         long[] shape = atLeastOne(space);
         long[] chunk = shape.clone();
-        long all = Math.multiplyExact(space.count(), elementBytes);
-        int divided = 0;
-        long rowBytes = Math.max(1, all);
-        while (divided < shape.length && rowBytes > SLAB) {
-            rowBytes /= shape[divided];
-            chunk[divided++] = 1;
+        long totalBytes = Math.multiplyExact(space.count(), elementBytes);
+        int dividedDimension = 0;
+        long rowBytes = Math.max(1, totalBytes);
+        while (dividedDimension < shape.length && rowBytes > SLAB_BYTES) {
+            rowBytes /= shape[dividedDimension];
+            chunk[dividedDimension++] = 1;
         }
-        divided--;
-        if (divided >= 0) {
-            chunk[divided] = slab(shape[divided], Math.max(1, SLAB / rowBytes), mayCut);
+        dividedDimension--;
+        if (dividedDimension >= 0) {
+            chunk[dividedDimension] =
+                    slabLength(shape[dividedDimension], Math.max(1, SLAB_BYTES / rowBytes), allowsPartialChunks);
         }
-        boolean cuts = divided >= 0 && shape[divided] % chunk[divided] != 0;
-        if (all == 0 || layout.address() == Cursor.UNDEFINED) {
-            return new Places(chunk, cuts, List.of(), false, List.of());
+        boolean hasPartialChunk = dividedDimension >= 0 && shape[dividedDimension] % chunk[dividedDimension] != 0;
+        if (totalBytes == 0 || layout.address() == Cursor.UNDEFINED) {
+            return new ChunkStorage(chunk, hasPartialChunk, List.of(), false, List.of());
         }
-        long place = file.place(layout.address());
-        if (all > file.size() - place) {
-            throw Hdf5.corrupt("a contiguous dataset: expected " + all + " bytes at byte " + place
+        long fileOffset = file.fileOffset(layout.address());
+        if (totalBytes > file.size() - fileOffset) {
+            throw Hdf5.corrupt("a contiguous dataset: expected " + totalBytes + " bytes at byte " + fileOffset
                     + " within the file's " + file.size() + " bytes");
         }
-        return new Places(chunk, cuts, List.of(), false, slabs(shape, chunk, divided, place, rowBytes));
+        return new ChunkStorage(
+                chunk, hasPartialChunk, List.of(), false, slabs(shape, chunk, dividedDimension, fileOffset, rowBytes));
     }
 
     /**
-     * Returns the slabs, which lie one after the other.
+     * Returns the slabs, which follow one another in the file.
      *
-     * @param divided the dimension that they divide; -1 if there is one slab
-     * @param rowBytes the size of a row of that dimension, or of the whole
+     * @param dividedDimension the dimension that is divided; -1 if there is one slab
+     * @param rowBytes the size of a row of that dimension, or of all elements
      */
-    private static List<Dataset.Chunk> slabs(long[] shape, long[] chunk, int divided, long place, long rowBytes) {
+    private static List<Dataset.Chunk> slabs(
+            long[] shape, long[] chunk, int dividedDimension, long fileOffset, long rowBytes) {
         long[] cells = new long[shape.length];
         long count = 1;
         for (int d = 0; d < shape.length; d++) {
@@ -322,12 +337,16 @@ final class DatasetReader {
             throw Hdf5.unsupported("a contiguous dataset of more than " + ChunkIndex.MAX_CHUNKS + " slabs");
         }
         List<Dataset.Chunk> slabs = new ArrayList<>();
-        long at = place;
+        long slabOffset = fileOffset;
         for (long i = 0; i < count; i++) {
             long[] cell = unravel(i, cells);
-            long rows = divided < 0 ? 1 : Math.min(chunk[divided], shape[divided] - cell[divided] * chunk[divided]);
-            slabs.add(new Dataset.Part(cell, at, rows * rowBytes, 0));
-            at += rows * rowBytes;
+            long rows = dividedDimension < 0
+                    ? 1
+                    : Math.min(
+                            chunk[dividedDimension],
+                            shape[dividedDimension] - cell[dividedDimension] * chunk[dividedDimension]);
+            slabs.add(new Dataset.Part(cell, slabOffset, rows * rowBytes, 0));
+            slabOffset += rows * rowBytes;
         }
         return slabs;
     }
@@ -342,35 +361,36 @@ final class DatasetReader {
     }
 
     /**
-     * Returns a length of about {@code most} that divides {@code length} and is not short. If there is none, the slab
-     * at the end is shorter than others, or there is one slab.
+     * Returns the length of slabs: about {@code maxLength}, and a divisor of {@code unlimitedLength} if possible.
+     * Otherwise the last slab is shorter, or there is only one slab.
      */
-    private static long slab(long length, long most, boolean mayCut) {
-        for (long n = Math.min(most, length); n > most / MIN_SHARE; n--) {
-            if (length % n == 0) {
-                return n;
+    private static long slabLength(long length, long maxLength, boolean allowsPartialChunks) {
+        for (long divisor = Math.min(maxLength, length); divisor > maxLength / MIN_SHARE; divisor--) {
+            if (length % divisor == 0) {
+                return divisor;
             }
         }
-        return mayCut ? Math.min(most, length) : length;
+        return allowsPartialChunks ? Math.min(maxLength, length) : length;
     }
 
-    private Places chunked(Layout.Chunked layout, Dataspace space, List<Filter> filters, long elementBytes) {
+    private ChunkStorage chunkedStorage(
+            Layout.Chunked layout, Dataspace space, List<Filter> filters, long elementBytes) {
         long chunkBytes = elementBytes;
         try {
-            for (long n : layout.shape()) {
-                chunkBytes = Math.multiplyExact(chunkBytes, n);
+            for (long divisor : layout.shape()) {
+                chunkBytes = Math.multiplyExact(chunkBytes, divisor);
             }
         } catch (ArithmeticException e) {
             throw Hdf5.corrupt("a chunk: expected less than 2^63 bytes, found more");
         }
-        int known = (1 << Math.min(filters.size(), 31)) - 1;
+        int knownFilters = (1 << Math.min(filters.size(), 31)) - 1;
         boolean isMasked = false;
         List<Dataset.Chunk> chunks = new ArrayList<>();
         for (ChunkIndex.Chunk chunk : ChunkIndex.read(file, layout, space, !filters.isEmpty(), chunkBytes)) {
-            int mask = chunk.mask() & known;
+            int mask = chunk.mask() & knownFilters;
             isMasked |= mask != 0;
-            chunks.add(new Dataset.Part(chunk.cell(), file.place(chunk.address()), chunk.size(), mask));
+            chunks.add(new Dataset.Part(chunk.cell(), file.fileOffset(chunk.address()), chunk.size(), mask));
         }
-        return new Places(layout.shape(), false, filters, isMasked, chunks);
+        return new ChunkStorage(layout.shape(), false, filters, isMasked, chunks);
     }
 }

@@ -1,38 +1,39 @@
 package dev.shardkit.hdf5;
 
 /**
- * A shape (section IV.A.2.b). Immutable.
+ * The shape of a dataset or attribute (section IV.A.2.b). Immutable.
  *
  * @param shape the lengths; none for a single element
- * @param most the largest lengths; -1 if a dimension may grow without end
+ * @param maxShape the maximum lengths; -1 for an unlimited dimension
  * @param isNull whether there is no element at all
  */
-record Dataspace(long[] shape, long[] most, boolean isNull) {
+record Dataspace(long[] shape, long[] maxShape, boolean isNull) {
     private static final int MAX_RANK = 32;
 
-    static Dataspace read(Cursor in) {
-        int version = in.version(1, 2);
-        int rank = in.u8();
-        int flags = in.u8();
-        boolean isNull = in.u8() == 2 && version == 2;
-        in.skip(version == 1 ? 4 : 0);
+    static Dataspace read(Cursor cursor) {
+        int version = cursor.version(1, 2);
+        int rank = cursor.u8();
+        int flags = cursor.u8();
+        boolean isNull = cursor.u8() == 2 && version == 2;
+        cursor.skip(version == 1 ? 4 : 0);
         if (rank > MAX_RANK) {
-            throw in.corrupt("at most " + MAX_RANK + " dimensions", rank + "");
+            throw cursor.corrupt("at most " + MAX_RANK + " dimensions", rank + "");
         }
         long[] shape = new long[rank];
         for (int d = 0; d < rank; d++) {
-            shape[d] = in.length();
+            shape[d] = cursor.length();
         }
-        long[] most = shape.clone();
+        long[] maxShape = shape.clone();
         for (int d = 0; d < rank && (flags & 1) != 0; d++) {
-            most[d] = in.unsigned(in.widths().length());
-            most[d] = most[d] < 0
-                            || in.widths().length() < 8
-                                    && most[d] + 1 == 1L << 8 * in.widths().length()
+            maxShape[d] = cursor.unsigned(cursor.widths().length());
+            maxShape[d] = maxShape[d] < 0
+                            || cursor.widths().length() < 8
+                                    && maxShape[d] + 1
+                                            == 1L << 8 * cursor.widths().length()
                     ? -1
-                    : most[d];
+                    : maxShape[d];
         }
-        return new Dataspace(shape, most, isNull);
+        return new Dataspace(shape, maxShape, isNull);
     }
 
     /** Returns the number of elements. */

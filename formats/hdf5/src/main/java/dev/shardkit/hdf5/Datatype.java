@@ -6,10 +6,10 @@ import java.util.Optional;
 
 /** The type of elements (section IV.A.2.d). Immutable. */
 sealed interface Datatype {
-    /** The names of values that a remark has. */
+    /** The maximum number of names of values in a remark. */
     int MAX_NAMES = 50;
 
-    /** The deepest type within types. */
+    /** The maximum nesting depth of types. */
     int MAX_DEPTH = 16;
 
     /** The layout of {@code float32}. */
@@ -21,21 +21,21 @@ sealed interface Datatype {
     /** Returns the size of an element in bytes. */
     long size();
 
-    /** An integer that fills its bytes. */
-    record Whole(long size, boolean big, boolean signed) implements Datatype {}
+    /** An integer that uses all its bits. */
+    record Whole(long size, boolean isBigEndian, boolean isSigned) implements Datatype {}
 
     /**
      * A floating-point number.
      *
-     * @param layout where sign, exponent and mantissa are, and the bias
+     * @param layout the positions of sign, exponent and mantissa, and the bias
      */
-    record Real(long size, boolean big, List<Long> layout) implements Datatype {}
+    record Real(long size, boolean isBigEndian, List<Long> layout) implements Datatype {}
 
     /**
-     * A number with bits that have no meaning, or of a floating-point format of its own.
+     * A number with unused bits, or in a non-standard floating-point format.
      *
-     * @param number the number that it becomes, of the same size and byte order
-     * @param form where it is in the bits
+     * @param number the type of the decoded number, with the same size and byte order
+     * @param form the position of the number in the bits
      */
     record Bits(Datatype number, NumberForm form) implements Datatype {
         @Override
@@ -47,53 +47,53 @@ sealed interface Datatype {
     /** Text of a fixed size. */
     record Text(long size, Padding padding) implements Datatype {}
 
-    /** How text ends. */
+    /** The padding of text. */
     enum Padding {
-        /** At the first zero, or at the end. */
+        /** Text ends at the first zero, or at the end. */
         TERMINATED,
-        /** Before the zeros at the end. */
+        /** Zeros at the end are padding. */
         ZEROS,
-        /** Before the spaces at the end. */
+        /** Spaces at the end are padding. */
         SPACES;
 
-        private static Padding of(int bits, Cursor in) {
+        private static Padding of(int bits, Cursor cursor) {
             if ((bits & 15) > 2) {
-                throw in.corrupt("a padding of text of kind 0 to 2", (bits & 15) + "");
+                throw cursor.corrupt("a padding of text of kind 0 to 2", (bits & 15) + "");
             }
             return values()[bits & 15];
         }
     }
 
-    /** Bytes without a meaning for HDF5. */
+    /** Bytes that HDF5 does not interpret. */
     record Opaque(long size, String tag) implements Datatype {}
 
-    /** Records. */
+    /** A record with several fields. */
     record Compound(long size, List<Member> members) implements Datatype {}
 
     /** A field of a record. */
     record Member(String name, long offset, Datatype type) {}
 
     /** A reference to an object or a region. */
-    record Reference(long size, boolean toObject) implements Datatype {}
+    record Reference(long size, boolean isObjectReference) implements Datatype {}
 
     /** Names for some values of an integer type. */
     record Enumeration(long size, Datatype base, List<String> names, List<Long> values) implements Datatype {
-        /** Returns whether these are the two values by which h5py and others store booleans. */
+        /** Returns whether these are the two values that h5py and other libraries use for booleans. */
         boolean isBool() {
             return size == 1 && names.equals(List.of("FALSE", "TRUE")) && values.equals(List.of(0L, 1L));
         }
     }
 
-    /** Returns the names of values in a type, which Zarr has no place for; empty if there are none. */
+    /** Returns the names of values in a type as text; empty if there are none. Zarr cannot store these names. */
     static Optional<String> valueNames(Datatype type) {
         if (type instanceof Enumeration names && !names.isBool()) {
-            List<String> all = new ArrayList<>();
+            List<String> texts = new ArrayList<>();
             for (int i = 0; i < Math.min(MAX_NAMES, names.names().size()); i++) {
-                all.add(Hdf5.shown(names.names().get(i)) + " = "
+                texts.add(Hdf5.forMessage(names.names().get(i)) + " = "
                         + names.values().get(i));
             }
-            int more = names.names().size() - all.size();
-            return Optional.of(String.join(", ", all) + (more > 0 ? " and " + more + " more" : ""));
+            int remaining = names.names().size() - texts.size();
+            return Optional.of(String.join(", ", texts) + (remaining > 0 ? " and " + remaining + " more" : ""));
         } else if (type instanceof Block block) {
             return valueNames(block.base());
         } else if (type instanceof Variable variable && !variable.isText()) {
@@ -101,88 +101,88 @@ sealed interface Datatype {
         } else if (type instanceof Compound compound) {
             return compound.members().stream()
                     .flatMap(member -> valueNames(member.type()).stream()
-                            .map(names -> "of the field " + Hdf5.shown(member.name()) + ": " + names))
+                            .map(names -> "of the field " + Hdf5.forMessage(member.name()) + ": " + names))
                     .reduce((a, b) -> a + "; " + b);
         }
         return Optional.empty();
     }
 
-    /** Elements of variable length: an address for each. */
+    /** Elements of variable length. Each stored element is an address. */
     record Variable(long size, boolean isText, Datatype base) implements Datatype {}
 
-    /** Elements that are arrays themselves. */
+    /** Elements that are arrays. */
     record Block(long size, List<Long> shape, Datatype base) implements Datatype {}
 
-    /** A type that this reader does not know. */
+    /** A type that this reader does not support. */
     record Unknown(long size, String name) implements Datatype {}
 
-    static Datatype read(Cursor in) {
-        return read(in, 0);
+    static Datatype read(Cursor cursor) {
+        return read(cursor, 0);
     }
 
-    /** Returns the type that elements have after {@link StoredNumbers}; most types are this type. */
-    static Datatype plain(Datatype type) {
+    /** Returns the type of elements after {@link StoredNumbers} has decoded them. Most types are unchanged. */
+    static Datatype decodedType(Datatype type) {
         if (type instanceof Bits bits) {
             return bits.number();
         }
         return type instanceof Enumeration names
-                ? new Enumeration(names.size(), plain(names.base()), names.names(), names.values())
+                ? new Enumeration(names.size(), decodedType(names.base()), names.names(), names.values())
                 : type;
     }
 
-    /** Reads the type of a message of an object; empty if there is none. */
+    /** Reads the datatype of an object; empty if it has none. */
     static Optional<Datatype> find(FileBytes file, ObjectHeader header) {
         return header.find(file, ObjectHeader.Type.DATATYPE).map(Datatype::read);
     }
 
-    private static Datatype read(Cursor in, int depth) {
+    private static Datatype read(Cursor cursor, int depth) {
         if (depth > MAX_DEPTH) {
-            throw in.corrupt("types that nest at most " + MAX_DEPTH + " levels", "more");
+            throw cursor.corrupt("types that nest at most " + MAX_DEPTH + " levels", "more");
         }
-        int head = in.u8();
-        int version = head >> 4;
-        int bits = (int) in.unsigned(3);
-        long size = in.u32();
-        return switch (head & 15) {
-            case 0, 4 -> whole(in, bits, size, (head & 15) == 0);
-            case 1 -> real(in, bits, size);
+        int classAndVersion = cursor.u8();
+        int version = classAndVersion >> 4;
+        int bits = (int) cursor.unsigned(3);
+        long size = cursor.u32();
+        return switch (classAndVersion & 15) {
+            case 0, 4 -> readInteger(cursor, bits, size, (classAndVersion & 15) == 0);
+            case 1 -> readReal(cursor, bits, size);
             case 2 -> new Unknown(size, "time");
-            case 3 -> new Text(size, Padding.of(bits, in));
-            case 5 -> new Opaque(size, in.text(bits & 0xff));
-            case 6 -> compound(in, version, bits & 0xffff, size, depth);
+            case 3 -> new Text(size, Padding.of(bits, cursor));
+            case 5 -> new Opaque(size, cursor.text(bits & 0xff));
+            case 6 -> readCompound(cursor, version, bits & 0xffff, size, depth);
             case 7 -> new Reference(size, (bits & 15) == 0);
-            case 8 -> enumeration(in, version, bits & 0xffff, size, depth);
-            case 9 -> new Variable(size, (bits & 15) == 1, read(in, depth + 1));
-            case 10 -> block(in, version, size, depth);
-            case 11 -> complex(in, size, depth);
-            default -> throw in.corrupt("a type of class 0 to 11", (head & 15) + "");
+            case 8 -> readEnumeration(cursor, version, bits & 0xffff, size, depth);
+            case 9 -> new Variable(size, (bits & 15) == 1, read(cursor, depth + 1));
+            case 10 -> readBlock(cursor, version, size, depth);
+            case 11 -> readComplex(cursor, size, depth);
+            default -> throw cursor.corrupt("a type of class 0 to 11", (classAndVersion & 15) + "");
         };
     }
 
-    private static Datatype whole(Cursor in, int bits, long size, boolean isNumber) {
-        int offset = in.u16();
-        int precision = in.u16();
-        boolean signed = isNumber && (bits & 8) != 0;
+    private static Datatype readInteger(Cursor cursor, int bits, long size, boolean isNumber) {
+        int offset = cursor.u16();
+        int precision = cursor.u16();
+        boolean isSigned = isNumber && (bits & 8) != 0;
         if (!List.of(1L, 2L, 4L, 8L).contains(size)) {
             return new Unknown(size, "integer of " + precision + " bits in " + size + " bytes");
         }
-        Datatype number = new Whole(size, (bits & 1) != 0, signed);
-        NumberForm form = new NumberForm.Whole((int) size, signed, offset, precision);
+        Datatype number = new Whole(size, (bits & 1) != 0, isSigned);
+        NumberForm form = new NumberForm.Whole((int) size, isSigned, offset, precision);
         if (!form.problem().isEmpty()) {
             return new Unknown(size, form.problem());
         }
         return precision == size * Byte.SIZE ? number : new Bits(number, form);
     }
 
-    private static Datatype real(Cursor in, int bits, long size) {
+    private static Datatype readReal(Cursor cursor, int bits, long size) {
         int sign = bits >> 8 & 0xff;
-        int offset = in.u16();
-        int precision = in.u16();
-        int exponent = in.u8();
-        int exponentBits = in.u8();
-        int mantissa = in.u8();
-        int mantissaBits = in.u8();
-        long bias = in.u32();
+        int offset = cursor.u16();
+        int precision = cursor.u16();
+        int exponent = cursor.u8();
+        int exponentBits = cursor.u8();
+        int mantissa = cursor.u8();
+        int mantissaBits = cursor.u8();
+        long bias = cursor.u32();
         boolean isBig = (bits & 1) != 0;
         List<Long> layout = List.of(
                 (long) sign,
@@ -207,84 +207,85 @@ sealed interface Datatype {
                 : new Unknown(size, form.problem());
     }
 
-    private static Datatype compound(Cursor in, int version, int count, long size, int depth) {
+    private static Datatype readCompound(Cursor cursor, int version, int count, long size, int depth) {
         List<Member> members = new ArrayList<>();
         int offsetSize = version < 3 ? 4 : (63 - Long.numberOfLeadingZeros(Math.max(1, size))) / Byte.SIZE + 1;
         for (int i = 0; i < count; i++) {
-            String name = in.name(version < 3 ? 8 : 1);
-            long offset = in.unsigned(offsetSize);
+            String name = cursor.zeroTerminatedText(version < 3 ? 8 : 1);
+            long offset = cursor.unsigned(offsetSize);
             List<Long> shape = new ArrayList<>();
             if (version == 1) {
-                int rank = in.u8();
-                in.skip(11);
+                int rank = cursor.u8();
+                cursor.skip(11);
                 for (int d = 0; d < 4; d++) {
-                    long length = in.u32();
+                    long length = cursor.u32();
                     if (d < rank) {
                         shape.add(length);
                     }
                 }
             }
-            Datatype type = read(in, depth + 1);
+            Datatype type = read(cursor, depth + 1);
             if (!shape.isEmpty()) {
-                type = new Block(times(shape, type.size(), in), List.copyOf(shape), type);
+                type = new Block(multiply(shape, type.size(), cursor), List.copyOf(shape), type);
             }
             if (offset > size || type.size() > size - offset) {
-                throw in.corrupt("fields within " + size + " bytes", type.size() + " bytes at " + offset);
+                throw cursor.corrupt("fields within " + size + " bytes", type.size() + " bytes at " + offset);
             }
             members.add(new Member(name, offset, type));
         }
         return new Compound(size, List.copyOf(members));
     }
 
-    private static long times(List<Long> shape, long size, Cursor in) {
+    private static long multiply(List<Long> shape, long size, Cursor cursor) {
         try {
-            long all = size;
+            long product = size;
             for (long n : shape) {
-                all = Math.multiplyExact(all, n);
+                product = Math.multiplyExact(product, n);
             }
-            return all;
+            return product;
         } catch (ArithmeticException e) {
-            throw in.corrupt("an array of less than 2^63 bytes", shape.toString());
+            throw cursor.corrupt("an array of less than 2^63 bytes", shape.toString());
         }
     }
 
-    private static Datatype enumeration(Cursor in, int version, int count, long size, int depth) {
-        Datatype base = read(in, depth + 1);
+    private static Datatype readEnumeration(Cursor cursor, int version, int count, long size, int depth) {
+        Datatype base = read(cursor, depth + 1);
         List<String> names = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            names.add(in.name(version < 3 ? 8 : 1));
+            names.add(cursor.zeroTerminatedText(version < 3 ? 8 : 1));
         }
         if (base.size() != size || size > Long.BYTES) {
             return new Unknown(size, "enumeration of " + size + " bytes");
         }
         List<Long> values = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            values.add(in.unsigned((int) size));
+            values.add(cursor.unsigned((int) size));
         }
         return new Enumeration(size, base, List.copyOf(names), List.copyOf(values));
     }
 
-    private static Datatype block(Cursor in, int version, long size, int depth) {
-        int rank = in.u8();
-        in.skip(version < 3 ? 3 : 0);
+    private static Datatype readBlock(Cursor cursor, int version, long size, int depth) {
+        int rank = cursor.u8();
+        cursor.skip(version < 3 ? 3 : 0);
         List<Long> shape = new ArrayList<>();
         for (int d = 0; d < rank; d++) {
-            shape.add(in.u32());
+            shape.add(cursor.u32());
         }
-        in.skip(version < 3 ? 4L * rank : 0);
-        Datatype base = read(in, depth + 1);
-        if (times(shape, base.size(), in) != size) {
-            throw in.corrupt("an array of " + size + " bytes", shape + " of " + base.size() + " bytes");
+        cursor.skip(version < 3 ? 4L * rank : 0);
+        Datatype base = read(cursor, depth + 1);
+        if (multiply(shape, base.size(), cursor) != size) {
+            throw cursor.corrupt("an array of " + size + " bytes", shape + " of " + base.size() + " bytes");
         }
         return new Block(size, List.copyOf(shape), base);
     }
 
     /** The complex numbers of HDF5 2.0: two floating-point numbers. */
-    private static Datatype complex(Cursor in, long size, int depth) {
-        Datatype part = read(in, depth + 1);
-        if (part.size() > size / 2) {
-            throw in.corrupt("two numbers in " + size + " bytes", part.size() + " bytes each");
+    private static Datatype readComplex(Cursor cursor, long size, int depth) {
+        Datatype numberType = read(cursor, depth + 1);
+        if (numberType.size() > size / 2) {
+            throw cursor.corrupt("two numbers in " + size + " bytes", numberType.size() + " bytes each");
         }
-        return new Compound(size, List.of(new Member("r", 0, part), new Member("i", part.size(), part)));
+        return new Compound(
+                size, List.of(new Member("r", 0, numberType), new Member("i", numberType.size(), numberType)));
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the names of dimensions: those of dimension scales, or labels. Used by one thread. */
+/** Finds the names of dimensions: names of dimension scales, or labels. Used by one thread. */
 final class DimensionNameReader {
     private static final String SCALE = "DIMENSION_SCALE";
     private static final int MAX_DIMENSIONS = 1024;
@@ -24,28 +24,28 @@ final class DimensionNameReader {
 
     /** Returns whether a dataset is a dimension scale. */
     static boolean isScale(Map<String, Attributes.Value> attributes) {
-        return text(attributes, "CLASS").equals(SCALE);
+        return readText(attributes, "CLASS").equals(SCALE);
     }
 
-    /** Returns the number by which netCDF-4 knows the dimension of a scale; -1 if there is none. */
+    /** Returns the id that netCDF-4 gave to the dimension of a scale; -1 if there is none. */
     static long id(Map<String, Attributes.Value> attributes) {
-        long[] ids = integers(attributes.get("_Netcdf4Dimid"));
+        long[] ids = readIntegers(attributes.get("_Netcdf4Dimid"));
         return ids.length == 1 ? ids[0] : -1;
     }
 
-    /** Returns the values of an attribute of 32-bit integers; none if it is another attribute. */
-    private static long[] integers(Attributes.@Nullable Value value) {
+    /** Returns the values of an attribute of 32-bit integers; empty for other attributes. */
+    private static long[] readIntegers(Attributes.@Nullable Value value) {
         if (value == null
                 || !(value.type() instanceof Datatype.Whole type)
                 || type.size() != Integer.BYTES
                 || value.space().count() > MAX_DIMENSIONS) {
             return new long[0];
         }
-        Cursor in = value.data().again();
+        Cursor cursor = value.data().duplicate();
         long[] values = new long[(int) value.space().count()];
         for (int i = 0; i < values.length; i++) {
-            int word = (int) in.unsigned(Integer.BYTES);
-            values[i] = type.big() ? Integer.reverseBytes(word) : word;
+            int word = (int) cursor.unsigned(Integer.BYTES);
+            values[i] = type.isBigEndian() ? Integer.reverseBytes(word) : word;
         }
         return values;
     }
@@ -55,85 +55,88 @@ final class DimensionNameReader {
      *
      * @param name the name of the dataset
      */
-    List<Optional<String>> of(Map<String, Attributes.Value> attributes, String name, int rank) {
-        List<Optional<String>> found = new ArrayList<>(Collections.nCopies(rank, Optional.empty()));
-        labels(attributes, found);
-        scales(attributes, found);
-        coordinates(attributes, found);
-        if (rank == 1 && found.get(0).isEmpty() && isScale(attributes)) {
-            found.set(0, Optional.of(name));
+    List<Optional<String>> read(Map<String, Attributes.Value> attributes, String name, int rank) {
+        List<Optional<String>> dimensionNames = new ArrayList<>(Collections.nCopies(rank, Optional.empty()));
+        addLabels(attributes, dimensionNames);
+        addScaleNames(attributes, dimensionNames);
+        addCoordinateNames(attributes, dimensionNames);
+        if (rank == 1 && dimensionNames.get(0).isEmpty() && isScale(attributes)) {
+            dimensionNames.set(0, Optional.of(name));
         }
-        return found;
+        return dimensionNames;
     }
 
-    /** A coordinate variable of several dimensions is a scale, which has no scales: netCDF-4 states their numbers. */
-    private void coordinates(Map<String, Attributes.Value> attributes, List<Optional<String>> found) {
-        long[] ids = integers(attributes.get("_Netcdf4Coordinates"));
-        for (int d = 0; ids.length == found.size() && d < ids.length; d++) {
-            if (found.get(d).isEmpty()) {
-                found.set(d, scales.name(ids[d]));
+    /**
+     * Finds names for a coordinate variable of several dimensions. It is a dimension scale itself and has no scales,
+     * but netCDF-4 stores the ids of its dimensions.
+     */
+    private void addCoordinateNames(Map<String, Attributes.Value> attributes, List<Optional<String>> dimensionNames) {
+        long[] ids = readIntegers(attributes.get("_Netcdf4Coordinates"));
+        for (int d = 0; ids.length == dimensionNames.size() && d < ids.length; d++) {
+            if (dimensionNames.get(d).isEmpty()) {
+                dimensionNames.set(d, scales.nameOf(ids[d]));
             }
         }
     }
 
     /** Returns the text of an attribute; an empty string if the attribute is missing or is not one text. */
-    static String text(Map<String, Attributes.Value> attributes, String name) {
+    static String readText(Map<String, Attributes.Value> attributes, String name) {
         Attributes.Value value = attributes.get(name);
         return value != null
                         && value.type() instanceof Datatype.Text type
                         && value.space().count() == 1
-                ? value.data().again().text(type.size())
+                ? value.data().duplicate().text(type.size())
                 : "";
     }
 
-    private static boolean fits(Attributes.Value value, int rank) {
+    private static boolean isListOf(Attributes.Value value, int rank) {
         return value != null
                 && value.type() instanceof Datatype.Variable
                 && value.space().count() == rank;
     }
 
-    private void labels(Map<String, Attributes.Value> attributes, List<Optional<String>> found) {
+    private void addLabels(Map<String, Attributes.Value> attributes, List<Optional<String>> dimensionNames) {
         Attributes.Value value = attributes.get("DIMENSION_LABELS");
-        if (fits(value, found.size())) {
-            Cursor in = value.data().again();
-            for (int d = 0; d < found.size(); d++) {
-                Cursor label = heap.element(in, 1);
-                found.set(d, Optional.of(label.text(label.left())).filter(text -> !text.isEmpty()));
+        if (isListOf(value, dimensionNames.size())) {
+            Cursor cursor = value.data().duplicate();
+            for (int d = 0; d < dimensionNames.size(); d++) {
+                Cursor label = heap.readElement(cursor, 1);
+                dimensionNames.set(d, Optional.of(label.text(label.remaining())).filter(text -> !text.isEmpty()));
             }
         }
     }
 
-    private void scales(Map<String, Attributes.Value> attributes, List<Optional<String>> found) {
-        List<Optional<Long>> addresses = addresses(attributes, found.size());
-        for (int d = 0; d < found.size(); d++) {
-            String path = addresses.get(d).map(names::get).orElse("");
+    private void addScaleNames(Map<String, Attributes.Value> attributes, List<Optional<String>> dimensionNames) {
+        List<Optional<Long>> scaleAddresses = scaleAddresses(attributes, dimensionNames.size());
+        for (int d = 0; d < dimensionNames.size(); d++) {
+            String path = scaleAddresses.get(d).map(names::get).orElse("");
             if (!path.isEmpty()) {
-                found.set(d, Optional.of(path.substring(path.lastIndexOf('/') + 1)));
+                dimensionNames.set(d, Optional.of(path.substring(path.lastIndexOf('/') + 1)));
             }
         }
     }
 
     /**
-     * Returns the address of the scale of each dimension. A dimension has a list of references to its scales, of which
-     * the first one counts.
+     * Returns the address of the scale of each dimension. A dimension has a list of references to scales; the first one
+     * is used.
      */
-    List<Optional<Long>> addresses(Map<String, Attributes.Value> attributes, int rank) {
-        List<Optional<Long>> found = new ArrayList<>(Collections.nCopies(rank, Optional.empty()));
+    List<Optional<Long>> scaleAddresses(Map<String, Attributes.Value> attributes, int rank) {
+        List<Optional<Long>> addresses = new ArrayList<>(Collections.nCopies(rank, Optional.empty()));
         Attributes.Value value = attributes.get("DIMENSION_LIST");
-        if (!fits(value, rank) || !(value.type() instanceof Datatype.Variable list)) {
-            return found;
+        if (!isListOf(value, rank) || !(value.type() instanceof Datatype.Variable list)) {
+            return addresses;
         }
-        Cursor in = value.data().again();
+        Cursor cursor = value.data().duplicate();
         for (int d = 0; d < rank; d++) {
-            Cursor references = heap.element(in, list.base().size());
-            if (references.left() >= references.widths().offset()) {
-                found.set(d, Optional.of(references.address()));
+            Cursor references = heap.readElement(cursor, list.base().size());
+            if (references.remaining() >= references.widths().offset()) {
+                addresses.set(d, Optional.of(references.address()));
             }
         }
-        return found;
+        return addresses;
     }
 
-    /** A dimension of a dataset that has a scale. */
+    /** A dimension of a dataset that uses a scale. */
     record Use(long address, int dimension) {}
 
     /** Returns the dimensions that refer to a scale. */
@@ -148,12 +151,14 @@ final class DimensionNameReader {
             return List.of();
         }
         List<Use> uses = new ArrayList<>();
-        Cursor in = value.data().again();
-        while (in.left() >= record.size()) {
-            Cursor use = in.part(record.size(), "a use of a dimension scale");
-            long address = use.again().skip(record.members().get(0).offset()).address();
-            int word = (int) use.again().skip(record.members().get(1).offset()).unsigned(Integer.BYTES);
-            uses.add(new Use(address, index.big() ? Integer.reverseBytes(word) : word));
+        Cursor cursor = value.data().duplicate();
+        while (cursor.remaining() >= record.size()) {
+            Cursor useCursor = cursor.slice(record.size(), "a use of a dimension scale");
+            long address =
+                    useCursor.duplicate().skip(record.members().get(0).offset()).address();
+            int word = (int)
+                    useCursor.duplicate().skip(record.members().get(1).offset()).unsigned(Integer.BYTES);
+            uses.add(new Use(address, index.isBigEndian() ? Integer.reverseBytes(word) : word));
         }
         return uses;
     }

@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The dimension scales of a file, and names for dimensions that have none. Without a name for each dimension, xarray
- * opens no array. As netCDF-C and h5netcdf do, a dimension without a scale is taken for one of the same length in its
- * group; if there is none, it is called {@code phony_dim_N}. Used by one thread.
+ * The dimension scales of a file. Also chooses names for dimensions without a scale, because xarray requires a name for
+ * each dimension. As in netCDF-C and h5netcdf, such a dimension gets the name of a dimension with the same length in
+ * its group, or else {@code phony_dim_N}. Used by one thread.
  */
 final class DimensionScales {
     /**
      * A dimension scale.
      *
      * @param group the path of its group
-     * @param name its name, which is that of the dimension
+     * @param name the name of the scale and of the dimension
      * @param length the length of the dimension
-     * @param id the number by which netCDF-4 knows the dimension; -1 if there is none
+     * @param id the id that netCDF-4 gave to the dimension; -1 if there is none
      */
     record Scale(String group, String name, long length, long id) {}
 
@@ -28,9 +28,9 @@ final class DimensionScales {
     private record Dimension(String name, long length) {}
 
     private final Supplier<List<Scale>> reader;
-    private final Map<String, List<Dimension>> groups = new HashMap<>();
+    private final Map<String, List<Dimension>> dimensionsByGroup = new HashMap<>();
     private Optional<List<Scale>> scales = Optional.empty();
-    private long next;
+    private long nextPhonyNumber;
 
     /**
      * Creates names.
@@ -41,12 +41,13 @@ final class DimensionScales {
         this.reader = reader;
     }
 
-    private List<Scale> all() {
+    private List<Scale> readScales() {
         if (scales.isEmpty()) {
             List<Scale> read = reader.get();
             for (Scale scale : read) {
-                next = Math.max(next, scale.id()) + 1;
-                groups.computeIfAbsent(scale.group(), group -> new ArrayList<>())
+                nextPhonyNumber = Math.max(nextPhonyNumber, scale.id()) + 1;
+                dimensionsByGroup
+                        .computeIfAbsent(scale.group(), group -> new ArrayList<>())
                         .add(new Dimension(scale.name(), scale.length()));
             }
             scales = Optional.of(read);
@@ -54,9 +55,9 @@ final class DimensionScales {
         return scales.get();
     }
 
-    /** Returns the name of the dimension that netCDF-4 knows by a number. */
-    Optional<String> name(long id) {
-        return all().stream()
+    /** Returns the name of the dimension with an id of netCDF-4. */
+    Optional<String> nameOf(long id) {
+        return readScales().stream()
                 .filter(scale -> id >= 0 && scale.id() == id)
                 .map(Scale::name)
                 .findFirst();
@@ -65,28 +66,34 @@ final class DimensionScales {
     /** Returns the names of all dimensions of a dataset. */
     List<String> names(String path, Dataset dataset) {
         List<String> names = new ArrayList<>();
-        List<Optional<String>> stated = dataset.dimensions();
-        for (int d = 0; d < stated.size(); d++) {
+        List<Optional<String>> ownNames = dataset.dimensions();
+        for (int d = 0; d < ownNames.size(); d++) {
             names.add(
-                    stated.get(d).isPresent() ? stated.get(d).get() : unused(path, dataset.shape()[d], stated, names));
+                    ownNames.get(d).isPresent()
+                            ? ownNames.get(d).get()
+                            : unusedName(path, dataset.shape()[d], ownNames, names));
         }
         return names;
     }
 
-    /** Returns the first dimension of a length that the dataset does not have yet. */
-    private String unused(String path, long length, List<Optional<String>> stated, List<String> names) {
-        all();
-        List<Dimension> known = groups.computeIfAbsent(StoreKeys.parent(path), group -> new ArrayList<>());
-        Optional<String> found = known.stream()
+    /**
+     * Returns the first dimension name of this length that the dataset does not use yet. Creates {@code phony_dim_N} if
+     * there is none.
+     */
+    private String unusedName(String path, long length, List<Optional<String>> ownNames, List<String> names) {
+        readScales();
+        List<Dimension> groupDimensions =
+                dimensionsByGroup.computeIfAbsent(StoreKeys.parent(path), group -> new ArrayList<>());
+        Optional<String> found = groupDimensions.stream()
                 .filter(dimension -> dimension.length() == length)
                 .map(Dimension::name)
-                .filter(name -> !names.contains(name) && !stated.contains(Optional.of(name)))
+                .filter(name -> !names.contains(name) && !ownNames.contains(Optional.of(name)))
                 .findFirst();
         if (found.isPresent()) {
             return found.get();
         }
-        String made = "phony_dim_" + next++;
-        known.add(new Dimension(made, length));
-        return made;
+        String newName = "phony_dim_" + nextPhonyNumber++;
+        groupDimensions.add(new Dimension(newName, length));
+        return newName;
     }
 }

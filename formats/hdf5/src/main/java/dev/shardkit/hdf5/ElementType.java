@@ -14,15 +14,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A datatype as Zarr has it. Immutable.
+ * A datatype, described as data types of Zarr. Immutable.
  *
  * @param json the data type of Zarr v3
- * @param numpy the type of Zarr v2: NumPy's text, or fields
+ * @param numpy the data type of Zarr v2: NumPy's type string, or a list of fields
  * @param bytes the size of an element in bytes
  * @param order the byte order of words
- * @param fill turns the bytes of an element into a fill value
+ * @param fillConverter converts the bytes of an element to a fill value
  */
-record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
+record ElementType(Json json, Json numpy, int bytes, Order order, FillConverter fillConverter) {
     private static final Pattern TIME = Pattern.compile("NUMPY:([<>])([mM])8\\[([0-9]*)([a-zA-Z]{1,2})]");
     private static final int MAX_BYTES = 1 << 24;
 
@@ -42,48 +42,57 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
         LITTLE,
         BIG;
 
-        private String mark() {
+        private String numpyMark() {
             return this == NONE ? "|" : this == LITTLE ? "<" : ">";
         }
     }
 
-    /** Turns the bytes of an element, with little-endian words, into the fill value of Zarr v3. */
-    interface Fill {
-        Json of(byte[] little);
+    /** Converts the bytes of an element to the fill value of Zarr v3. */
+    interface FillConverter {
+        Json convert(byte[] littleEndian);
     }
 
-    private static Order order(long size, boolean big) {
-        return size == 1 ? Order.NONE : big ? Order.BIG : Order.LITTLE;
+    private static Order orderOf(long size, boolean isBigEndian) {
+        return size == 1 ? Order.NONE : isBigEndian ? Order.BIG : Order.LITTLE;
     }
 
     /**
-     * Returns the type of elements of a {@linkplain Datatype#plain plain} datatype. Arrays become dimensions before.
+     * Returns the type of elements of a {@linkplain Datatype#decodedType decoded} datatype. Elements that are arrays
+     * must have been turned into dimensions before.
      */
     static ElementType of(Datatype type) {
         if (type.size() < 1 || type.size() > MAX_BYTES) {
             throw Hdf5.unsupported("a datatype of " + type.size() + " bytes");
         }
-        if (type instanceof Datatype.Whole whole) {
-            return whole(whole);
+        if (type instanceof Datatype.Whole integer) {
+            return integerType(integer);
         } else if (type instanceof Datatype.Real real) {
-            return real(real);
+            return realType(real);
         } else if (type instanceof Datatype.Text text) {
-            return bytes(text.size());
+            return bytesType(text.size());
         } else if (type instanceof Datatype.Opaque opaque) {
-            return opaque(opaque);
+            return opaqueType(opaque);
         } else if (type instanceof Datatype.Enumeration names) {
             return names.isBool()
-                    ? new ElementType(Json.of("bool"), Json.of("|b1"), 1, Order.NONE, little -> Json.of(little[0] != 0))
+                    ? new ElementType(
+                            Json.of("bool"),
+                            Json.of("|b1"),
+                            1,
+                            Order.NONE,
+                            littleEndian -> Json.of(littleEndian[0] != 0))
                     : of(names.base());
         } else if (type instanceof Datatype.Compound compound) {
-            return complex(compound).orElseGet(() -> struct(compound));
+            return complexType(compound).orElseGet(() -> structType(compound));
         }
-        throw Hdf5.unsupported(described(type));
+        throw Hdf5.unsupported(describe(type));
     }
 
-    /** Texts of variable length: of each element, the file has the place ({@link VariableTexts}). */
-    static ElementType texts(Datatype.Variable type, Fill fill) {
-        return new ElementType(Json.of("string"), Json.of("|O"), Math.toIntExact(type.size()), Order.NONE, fill);
+    /**
+     * Returns the type of texts of variable length. A stored element is the position of a text ({@link VariableTexts}).
+     */
+    static ElementType textType(Datatype.Variable type, FillConverter fillConverter) {
+        return new ElementType(
+                Json.of("string"), Json.of("|O"), Math.toIntExact(type.size()), Order.NONE, fillConverter);
     }
 
     /** Returns whether elements are texts of variable length. */
@@ -91,9 +100,11 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
         return json.equals(Json.of("string"));
     }
 
-    private static String described(Datatype type) {
-        if (type instanceof Datatype.Reference r) {
-            return r.toObject() ? "a dataset of references to objects" : "a dataset of references to regions";
+    private static String describe(Datatype type) {
+        if (type instanceof Datatype.Reference reference) {
+            return reference.isObjectReference()
+                    ? "a dataset of references to objects"
+                    : "a dataset of references to regions";
         } else if (type instanceof Datatype.Variable) {
             return "a dataset of sequences of variable length";
         } else if (type instanceof Datatype.Block) {
@@ -104,78 +115,78 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
         return "the datatype " + (type instanceof Datatype.Unknown unknown ? unknown.name() : "");
     }
 
-    private static ElementType whole(Datatype.Whole type) {
-        Order order = order(type.size(), type.big());
-        String kind = type.signed() ? "i" : "u";
+    private static ElementType integerType(Datatype.Whole type) {
+        Order order = orderOf(type.size(), type.isBigEndian());
+        String kind = type.isSigned() ? "i" : "u";
         return new ElementType(
-                Json.of((type.signed() ? "int" : "uint") + 8 * type.size()),
-                Json.of(order.mark() + kind + type.size()),
+                Json.of((type.isSigned() ? "int" : "uint") + 8 * type.size()),
+                Json.of(order.numpyMark() + kind + type.size()),
                 (int) type.size(),
                 order,
-                little -> {
-                    int unused = Long.SIZE - 8 * little.length;
-                    long word = word(little, 0, little.length) << unused;
-                    return type.signed()
-                            ? Json.of(word >> unused)
-                            : new Json.Num(Long.toUnsignedString(word >>> unused));
+                littleEndian -> {
+                    int unused = Long.SIZE - 8 * littleEndian.length;
+                    long bits = littleEndianWord(littleEndian, 0, littleEndian.length) << unused;
+                    return type.isSigned()
+                            ? Json.of(bits >> unused)
+                            : new Json.Num(Long.toUnsignedString(bits >>> unused));
                 });
     }
 
-    private static ElementType real(Datatype.Real type) {
+    private static ElementType realType(Datatype.Real type) {
         String name = REALS.getOrDefault(type.layout(), "");
         if (name.isEmpty() || type.size() * 8 != type.layout().get(2)) {
             throw Hdf5.unsupported("a floating-point number that is not of IEEE 754 with 2, 4 or 8 bytes");
         }
-        Order order = order(type.size(), type.big());
-        // NumPy has no bfloat16: Zarr v2 sees its bits.
-        String numpy = order.mark() + (name.equals("bfloat16") ? "u" : "f") + type.size();
+        Order order = orderOf(type.size(), type.isBigEndian());
+        // NumPy has no bfloat16, so in Zarr v2 the elements are integers with the same bits.
+        String numpy = order.numpyMark() + (name.equals("bfloat16") ? "u" : "f") + type.size();
         return new ElementType(
                 Json.of(name),
                 Json.of(numpy),
                 (int) type.size(),
                 order,
-                little -> number(word(little, 0, little.length), (int) type.size()));
+                littleEndian -> toFillValue(littleEndianWord(littleEndian, 0, littleEndian.length), (int) type.size()));
     }
 
-    /** Returns a number as fill value; one that JSON has no number for, as text or by its bits. */
-    private static Json number(long word, int size) {
-        if (size == 4 && Float.isFinite(Float.intBitsToFloat((int) word))) {
-            return new Json.Num(Float.toString(Float.intBitsToFloat((int) word)));
-        } else if (size == 8 && Double.isFinite(Double.longBitsToDouble(word))) {
-            return new Json.Num(Double.toString(Double.longBitsToDouble(word)));
-        } else if (size == 4 && (word & 0xffffffffL) == 0x7fc00000L || size == 8 && word == 0x7ff8000000000000L) {
+    /** Returns a number as fill value. NaN and infinities become text or their bits. */
+    private static Json toFillValue(long bits, int size) {
+        if (size == 4 && Float.isFinite(Float.intBitsToFloat((int) bits))) {
+            return new Json.Num(Float.toString(Float.intBitsToFloat((int) bits)));
+        } else if (size == 8 && Double.isFinite(Double.longBitsToDouble(bits))) {
+            return new Json.Num(Double.toString(Double.longBitsToDouble(bits)));
+        } else if (size == 4 && (bits & 0xffffffffL) == 0x7fc00000L || size == 8 && bits == 0x7ff8000000000000L) {
             return Json.of("NaN");
-        } else if (word == 0) {
+        } else if (bits == 0) {
             return new Json.Num("0.0");
         }
-        return Json.of("0x" + String.format("%0" + 2 * size + "x", size == 8 ? word : word & (1L << 8 * size) - 1));
+        return Json.of("0x" + String.format("%0" + 2 * size + "x", size == 8 ? bits : bits & (1L << 8 * size) - 1));
     }
 
-    private static long word(byte[] little, int from, int size) {
-        long word = 0;
+    private static long littleEndianWord(byte[] littleEndian, int start, int size) {
+        long bits = 0;
         for (int i = size; i-- > 0; ) {
-            word = word << Byte.SIZE | little[from + i] & 0xff;
+            bits = bits << Byte.SIZE | littleEndian[start + i] & 0xff;
         }
-        return word;
+        return bits;
     }
 
-    private static ElementType bytes(long size) {
+    private static ElementType bytesType(long size) {
         return new ElementType(
                 Json.extension("null_terminated_bytes", Json.object().with("length_bytes", Json.of(size))),
                 Json.of("|S" + size),
                 (int) size,
                 Order.NONE,
-                little -> {
-                    int used = little.length;
-                    while (used > 0 && little[used - 1] == 0) {
-                        used--;
+                littleEndian -> {
+                    int length = littleEndian.length;
+                    while (length > 0 && littleEndian[length - 1] == 0) {
+                        length--;
                     }
-                    return Json.of(Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(little, used)));
+                    return Json.of(Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(littleEndian, length)));
                 });
     }
 
-    /** Bytes without a meaning; h5py stores the times of NumPy so. */
-    private static ElementType opaque(Datatype.Opaque type) {
+    /** Returns the type of opaque bytes. h5py stores NumPy's times in them. */
+    private static ElementType opaqueType(Datatype.Opaque type) {
         Matcher time = TIME.matcher(type.tag());
         if (time.matches() && type.size() == Long.BYTES) {
             String factor = time.group(3).isEmpty() ? "1" : time.group(3);
@@ -186,44 +197,52 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
                     Json.of(type.tag().substring("NUMPY:".length())),
                     Long.BYTES,
                     time.group(1).equals(">") ? Order.BIG : Order.LITTLE,
-                    little -> Json.of(word(little, 0, Long.BYTES)));
+                    littleEndian -> Json.of(littleEndianWord(littleEndian, 0, Long.BYTES)));
         }
         return new ElementType(
-                Json.of("r" + 8 * type.size()), Json.of("|V" + type.size()), (int) type.size(), Order.NONE, little -> {
+                Json.of("r" + 8 * type.size()),
+                Json.of("|V" + type.size()),
+                (int) type.size(),
+                Order.NONE,
+                littleEndian -> {
                     List<Json> all = new ArrayList<>();
-                    for (byte b : little) {
+                    for (byte b : littleEndian) {
                         all.add(Json.of(b & 0xff));
                     }
                     return new Json.Arr(all);
                 });
     }
 
-    /** Two equal floating-point numbers called r and i, by which h5py and others store complex numbers. */
-    private static Optional<ElementType> complex(Datatype.Compound type) {
+    /**
+     * Returns the type of complex numbers, which h5py and other libraries store as records of two equal floating-point
+     * numbers r and i. Empty for other records.
+     */
+    private static Optional<ElementType> complexType(Datatype.Compound type) {
         List<Datatype.Member> members = type.members();
         if (members.size() != 2
                 || !members.get(0).name().equals("r")
                 || !members.get(1).name().equals("i")
-                || !(members.get(0).type() instanceof Datatype.Real part)
-                || !part.equals(members.get(1).type())
+                || !(members.get(0).type() instanceof Datatype.Real partType)
+                || !partType.equals(members.get(1).type())
                 || members.get(0).offset() != 0
-                || members.get(1).offset() != part.size()
-                || type.size() != 2 * part.size()
-                || part.size() < 4) {
+                || members.get(1).offset() != partType.size()
+                || type.size() != 2 * partType.size()
+                || partType.size() < 4) {
             return Optional.empty();
         }
-        ElementType real = real(part);
+        ElementType real = realType(partType);
         int size = real.bytes();
         return Optional.of(new ElementType(
                 Json.of("complex" + 16 * size),
-                Json.of(real.order().mark() + "c" + 2 * size),
+                Json.of(real.order().numpyMark() + "c" + 2 * size),
                 2 * size,
                 real.order(),
-                little -> new Json.Arr(
-                        List.of(number(word(little, 0, size), size), number(word(little, size, size), size)))));
+                littleEndian -> new Json.Arr(List.of(
+                        toFillValue(littleEndianWord(littleEndian, 0, size), size),
+                        toFillValue(littleEndianWord(littleEndian, size, size), size)))));
     }
 
-    private static ElementType struct(Datatype.Compound type) {
+    private static ElementType structType(Datatype.Compound type) {
         List<Json> fields = new ArrayList<>();
         List<Json> numpy = new ArrayList<>();
         Map<String, ElementType> types = new LinkedHashMap<>();
@@ -252,27 +271,28 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
                 new Json.Arr(numpy),
                 end,
                 orders.isEmpty() ? Order.NONE : orders.iterator().next(),
-                little -> {
+                littleEndian -> {
                     Map<String, Json> values = new LinkedHashMap<>();
-                    int at = 0;
+                    int offset = 0;
                     for (Map.Entry<String, ElementType> field : types.entrySet()) {
                         int size = field.getValue().bytes();
-                        byte[] part = java.util.Arrays.copyOfRange(little, at, at + size);
-                        values.put(field.getKey(), field.getValue().fill().of(part));
-                        at += size;
+                        byte[] fieldBytes = java.util.Arrays.copyOfRange(littleEndian, offset, offset + size);
+                        values.put(
+                                field.getKey(), field.getValue().fillConverter().convert(fieldBytes));
+                        offset += size;
                     }
                     return new Json.Obj(values);
                 });
     }
 
-    /** Returns the sizes of the words of an element, in the order of their bytes. */
-    private static void words(Datatype type, List<Integer> sizes) {
+    /** Adds the sizes of the words of an element, in order. */
+    private static void addWordSizes(Datatype type, List<Integer> sizes) {
         if (type instanceof Datatype.Compound compound) {
-            compound.members().forEach(m -> words(m.type(), sizes));
+            compound.members().forEach(m -> addWordSizes(m.type(), sizes));
         } else if (type instanceof Datatype.Whole || type instanceof Datatype.Real) {
             sizes.add((int) type.size());
         } else if (type instanceof Datatype.Enumeration names) {
-            words(names.base(), sizes);
+            addWordSizes(names.base(), sizes);
         } else if (type instanceof Datatype.Opaque opaque
                 && TIME.matcher(opaque.tag()).matches()) {
             sizes.add(Long.BYTES);
@@ -281,20 +301,20 @@ record ElementType(Json json, Json numpy, int bytes, Order order, Fill fill) {
         }
     }
 
-    /** Returns the fill value of the bytes of an element, whose words are in the order of this type. */
+    /** Returns the fill value for an element as stored, in the byte order of this type. */
     Json fillValue(Datatype type, byte[] stored) {
-        byte[] little = stored.clone();
+        byte[] littleEndian = stored.clone();
         if (order == Order.BIG) {
             List<Integer> sizes = new ArrayList<>();
-            words(type, sizes);
-            int at = 0;
+            addWordSizes(type, sizes);
+            int offset = 0;
             for (int size : sizes) {
                 for (int i = 0; i < size; i++) {
-                    little[at + i] = stored[at + size - 1 - i];
+                    littleEndian[offset + i] = stored[offset + size - 1 - i];
                 }
-                at += size;
+                offset += size;
             }
         }
-        return fill.of(little);
+        return fillConverter.convert(littleEndian);
     }
 }

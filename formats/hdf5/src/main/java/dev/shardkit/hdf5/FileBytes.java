@@ -9,17 +9,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The bytes of one version of a file. Reads pages and keeps some, because the structures of a file are small and lie
- * together, and because a read of a remote file takes long. What all structures together may read is limited, so a file
- * whose structures refer to each other in a circle ends in an error. Used by one thread.
+ * The bytes of one version of a file. Reads whole pages and caches some, because structures are small and adjacent, and
+ * reads of remote files are slow. The total number of bytes read is limited, so a file with circular references causes
+ * an error. Used by one thread.
  */
 final class FileBytes {
     /** The size of a checksum in bytes. */
     static final int CHECKSUM = 4;
 
-    private static final int PAGE = 1 << 16;
+    private static final int PAGE_SIZE = 1 << 16;
     private static final int MAX_PAGES = 256;
-    /** The largest structure: a dense heap block or a page of an index is smaller by far. */
+    /** The maximum size of a structure. Heap blocks and pages of indexes are much smaller. */
     private static final long MAX_AT_ONCE = 256L << 20;
 
     private static final long FREE_BUDGET = 64L << 20;
@@ -40,8 +40,8 @@ final class FileBytes {
         this.budget = FREE_BUDGET + Math.min(file.size(), Long.MAX_VALUE / 8) * 4;
     }
 
-    /** Sets where addresses begin and how large they are. */
-    void layout(long base, Cursor.Widths widths) {
+    /** Sets the base of addresses and their sizes. */
+    void setLayout(long base, Cursor.Widths widths) {
         this.base = base;
         this.widths = widths;
     }
@@ -55,10 +55,10 @@ final class FileBytes {
         return widths;
     }
 
-    /** Returns the place of an address in the file. */
-    long place(long address) {
+    /** Returns the offset of an address in the file. */
+    long fileOffset(long address) {
         if (address < 0 || address > file.size() - base) {
-            throw outside("bytes", 0, address);
+            throw outsideFile("bytes", 0, address);
         }
         return base + address;
     }
@@ -66,93 +66,94 @@ final class FileBytes {
     /**
      * Reads bytes.
      *
-     * @param address where they are, from the base address
-     * @param what the structure, for messages
+     * @param address their address, relative to the base address
+     * @param name the name of the structure, for messages
      */
-    Cursor at(long address, long length, String what) {
+    Cursor read(long address, long length, String name) {
         if (address < 0 || length < 0 || address > file.size() - base - length) {
-            throw outside(what, length, address);
+            throw outsideFile(name, length, address);
         }
-        return read(base + address, length, what);
+        return readAtOffset(base + address, length, name);
     }
 
     /**
-     * Reads a structure that begins with a signature and version 0, and ends with a checksum, and checks all three.
-     * Returns a cursor behind the version and before the checksum.
+     * Reads a structure that starts with a signature and version 0 and ends with a checksum. Checks all three. Returns
+     * a cursor over the bytes between the version and the checksum.
      *
-     * @param length its size without the checksum
+     * @param length the size of the structure without the checksum
      */
-    Cursor block(long address, long length, String signature, String what) {
-        at(address, 4, what).signature(signature);
-        Cursor in = checked(address, length, what).skip(4);
-        in.version(0, 0);
-        return in;
+    Cursor readBlock(long address, long length, String signature, String name) {
+        read(address, 4, name).signature(signature);
+        Cursor cursor = readChecked(address, length, name).skip(4);
+        cursor.version(0, 0);
+        return cursor;
     }
 
     /**
-     * Reads bytes that a checksum follows, and checks it.
+     * Reads bytes that are followed by a checksum, and checks the checksum.
      *
      * @param length the number of bytes before the checksum
      */
-    Cursor checked(long address, long length, String what) {
-        Cursor in = at(address, length > Long.MAX_VALUE - CHECKSUM ? length : length + CHECKSUM, what);
-        Cursor bytes = in.part(length, what);
-        check(address, bytes.checksum(), (int) in.u32(), what);
+    Cursor readChecked(long address, long length, String name) {
+        Cursor cursor = read(address, length > Long.MAX_VALUE - CHECKSUM ? length : length + CHECKSUM, name);
+        Cursor bytes = cursor.slice(length, name);
+        requireChecksum(address, bytes.checksum(), (int) cursor.u32(), name);
         return bytes;
     }
 
-    /** Checks a checksum of bytes at an address. */
-    void check(long address, int found, int expected, String what) {
+    /** Throws if the checksum of bytes at an address is wrong. */
+    void requireChecksum(long address, int found, int expected, String name) {
         if (found != expected) {
             throw new CorruptDataException(String.format(
                     "hdf5: %s at byte %d: expected the checksum 0x%08x, found 0x%08x",
-                    what, base + address, expected, found));
+                    name, base + address, expected, found));
         }
     }
 
-    /** Reads up to {@code most} bytes, fewer at the end of the file. */
-    Cursor upTo(long address, long most, String what) {
-        return at(address, Math.max(0, Math.min(most, file.size() - base - address)), what);
+    /** Reads up to {@code maxLength} bytes, fewer at the end of the file. */
+    Cursor readUpTo(long address, long maxLength, String name) {
+        return read(address, Math.max(0, Math.min(maxLength, file.size() - base - address)), name);
     }
 
-    private Cursor read(long place, long length, String what) {
+    private Cursor readAtOffset(long fileOffset, long length, String name) {
         budget -= length;
         if (length > MAX_AT_ONCE || budget < 0) {
-            throw new CorruptDataException("hdf5: " + what + " at byte " + place + ": expected structures that are not "
-                    + "larger than the file, found that they refer to the same bytes again and again");
+            throw new CorruptDataException(
+                    "hdf5: " + name + " at byte " + fileOffset + ": expected structures that are not "
+                            + "larger than the file, found that they refer to the same bytes again and again");
         }
         byte[] bytes = new byte[(int) length];
         try {
-            if (length > PAGE) {
-                file.read(place, ByteBuffer.wrap(bytes));
+            if (length > PAGE_SIZE) {
+                file.read(fileOffset, ByteBuffer.wrap(bytes));
             } else {
-                for (int done = 0; done < bytes.length; ) {
-                    long number = (place + done) / PAGE;
-                    byte[] page = page(number);
-                    int from = (int) (place + done - number * PAGE);
-                    int n = Math.min(bytes.length - done, page.length - from);
-                    System.arraycopy(page, from, bytes, done, n);
-                    done += n;
+                for (int copied = 0; copied < bytes.length; ) {
+                    long pageNumber = (fileOffset + copied) / PAGE_SIZE;
+                    byte[] page = readPage(pageNumber);
+                    int offsetInPage = (int) (fileOffset + copied - pageNumber * PAGE_SIZE);
+                    int count = Math.min(bytes.length - copied, page.length - offsetInPage);
+                    System.arraycopy(page, offsetInPage, bytes, copied, count);
+                    copied += count;
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Cursor(bytes, widths, what);
+        return new Cursor(bytes, widths, name);
     }
 
-    private byte[] page(long number) throws IOException {
-        byte[] page = pages.get(number);
+    private byte[] readPage(long pageNumber) throws IOException {
+        byte[] page = pages.get(pageNumber);
         if (page == null) {
-            page = new byte[(int) Math.min(PAGE, file.size() - number * PAGE)];
-            file.read(number * PAGE, ByteBuffer.wrap(page));
-            pages.put(number, page);
+            page = new byte[(int) Math.min(PAGE_SIZE, file.size() - pageNumber * PAGE_SIZE)];
+            file.read(pageNumber * PAGE_SIZE, ByteBuffer.wrap(page));
+            pages.put(pageNumber, page);
         }
         return page;
     }
 
-    private CorruptDataException outside(String what, long length, long address) {
-        return new CorruptDataException("hdf5: expected " + what + " of " + length + " bytes at address " + address
+    private CorruptDataException outsideFile(String name, long length, long address) {
+        return new CorruptDataException("hdf5: expected " + name + " of " + length + " bytes at address " + address
                 + " within the file's " + file.size() + " bytes; is the file complete?");
     }
 }

@@ -22,32 +22,32 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The groups and datasets of a file, below one of its paths. An object that cannot be read becomes a node that says
- * why, so it hides no other. Used by one thread.
+ * Walks the groups and datasets of a file below a path. An object that cannot be read becomes a node with the reason,
+ * and does not affect other nodes. Used by one thread.
  */
 final class FileTree {
     private static final int MAX_OBJECTS = 200_000;
     private static final int MAX_DEPTH = 500;
     private static final int MAX_SOFT_LINKS = 16;
-    /** Soft links that lead through each other, and groups that contain each other, take ever more steps. */
+    /** The maximum number of steps, because soft links and groups may form circles. */
     private static final int MAX_STEPS = 20_000_000;
 
     /**
-     * The most characters of all paths and chunk keys. Keys repeat the names of the groups above, so a small file could
-     * need much memory.
+     * The maximum number of characters of all paths and chunk keys. Keys repeat the names of groups, so a small file
+     * could need much memory.
      */
     private static final long MAX_CHARACTERS = 1L << 28;
-    /** The links of a group that are named when they are left out. */
-    private static final int MAX_NAMED = 100;
+    /** The maximum number of omitted links that are named for a group. */
+    private static final int MAX_NAMED_LINKS = 100;
 
     private final FileBytes file;
     private final long root;
     private final Map<Long, ObjectHeader> headers = new HashMap<>();
     private final Map<Long, Map<String, GroupLinks.Link>> groups = new HashMap<>();
     private final Map<Long, String> names = new HashMap<>();
-    private final List<Found> found = new ArrayList<>();
-    /** The links that are left out, by the path of their group in the store. */
-    private final Map<String, List<String>> leftOut = new HashMap<>();
+    private final List<FoundObject> foundObjects = new ArrayList<>();
+    /** The omitted links, by the path of their group in the store. */
+    private final Map<String, List<String>> omittedLinks = new HashMap<>();
 
     private int objects;
     private int steps;
@@ -55,17 +55,21 @@ final class FileTree {
     private long characters;
 
     /** An object of the file. */
-    private record Found(String path, long address, ObjectHeader header, Optional<ZarrException> refusal) {}
+    private record FoundObject(String path, long address, ObjectHeader headerAt, Optional<ZarrException> refusal) {}
 
     /** Receives the nodes. */
-    interface Nodes {
+    interface NodeReceiver {
         /** Receives a group. */
-        void group(String path, AttributeConversion.Converted attributes);
+        void group(String path, AttributeConversion.JsonAttributes attributes);
 
         /** Receives a dataset. */
         void dataset(String path, Dataset dataset);
 
-        /** Receives a node that cannot be read, with its shape (as far as that can be read) and the reason. */
+        /**
+         * Receives a node that cannot be read.
+         *
+         * @param shape the shape; empty if it cannot be read either
+         */
         void refused(String path, long[] shape, ZarrException reason);
     }
 
@@ -78,111 +82,112 @@ final class FileTree {
      * Reads all nodes at and below a path.
      *
      * @param path names separated by slashes; empty for the root
-     * @param mayCut whether chunks may be shorter at the edge
+     * @param allowsPartialChunks whether chunks at the edge may be shorter
      * @throws StoreException if there is no such object
      */
-    static void read(Snapshot snapshot, String path, boolean mayCut, Nodes nodes) throws IOException {
+    static void read(Snapshot snapshot, String path, boolean allowsPartialChunks, NodeReceiver receiver)
+            throws IOException {
         FileBytes file = new FileBytes(snapshot);
-        FileTree tree = new FileTree(file, Superblock.root(file, snapshot));
+        FileTree tree = new FileTree(file, Superblock.readRootAddress(file, snapshot));
         long start = tree.resolve(path);
         tree.walk(start, path, "", new HashSet<>());
-        tree.tell(path, mayCut, nodes);
+        tree.report(path, allowsPartialChunks, receiver);
     }
 
     private long resolve(String path) {
-        Optional<Long> address = at(root, "", path, 0);
+        Optional<Long> address = resolveFrom(root, "", path, 0);
         return address.orElseThrow(() ->
-                new StoreException("hdf5: there is no group or dataset \"" + Hdf5.shown(path) + "\" in the file"));
+                new StoreException("hdf5: there is no group or dataset \"" + Hdf5.forMessage(path) + "\" in the file"));
     }
 
-    /** Reads the header of an object once: many links may lead to it. */
-    private ObjectHeader header(long address) {
-        ObjectHeader known = headers.get(address);
-        if (known == null) {
-            known = ObjectHeader.read(file, address);
-            headers.put(address, known);
+    /** Returns the header of an object. Caches it, because many links may lead to it. */
+    private ObjectHeader headerAt(long address) {
+        ObjectHeader cached = headers.get(address);
+        if (cached == null) {
+            cached = ObjectHeader.read(file, address);
+            headers.put(address, cached);
         }
-        return known;
+        return cached;
     }
 
     /**
-     * Reads the links of a group once.
+     * Returns the links of a group, and caches them.
      *
-     * @param path the group's path, which names the objects that it contains
+     * @param path the group's path, which is a prefix of the paths of its objects
      */
-    private Map<String, GroupLinks.Link> links(long address, String path) {
-        Map<String, GroupLinks.Link> known = groups.get(address);
-        if (known == null) {
-            known = new LinkedHashMap<>();
-            for (GroupLinks.Link link : GroupLinks.of(file, header(address))) {
-                known.put(link.name(), link);
+    private Map<String, GroupLinks.Link> linksOf(long address, String path) {
+        Map<String, GroupLinks.Link> cached = groups.get(address);
+        if (cached == null) {
+            cached = new LinkedHashMap<>();
+            for (GroupLinks.Link link : GroupLinks.read(file, headerAt(address))) {
+                cached.put(link.name(), link);
                 if (link instanceof GroupLinks.Hard hard && !names.containsKey(hard.address())) {
-                    names.put(hard.address(), below(path, link.name()));
+                    names.put(hard.address(), join(path, link.name()));
                 }
             }
-            groups.put(address, known);
+            groups.put(address, cached);
         }
-        return known;
+        return cached;
     }
 
-    private void step() {
+    private void countStep() {
         if (++steps > MAX_STEPS) {
             throw Hdf5.unsupported("a file whose links take more than " + MAX_STEPS + " steps");
         }
     }
 
-    private String below(String path, String name) {
+    private String join(String path, String name) {
         String joined = StoreKeys.join(path, name);
-        count(joined.length());
+        countCharacters(joined.length());
         return joined;
     }
 
-    private void count(long more) {
-        if (more > MAX_CHARACTERS - characters) {
+    private void countCharacters(long added) {
+        if (added > MAX_CHARACTERS - characters) {
             throw Hdf5.unsupported(
                     "a file whose paths and keys have together more than " + MAX_CHARACTERS + " characters");
         }
-        characters += more;
+        characters += added;
     }
 
-    /** Returns the object at a path that begins at a group; empty if there is none, or if it is in another file. */
-    private Optional<Long> at(long group, String groupPath, String path, int softLinks) {
+    /** Resolves a path from a group; empty if there is no object, or if it is in another file. */
+    private Optional<Long> resolveFrom(long group, String groupPath, String path, int softLinks) {
         long address = path.startsWith("/") ? root : group;
-        String here = path.startsWith("/") ? "" : groupPath;
+        String currentPath = path.startsWith("/") ? "" : groupPath;
         for (String name : path.split("/")) {
-            step();
+            countStep();
             if (name.isEmpty() || name.equals(".")) {
                 continue;
             }
-            if (!GroupLinks.isGroup(header(address))) {
+            if (!GroupLinks.isGroup(headerAt(address))) {
                 return Optional.empty();
             }
-            GroupLinks.Link link = links(address, here).get(name);
-            Optional<Long> next = link == null ? Optional.empty() : target(link, address, here, softLinks);
+            GroupLinks.Link link = linksOf(address, currentPath).get(name);
+            Optional<Long> next = link == null ? Optional.empty() : targetOf(link, address, currentPath, softLinks);
             if (next.isEmpty()) {
                 return next;
             }
             address = next.get();
-            here = StoreKeys.join(here, name);
+            currentPath = StoreKeys.join(currentPath, name);
         }
         return Optional.of(address);
     }
 
-    private Optional<Long> target(GroupLinks.Link link, long group, String groupPath, int softLinks) {
+    private Optional<Long> targetOf(GroupLinks.Link link, long group, String groupPath, int softLinks) {
         if (link instanceof GroupLinks.Hard hard) {
             return Optional.of(hard.address());
         }
         return link instanceof GroupLinks.Soft soft && softLinks < MAX_SOFT_LINKS
-                ? at(group, groupPath, soft.path(), softLinks + 1)
+                ? resolveFrom(group, groupPath, soft.path(), softLinks + 1)
                 : Optional.empty();
     }
 
     /**
      * Collects the objects at and below an address.
      *
-     * @param path its path in the file
-     * @param key its path in the store
-     * @param above the addresses of the groups above; a link to one of them would not end
+     * @param path the path in the file
+     * @param key the path in the store
+     * @param above the addresses of the groups above; links to them are omitted, because they form circles
      */
     private void walk(long address, String path, String key, Set<Long> above) {
         if (++objects > MAX_OBJECTS) {
@@ -191,45 +196,45 @@ final class FileTree {
         ObjectHeader header;
         Collection<GroupLinks.Link> links = List.of();
         try {
-            header = header(address);
+            header = headerAt(address);
             if (GroupLinks.isGroup(header)) {
-                links = links(address, path).values();
+                links = linksOf(address, path).values();
             }
             if (!links.isEmpty() && above.size() >= MAX_DEPTH) {
                 throw Hdf5.unsupported(
-                        "a group with members below " + MAX_DEPTH + " groups, " + Hdf5.shown(path) + ",");
+                        "a group with members below " + MAX_DEPTH + " groups, " + Hdf5.forMessage(path) + ",");
             }
         } catch (CorruptDataException | UnsupportedException | MetadataException e) {
-            found.add(new Found(key, address, new ObjectHeader(List.of()), Optional.of(e)));
+            foundObjects.add(new FoundObject(key, address, new ObjectHeader(List.of()), Optional.of(e)));
             return;
         }
-        found.add(new Found(key, address, header, Optional.empty()));
+        foundObjects.add(new FoundObject(key, address, header, Optional.empty()));
         above.add(address);
         for (GroupLinks.Link link : links) {
-            step();
-            String name = below(key, link.name());
+            countStep();
+            String name = join(key, link.name());
             Optional<Long> child;
             try {
-                child = isKey(link.name()) ? target(link, address, path, 0) : Optional.empty();
+                child = isKey(link.name()) ? targetOf(link, address, path, 0) : Optional.empty();
             } catch (CorruptDataException | UnsupportedException | MetadataException e) {
-                found.add(new Found(name, address, new ObjectHeader(List.of()), Optional.of(e)));
+                foundObjects.add(new FoundObject(name, address, new ObjectHeader(List.of()), Optional.of(e)));
                 continue;
             }
-            Optional<String> reason = reason(link, child, above);
+            Optional<String> reason = omissionReason(link, child, above);
             if (reason.isEmpty()) {
                 walk(child.orElseThrow(), StoreKeys.join(path, link.name()), name, above);
             } else {
-                leaveOut(key, link.name(), reason.get());
+                omit(key, link.name(), reason.get());
             }
         }
         above.remove(address);
     }
 
-    /** Returns why a link has no node; empty if it has one. */
-    private static Optional<String> reason(GroupLinks.Link link, Optional<Long> child, Set<Long> above) {
+    /** Returns the reason why a link is omitted; empty if it is not. */
+    private static Optional<String> omissionReason(GroupLinks.Link link, Optional<Long> child, Set<Long> above) {
         if (!isKey(link.name())) {
             return Optional.of("Zarr has no such name");
-        } else if (link instanceof GroupLinks.Outside) {
+        } else if (link instanceof GroupLinks.External) {
             return Optional.of("it leads to another file");
         } else if (child.isEmpty()) {
             return Optional.of("there is no object at its path");
@@ -237,17 +242,17 @@ final class FileTree {
         return above.contains(child.get()) ? Optional.of("it leads to a group above") : Optional.empty();
     }
 
-    private void leaveOut(String group, String name, String reason) {
-        List<String> links = leftOut.computeIfAbsent(group, path -> new ArrayList<>());
-        if (links.size() <= MAX_NAMED) {
+    private void omit(String group, String name, String reason) {
+        List<String> links = omittedLinks.computeIfAbsent(group, path -> new ArrayList<>());
+        if (links.size() <= MAX_NAMED_LINKS) {
             links.add(
-                    links.size() < MAX_NAMED
-                            ? "the link " + Hdf5.shown(name) + " is left out: " + reason
-                            : "more than " + MAX_NAMED + " links are left out");
+                    links.size() < MAX_NAMED_LINKS
+                            ? "the link " + Hdf5.forMessage(name) + " is left out: " + reason
+                            : "more than " + MAX_NAMED_LINKS + " links are left out");
         }
     }
 
-    /** Returns whether a name can be one of Zarr. */
+    /** Returns whether Zarr allows a name. */
     private static boolean isKey(String name) {
         try {
             return Keys.parts(name).size() == 1 && !OwnNames.isOwn(name) && !Keys.isDocument(name);
@@ -256,49 +261,52 @@ final class FileTree {
         }
     }
 
-    private void tell(String path, boolean mayCut, Nodes nodes) {
-        DimensionScales scales = new DimensionScales(() -> scales(path));
-        DatasetReader reader = new DatasetReader(file, names, mayCut, scales, this::header);
-        Map<Long, Long> paths = found.stream().collect(Collectors.groupingBy(Found::address, Collectors.counting()));
+    private void report(String path, boolean allowsPartialChunks, NodeReceiver receiver) {
+        DimensionScales scales = new DimensionScales(() -> readScales(path));
+        DatasetReader reader = new DatasetReader(file, names, allowsPartialChunks, scales, this::headerAt);
+        Map<Long, Long> pathCounts =
+                foundObjects.stream().collect(Collectors.groupingBy(FoundObject::address, Collectors.counting()));
         Map<Long, Optional<Dataset>> datasets = new HashMap<>();
-        for (Found object : found) {
+        for (FoundObject object : foundObjects) {
             try {
                 if (object.refusal().isPresent()) {
-                    nodes.refused(object.path(), new long[0], object.refusal().get());
-                } else if (GroupLinks.isGroup(object.header())) {
-                    nodes.group(
+                    receiver.refused(
+                            object.path(), new long[0], object.refusal().get());
+                } else if (GroupLinks.isGroup(object.headerAt())) {
+                    receiver.group(
                             object.path(),
-                            reader.attributes(object.header()).with(leftOut.getOrDefault(object.path(), List.of())));
-                } else if (!isNamedType(object.header())) {
+                            reader.attributes(object.headerAt())
+                                    .withRemarks(omittedLinks.getOrDefault(object.path(), List.of())));
+                } else if (!isNamedType(object.headerAt())) {
                     Optional<Dataset> dataset = datasets.get(object.address());
                     if (dataset == null) {
-                        dataset = reader.read(object.address(), object.header(), name(object, path));
-                        if (paths.get(object.address()) > 1) {
+                        dataset = reader.read(object.address(), object.headerAt(), nameOf(object, path));
+                        if (pathCounts.get(object.address()) > 1) {
                             datasets.put(object.address(), dataset);
                         }
                     }
-                    dataset.ifPresent(
-                            read -> tell(object.path(), read.named(scales.names(object.path(), read)), nodes));
+                    dataset.ifPresent(read -> report(
+                            object.path(), read.withDimensionNames(scales.names(object.path(), read)), receiver));
                 }
             } catch (CorruptDataException | UnsupportedException | MetadataException e) {
-                nodes.refused(object.path(), shape(reader, object.header()), e);
+                receiver.refused(object.path(), shapeOrEmpty(reader, object.headerAt()), e);
             } catch (ArithmeticException e) {
-                nodes.refused(
+                receiver.refused(
                         object.path(), new long[0], Hdf5.corrupt("expected sizes below 2^63, found a larger one"));
             }
         }
     }
 
-    /** Returns the dimension scales, without those that cannot be read: the walk says why. */
-    private List<DimensionScales.Scale> scales(String path) {
-        DatasetReader reader = new DatasetReader(file, names, true, new DimensionScales(List::of), this::header);
+    /** Returns the dimension scales. Skips scales that cannot be read, which the walk reports. */
+    private List<DimensionScales.Scale> readScales(String path) {
+        DatasetReader reader = new DatasetReader(file, names, true, new DimensionScales(List::of), this::headerAt);
         List<DimensionScales.Scale> scales = new ArrayList<>();
-        for (Found object : found) {
+        for (FoundObject object : foundObjects) {
             try {
                 if (object.refusal().isEmpty()
-                        && !GroupLinks.isGroup(object.header())
-                        && !isNamedType(object.header())) {
-                    reader.scale(object.header(), StoreKeys.parent(object.path()), name(object, path))
+                        && !GroupLinks.isGroup(object.headerAt())
+                        && !isNamedType(object.headerAt())) {
+                    reader.scaleOf(object.headerAt(), StoreKeys.parent(object.path()), nameOf(object, path))
                             .ifPresent(scales::add);
                 }
             } catch (CorruptDataException | UnsupportedException | MetadataException e) {
@@ -308,36 +316,36 @@ final class FileTree {
         return scales;
     }
 
-    /** Passes a dataset on; throws UnsupportedException if its chunks and what came before exceed the limits. */
-    private void tell(String path, Dataset dataset, Nodes nodes) {
-        int more = dataset.chunks().size();
-        if (more > ChunkIndex.MAX_CHUNKS - found.size() - chunks) {
+    /** Reports a dataset. Throws {@link UnsupportedException} if it and earlier datasets exceed the limits. */
+    private void report(String path, Dataset dataset, NodeReceiver receiver) {
+        int addedChunks = dataset.chunks().size();
+        if (addedChunks > ChunkIndex.MAX_CHUNKS - foundObjects.size() - chunks) {
             throw Hdf5.unsupported("a file whose datasets together have more than " + ChunkIndex.MAX_CHUNKS
                     + " chunks (open this dataset alone, as hdf5:FILE!PATH)");
         }
-        count((long) more * path.length());
-        chunks += more;
-        nodes.dataset(path, dataset);
+        countCharacters((long) addedChunks * path.length());
+        chunks += addedChunks;
+        receiver.dataset(path, dataset);
     }
 
-    /** Returns the name of an object: the first by which it was found. */
-    private String name(Found object, String path) {
-        String full = names.getOrDefault(object.address(), StoreKeys.join(path, object.path()));
-        return full.substring(full.lastIndexOf('/') + 1);
+    /** Returns the name of an object: that of the first link to it. */
+    private String nameOf(FoundObject object, String path) {
+        String fullPath = names.getOrDefault(object.address(), StoreKeys.join(path, object.path()));
+        return fullPath.substring(fullPath.lastIndexOf('/') + 1);
     }
 
-    /** Returns whether an object is a datatype with a name, which is no node. */
+    /** Returns whether an object is a named datatype, which is not a node. */
     private static boolean isNamedType(ObjectHeader header) {
-        return header.all(ObjectHeader.Type.DATASPACE).isEmpty()
-                && header.all(ObjectHeader.Type.LAYOUT).isEmpty();
+        return header.allOf(ObjectHeader.Type.DATASPACE).isEmpty()
+                && header.allOf(ObjectHeader.Type.LAYOUT).isEmpty();
     }
 
-    private static long[] shape(DatasetReader reader, ObjectHeader header) {
+    private static long[] shapeOrEmpty(DatasetReader reader, ObjectHeader header) {
         try {
-            return reader.shape(header);
+            return reader.shapeOf(header);
         } catch (CorruptDataException
                 | UnsupportedException
-                | MetadataException e) { // the reason why the dataset is refused is known already
+                | MetadataException e) { // the reason for refusing the dataset is already known
             return new long[0];
         }
     }

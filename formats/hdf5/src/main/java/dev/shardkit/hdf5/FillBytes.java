@@ -8,35 +8,35 @@ final class FillBytes {
     private FillBytes() {}
 
     /**
-     * Returns the first bytes of the fill value; zeros if none is set.
+     * Returns the first bytes of the fill value; zeros if there is none.
      *
-     * @param size the size of the fill value; a damaged file may claim any
-     * @param first how many bytes to return
+     * @param size the expected size of the fill value; a damaged file may claim any size
+     * @param count the number of bytes to return
      */
-    static byte[] of(FileBytes file, ObjectHeader header, long size, int first) {
-        Optional<Cursor> in = header.find(file, ObjectHeader.Type.FILL);
-        Optional<byte[]> found = in.isPresent()
-                ? fill(in.get())
-                : header.find(file, ObjectHeader.Type.OLD_FILL).map(old -> old.bytes(old.u32()));
-        byte[] bytes = found.orElseGet(() -> new byte[0]);
+    static byte[] read(FileBytes file, ObjectHeader header, long size, int count) {
+        Optional<Cursor> cursor = header.find(file, ObjectHeader.Type.FILL);
+        Optional<byte[]> storedBytes = cursor.isPresent()
+                ? readMessage(cursor.get())
+                : header.find(file, ObjectHeader.Type.OLD_FILL).map(oldMessage -> oldMessage.bytes(oldMessage.u32()));
+        byte[] bytes = storedBytes.orElseGet(() -> new byte[0]);
         if (bytes.length != 0 && bytes.length != size) {
             throw Hdf5.corrupt("a fill value: expected " + size + " bytes, found " + bytes.length);
         }
-        return Arrays.copyOf(bytes, first);
+        return Arrays.copyOf(bytes, count);
     }
 
-    private static Optional<byte[]> fill(Cursor in) {
-        int version = in.version(1, 3);
+    private static Optional<byte[]> readMessage(Cursor cursor) {
+        int version = cursor.version(1, 3);
         if (version == 3) {
-            int flags = in.u8();
-            return (flags & 0x20) == 0 ? Optional.empty() : Optional.of(in.bytes(in.u32()));
+            int flags = cursor.u8();
+            return (flags & 0x20) == 0 ? Optional.empty() : Optional.of(cursor.bytes(cursor.u32()));
         }
-        in.skip(2);
-        boolean isDefined = in.u8() != 0;
-        if (!isDefined && version == 2 || in.left() < 4) {
+        cursor.skip(2);
+        boolean isDefined = cursor.u8() != 0;
+        if (!isDefined && version == 2 || cursor.remaining() < 4) {
             return Optional.empty();
         }
-        long size = in.u32();
-        return size > in.left() ? Optional.empty() : Optional.of(in.bytes(size));
+        long size = cursor.u32();
+        return size > cursor.remaining() ? Optional.empty() : Optional.of(cursor.bytes(size));
     }
 }

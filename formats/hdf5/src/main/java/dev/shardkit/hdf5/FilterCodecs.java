@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The codecs of filters, in Zarr v3 and in v2 (numcodecs). */
+/** Translates filters to codecs of Zarr v3 and of Zarr v2 (numcodecs). */
 final class FilterCodecs {
     static final int DEFLATE = 1;
     static final int SHUFFLE = 2;
@@ -20,7 +20,7 @@ final class FilterCodecs {
     static final int BITSHUFFLE = 32008;
     static final int ZSTD = 32015;
     static final int BLOSC2 = 32026;
-    /** The codec of whole frames, of the module for Blosc2. */
+    /** The codec of the module {@code blosc2}, which decodes whole frames. */
     private static final String BLOSC2_FRAME = "blosc2.frame";
 
     /** Names of filters without a codec in Zarr v2 or v3, for messages. */
@@ -41,42 +41,44 @@ final class FilterCodecs {
 
     private FilterCodecs() {}
 
-    /** Returns the codec of Zarr v3. */
-    static Json v3(Filter filter, int elementBytes) {
+    /** Returns the codec of Zarr v3. Throws if there is none. */
+    static Json toV3(Filter filter, int elementBytes) {
         return switch (filter.id()) {
-            case DEFLATE -> Json.extension("numcodecs.zlib", level(filter, 0, 9, 6));
-            case SHUFFLE -> Json.extension("numcodecs.shuffle", shuffle(filter, elementBytes));
+            case DEFLATE -> Json.extension("numcodecs.zlib", levelConfiguration(filter, 0, 9, 6));
+            case SHUFFLE -> Json.extension("numcodecs.shuffle", shuffleConfiguration(filter, elementBytes));
             case FLETCHER32 -> Json.extension("numcodecs.fletcher32", Json.object());
-            case BZIP2 -> Json.extension("numcodecs.bz2", level(filter, 1, 9, 9));
-            case BLOSC -> Json.extension("blosc", blosc(filter, elementBytes));
+            case BZIP2 -> Json.extension("numcodecs.bz2", levelConfiguration(filter, 1, 9, 9));
+            case BLOSC -> Json.extension("blosc", bloscConfiguration(filter, elementBytes));
             case LZ4 -> Json.extension(Lz4Blocks.NAME, Json.object());
-            case ZSTD -> Json.extension("zstd", level(filter, -100, 22, 3).with("checksum", Json.of(false)));
+            case ZSTD ->
+                Json.extension("zstd", levelConfiguration(filter, -100, 22, 3).with("checksum", Json.of(false)));
             case LZF -> Json.extension(LzfCodec.NAME, Json.object());
-            case BITSHUFFLE -> Json.extension(BitshuffleCodec.NAME, bitshuffle(filter, elementBytes));
+            case BITSHUFFLE -> Json.extension(BitshuffleCodec.NAME, bitshuffleConfiguration(filter, elementBytes));
             case BLOSC2 -> Json.extension(BLOSC2_FRAME, Json.object());
-            case NBIT -> Json.extension(Nbit.NAME, parameters(filter, Nbit.PARAMETERS, Nbit::problem));
+            case NBIT -> Json.extension(Nbit.NAME, parameterConfiguration(filter, Nbit.PARAMETERS, Nbit::problem));
             case SCALE_OFFSET ->
-                Json.extension(ScaleOffset.NAME, parameters(filter, ScaleOffset.PARAMETERS, ScaleOffset::problem));
+                Json.extension(
+                        ScaleOffset.NAME, parameterConfiguration(filter, ScaleOffset.PARAMETERS, ScaleOffset::problem));
             default -> throw unsupported(filter);
         };
     }
 
-    /** Returns the codec of numcodecs; empty if it has none. */
-    static Optional<Json.Obj> v2(Filter filter, int elementBytes) {
+    /** Returns the codec of numcodecs; empty if there is none. */
+    static Optional<Json.Obj> toV2(Filter filter, int elementBytes) {
         Optional<Json.Obj> codec =
                 switch (filter.id()) {
-                    case DEFLATE -> Optional.of(level(filter, 0, 9, 6));
-                    case SHUFFLE -> Optional.of(shuffle(filter, elementBytes));
+                    case DEFLATE -> Optional.of(levelConfiguration(filter, 0, 9, 6));
+                    case SHUFFLE -> Optional.of(shuffleConfiguration(filter, elementBytes));
                     case FLETCHER32 -> Optional.of(Json.object());
-                    case BZIP2 -> Optional.of(level(filter, 1, 9, 9));
-                    case ZSTD -> Optional.of(level(filter, -100, 22, 3));
+                    case BZIP2 -> Optional.of(levelConfiguration(filter, 1, 9, 9));
+                    case ZSTD -> Optional.of(levelConfiguration(filter, -100, 22, 3));
                     case BLOSC -> {
-                        Json.Obj blosc = blosc(filter, elementBytes);
-                        Json shuffle = blosc.members().get("shuffle");
+                        Json.Obj bloscMembers = bloscConfiguration(filter, elementBytes);
+                        Json shuffle = bloscMembers.members().get("shuffle");
                         int number = BLOSC_SHUFFLES.indexOf(((Json.Str) shuffle).value());
                         yield Optional.of(Json.object()
-                                .with("cname", blosc.members().get("cname"))
-                                .with("clevel", blosc.members().get("clevel"))
+                                .with("cname", bloscMembers.members().get("cname"))
+                                .with("clevel", bloscMembers.members().get("clevel"))
                                 .with("shuffle", Json.of(number))
                                 .with("blocksize", Json.of(0)));
                     }
@@ -91,52 +93,52 @@ final class FilterCodecs {
                     case ZSTD -> "zstd";
                     default -> "blosc";
                 };
-        return codec.map(c -> {
-            Json.Obj named = Json.object().with("id", Json.of(id));
-            for (Map.Entry<String, Json> member : c.members().entrySet()) {
-                named = named.with(member.getKey(), member.getValue());
+        return codec.map(configuration -> {
+            Json.Obj withId = Json.object().with("id", Json.of(id));
+            for (Map.Entry<String, Json> member : configuration.members().entrySet()) {
+                withId = withId.with(member.getKey(), member.getValue());
             }
-            return named;
+            return withId;
         });
     }
 
     /**
-     * Returns whether a byte shuffle may get bytes that are no multiple of its elements: those of a checksum or a
-     * compressor before it. HDF5 leaves the rest in place, while numcodecs refuses such bytes.
+     * Returns whether a byte shuffle may receive a number of bytes that is not a multiple of the element size, because
+     * a checksum or a compressor precedes it. HDF5 keeps the last bytes unchanged, but numcodecs refuses such input.
      */
-    static boolean shufflesRests(Dataset dataset) {
-        long size = dataset.chunkBytes();
-        boolean isKnown = true;
+    static boolean shufflesPartialElements(Dataset dataset) {
+        long chunkSize = dataset.chunkBytes();
+        boolean isSizeKnown = true;
         for (Filter filter : dataset.filters()) {
             if (filter.id() == SHUFFLE) {
-                long element = Math.max(1, filter.value(0, dataset.type().bytes()));
-                if (element > 1 && (!isKnown || size % element != 0)) {
+                long element = Math.max(1, filter.parameter(0, dataset.type().bytes()));
+                if (element > 1 && (!isSizeKnown || chunkSize % element != 0)) {
                     return true;
                 }
             } else if (filter.id() == FLETCHER32) {
-                size += Integer.BYTES;
+                chunkSize += Integer.BYTES;
             } else {
-                isKnown = false;
+                isSizeKnown = false;
             }
         }
         return false;
     }
 
-    private static Json.Obj level(Filter filter, long least, long most, long usual) {
-        // Parameters are unsigned; those of zstd may mean a negative level.
-        long level = (int) filter.value(0, usual);
-        return Json.object().with("level", Json.of(level < least || level > most ? usual : level));
+    private static Json.Obj levelConfiguration(Filter filter, long minLevel, long maxLevel, long defaultLevel) {
+        // Parameters are unsigned, but a level of zstd may be negative.
+        long level = (int) filter.parameter(0, defaultLevel);
+        return Json.object().with("level", Json.of(level < minLevel || level > maxLevel ? defaultLevel : level));
     }
 
-    private static Json.Obj shuffle(Filter filter, int elementBytes) {
-        return Json.object().with("elementsize", Json.of(Math.max(1, filter.value(0, elementBytes))));
+    private static Json.Obj shuffleConfiguration(Filter filter, int elementBytes) {
+        return Json.object().with("elementsize", Json.of(Math.max(1, filter.parameter(0, elementBytes))));
     }
 
-    private static Json.Obj blosc(Filter filter, int elementBytes) {
-        int typesize = (int) Math.min(255, Math.max(1, filter.value(2, elementBytes)));
-        int level = (int) Math.min(9, filter.value(4, 5));
-        int shuffle = (int) Math.min(2, filter.value(5, 1));
-        int compressor = (int) Math.min(BLOSC_COMPRESSORS.size() - 1, filter.value(6, 0));
+    private static Json.Obj bloscConfiguration(Filter filter, int elementBytes) {
+        int typesize = (int) Math.min(255, Math.max(1, filter.parameter(2, elementBytes)));
+        int level = (int) Math.min(9, filter.parameter(4, 5));
+        int shuffle = (int) Math.min(2, filter.parameter(5, 1));
+        int compressor = (int) Math.min(BLOSC_COMPRESSORS.size() - 1, filter.parameter(6, 0));
         return Json.object()
                 .with("typesize", Json.of(typesize))
                 .with("cname", Json.of(BLOSC_COMPRESSORS.get(compressor)))
@@ -145,43 +147,44 @@ final class FilterCodecs {
                 .with("blocksize", Json.of(0));
     }
 
-    private static Json.Obj bitshuffle(Filter filter, int elementBytes) {
-        long size = Math.max(1, filter.value(2, elementBytes));
+    private static Json.Obj bitshuffleConfiguration(Filter filter, int elementBytes) {
+        long elementSize = Math.max(1, filter.parameter(2, elementBytes));
         BitshuffleCodec.Compressor compressor =
-                switch ((int) filter.value(4, 0)) {
+                switch ((int) filter.parameter(4, 0)) {
                     case 0 -> BitshuffleCodec.Compressor.NONE;
                     case 2 -> BitshuffleCodec.Compressor.LZ4;
                     case 3 -> BitshuffleCodec.Compressor.ZSTD;
-                    default -> throw Hdf5.unsupported("the compressor " + filter.value(4, 0) + " of bitshuffle");
+                    default -> throw Hdf5.unsupported("the compressor " + filter.parameter(4, 0) + " of bitshuffle");
                 };
-        long most = BitshuffleCodec.MAX_BLOCK_BYTES / size;
-        long stated = filter.value(3, 0);
-        long block = stated == 0 && most > 0 ? BitshuffleCodec.usualBlock((int) size) : stated;
-        if (block < BitshuffleCodec.GROUP || block % BitshuffleCodec.GROUP != 0 || block > most) {
-            throw Hdf5.corrupt("bitshuffle: expected blocks of a multiple of " + BitshuffleCodec.GROUP
+        long maxBlock = BitshuffleCodec.MAX_BLOCK_BYTES / elementSize;
+        long givenBlock = filter.parameter(3, 0);
+        long block = givenBlock == 0 && maxBlock > 0 ? BitshuffleCodec.defaultBlockSize((int) elementSize) : givenBlock;
+        if (block < BitshuffleCodec.GROUP_SIZE || block % BitshuffleCodec.GROUP_SIZE != 0 || block > maxBlock) {
+            throw Hdf5.corrupt("bitshuffle: expected blocks of a multiple of " + BitshuffleCodec.GROUP_SIZE
                     + " elements and at most " + BitshuffleCodec.MAX_BLOCK_BYTES + " bytes, found " + block
-                    + " elements of " + size + " bytes");
+                    + " elements of " + elementSize + " bytes");
         }
-        return new BitshuffleCodec((int) size, (int) block, compressor).configuration();
+        return new BitshuffleCodec((int) elementSize, (int) block, compressor).configuration();
     }
 
-    /** Returns the configuration of a codec that has the parameters of the filter, unless there is a problem. */
-    private static Json.Obj parameters(Filter filter, String member, Function<long[], String> problem) {
-        long[] parameters = filter.values().stream().mapToLong(Long::longValue).toArray();
-        String found = problem.apply(parameters);
-        if (!found.isEmpty()) {
-            throw Hdf5.unsupported(found);
+    /** Returns a configuration with the parameters of the filter. Throws if the parameters are not supported. */
+    private static Json.Obj parameterConfiguration(Filter filter, String member, Function<long[], String> problem) {
+        long[] parameters =
+                filter.parameters().stream().mapToLong(Long::longValue).toArray();
+        String message = problem.apply(parameters);
+        if (!message.isEmpty()) {
+            throw Hdf5.unsupported(message);
         }
         return Json.object().with(member, Json.of(parameters));
     }
 
     private static RuntimeException unsupported(Filter filter) {
-        return Hdf5.unsupported("the filter " + described(filter));
+        return Hdf5.unsupported("the filter " + describe(filter));
     }
 
-    /** Returns the number and the name of a filter, for messages. */
-    static String described(Filter filter) {
+    /** Describes a filter by number and name, for messages. */
+    static String describe(Filter filter) {
         String name = NAMES.getOrDefault(filter.id(), filter.name());
-        return filter.id() + (name.isEmpty() ? "" : " (" + Hdf5.shown(name) + ")");
+        return filter.id() + (name.isEmpty() ? "" : " (" + Hdf5.forMessage(name) + ")");
     }
 }

@@ -7,7 +7,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A fractal heap: the links and attributes of objects that have many (section III.G). Used by one thread. */
+/**
+ * A fractal heap, which contains the links and attributes of objects with many of them (section III.G). Used by one
+ * thread.
+ */
 final class FractalHeap {
     private static final int MANAGED = 0;
     private static final int HUGE = 1;
@@ -26,50 +29,50 @@ final class FractalHeap {
     private final long maxDirect;
     private final int maxBits;
     private final long root;
-    private final int rows;
+    private final int rootRows;
     private final boolean hasChecksums;
-    /** The blocks whose checksums were checked. */
-    private final Set<Long> checked = new HashSet<>();
+    /** The addresses of blocks whose checksums have been checked. */
+    private final Set<Long> checkedBlocks = new HashSet<>();
 
     private FractalHeap(FileBytes file, long address) {
         this.file = file;
         int offset = file.widths().offset();
         int length = file.widths().length();
-        Cursor start = file.at(address, 9, "a heap");
+        Cursor start = file.read(address, 9, "a heap");
         start.signature("FRHP");
         if (start.skip(3).u16() != 0) {
             throw Hdf5.unsupported("a compressed heap of links or attributes");
         }
-        Cursor in = file.block(address, 22 + 12L * length + 3L * offset, "FRHP", "a heap");
-        this.idSize = in.u16();
-        this.hasChecksums = (in.skip(2).u8() & CHECKSUMS) != 0;
-        this.maxManaged = in.u32();
-        in.skip(length);
-        this.hugeTree = in.address();
-        in.skip(length + offset + 8L * length);
-        this.width = in.u16();
-        this.startBlock = in.length();
-        this.maxDirect = in.length();
-        this.maxBits = in.u16();
-        in.skip(2);
-        this.root = in.address();
-        this.rows = in.u16();
+        Cursor cursor = file.readBlock(address, 22 + 12L * length + 3L * offset, "FRHP", "a heap");
+        this.idSize = cursor.u16();
+        this.hasChecksums = (cursor.skip(2).u8() & CHECKSUMS) != 0;
+        this.maxManaged = cursor.u32();
+        cursor.skip(length);
+        this.hugeTree = cursor.address();
+        cursor.skip(length + offset + 8L * length);
+        this.width = cursor.u16();
+        this.startBlock = cursor.length();
+        this.maxDirect = cursor.length();
+        this.maxBits = cursor.u16();
+        cursor.skip(2);
+        this.root = cursor.address();
+        this.rootRows = cursor.u16();
         if (!isPower(width) || !isPower(startBlock) || !isPower(maxDirect) || maxDirect < startBlock || maxBits > 64) {
-            throw in.corrupt(
+            throw cursor.corrupt(
                     "powers of two as width and sizes of blocks", width + ", " + startBlock + " and " + maxDirect);
         }
     }
 
-    static FractalHeap at(FileBytes file, long address) {
+    static FractalHeap open(FileBytes file, long address) {
         return new FractalHeap(file, address);
     }
 
-    private static boolean isPower(long n) {
-        return n > 0 && (n & n - 1) == 0;
+    private static boolean isPower(long value) {
+        return value > 0 && (value & value - 1) == 0;
     }
 
-    private static int log2(long n) {
-        return 63 - Long.numberOfLeadingZeros(n);
+    private static int log2(long value) {
+        return 63 - Long.numberOfLeadingZeros(value);
     }
 
     int idSize() {
@@ -77,33 +80,33 @@ final class FractalHeap {
     }
 
     /** Returns the bytes of the object with an ID. */
-    Cursor object(Cursor id, String what) {
-        int first = id.u8();
-        if (first >> 6 != 0) {
-            throw id.corrupt("version 0", (first >> 6) + "");
+    Cursor readObject(Cursor id, String name) {
+        int flags = id.u8();
+        if (flags >> 6 != 0) {
+            throw id.corrupt("version 0", (flags >> 6) + "");
         }
-        return switch (first >> 4 & 3) {
+        return switch (flags >> 4 & 3) {
             case MANAGED -> {
                 long offset = id.unsigned((maxBits + 7) / 8);
-                int direct = (log2(maxDirect) + 7) / 8;
-                long length = id.unsigned(Math.min(direct, log2(Math.max(1, maxManaged)) / 8 + 1));
-                yield managed(offset, length, what);
+                int offsetBytes = (log2(maxDirect) + 7) / 8;
+                long length = id.unsigned(Math.min(offsetBytes, log2(Math.max(1, maxManaged)) / 8 + 1));
+                yield readManaged(offset, length, name);
             }
-            case TINY -> idSize > 18 ? id.skip(1).part(tiny(first, id), what) : id.part((first & 15) + 1, what);
-            case HUGE -> huge(id, what);
+            case TINY -> idSize > 18 ? id.skip(1).slice(tinySize(flags, id), name) : id.slice((flags & 15) + 1, name);
+            case HUGE -> readHuge(id, name);
             default -> throw id.corrupt("an object of kind 0 to 2", "3");
         };
     }
 
-    private static long tiny(int first, Cursor id) {
-        Cursor again = id.again();
-        return ((first & 15) << 8 | again.u8()) + 1L;
+    private static long tinySize(int flags, Cursor id) {
+        Cursor duplicate = id.duplicate();
+        return ((flags & 15) << 8 | duplicate.u8()) + 1L;
     }
 
-    private Cursor huge(Cursor id, String what) {
-        long number = id.unsigned(Math.min(file.widths().length(), id.left()));
-        List<Cursor> found = new ArrayList<>();
-        BTree2.walk(
+    private Cursor readHuge(Cursor id, String name) {
+        long number = id.unsigned(Math.min(file.widths().length(), id.remaining()));
+        List<Cursor> matches = new ArrayList<>();
+        BTree2.visit(
                 file,
                 hugeTree,
                 BTree2.HUGE,
@@ -112,52 +115,52 @@ final class FractalHeap {
                     long address = record.address();
                     long length = record.length();
                     if (record.unsigned(file.widths().length()) == number) {
-                        found.add(file.at(address, length, what));
+                        matches.add(file.read(address, length, name));
                     }
                 });
-        if (found.isEmpty()) {
+        if (matches.isEmpty()) {
             throw id.corrupt("a large object", "none with number " + number);
         }
-        return found.get(0);
+        return matches.get(0);
     }
 
-    private Cursor managed(long offset, long length, String what) {
-        if (rows == 0) {
-            return inBlock(root, startBlock, offset, length, what);
+    private Cursor readManaged(long offset, long length, String name) {
+        if (rootRows == 0) {
+            return readInBlock(root, startBlock, offset, length, name);
         }
-        return indirect(root, rows, offset, length, what, 0);
+        return readIndirect(root, rootRows, offset, length, name, 0);
     }
 
-    /** Offsets count from the start of a block, its own header included. */
-    private Cursor inBlock(long address, long size, long offset, long length, String what) {
+    /** Returns an object in a direct block. The offset is relative to the start of the block, including its header. */
+    private Cursor readInBlock(long address, long size, long offset, long length, String name) {
         if (offset < 0 || length > size - offset || offset > size) {
-            throw Hdf5.corrupt(what + ": expected an object within a block of " + size + " bytes, found " + length
+            throw Hdf5.corrupt(name + ": expected an object within a block of " + size + " bytes, found " + length
                     + " bytes at " + offset);
         }
-        if (!checked.contains(address)) {
-            check(address, size);
-            checked.add(address);
+        if (!checkedBlocks.contains(address)) {
+            checkBlock(address, size);
+            checkedBlocks.add(address);
         }
-        return file.at(address + offset, length, what);
+        return file.read(address + offset, length, name);
     }
 
-    /** Checks a direct block; its checksum is that of the block with zeros in the place of the checksum. */
-    private void check(long address, long size) {
-        file.at(address, 4, BLOCK).signature("FHDB");
+    /** Checks a direct block. Its checksum is computed with zeros in place of the checksum field. */
+    private void checkBlock(long address, long size) {
+        file.read(address, 4, BLOCK).signature("FHDB");
         if (hasChecksums) {
-            int place = blockHead();
-            byte[] block = file.at(address, size, BLOCK).bytes(size);
-            if (block.length < place + FileBytes.CHECKSUM) {
-                throw Hdf5.corrupt(BLOCK + ": expected more than " + place + " bytes, found " + size);
+            int checksumOffset = blockHeaderSize();
+            byte[] block = file.read(address, size, BLOCK).bytes(size);
+            if (block.length < checksumOffset + FileBytes.CHECKSUM) {
+                throw Hdf5.corrupt(BLOCK + ": expected more than " + checksumOffset + " bytes, found " + size);
             }
-            int expected = Words.int32(block, place);
-            Words.int32(block, place, 0);
-            file.check(address, Lookup3.of(block, 0, block.length, 0), expected, BLOCK);
+            int expected = Words.int32(block, checksumOffset);
+            Words.int32(block, checksumOffset, 0);
+            file.requireChecksum(address, Lookup3.of(block, 0, block.length, 0), expected, BLOCK);
         }
     }
 
-    /** Returns the number of bytes with which each block begins: signature, version and places. */
-    private int blockHead() {
+    /** Returns the size of the header of a block: signature, version and offsets. */
+    private int blockHeaderSize() {
         return 5 + file.widths().offset() + (maxBits + 7) / 8;
     }
 
@@ -165,34 +168,35 @@ final class FractalHeap {
         return row < 2 ? startBlock : startBlock << row - 1;
     }
 
-    private Cursor indirect(long address, int count, long offset, long length, String what, int depth) {
+    private Cursor readIndirect(long address, int rowCount, long offset, long length, String name, int depth) {
         int maxRows = log2(maxDirect) - log2(startBlock) + 2;
-        if (count > 64 - log2(startBlock) - log2(width) || depth > MAX_DEPTH) {
-            throw Hdf5.corrupt(what + ": expected a heap of at most 2^63 bytes, found " + count + " rows of blocks");
+        if (rowCount > 64 - log2(startBlock) - log2(width) || depth > MAX_DEPTH) {
+            throw Hdf5.corrupt(name + ": expected a heap of at most 2^63 bytes, found " + rowCount + " rows of blocks");
         }
-        long before = 0;
-        for (int row = 0; row < count; row++) {
+        long rowStart = 0;
+        for (int row = 0; row < rowCount; row++) {
             long size = blockSize(row);
-            long all = size * width;
-            if (offset < before + all) {
-                long column = (offset - before) / size;
+            long rowBytes = size * width;
+            if (offset < rowStart + rowBytes) {
+                long column = (offset - rowStart) / size;
                 long entry = (long) row * width + column;
-                int pointer = file.widths().offset();
-                if (!checked.contains(address)) {
-                    file.block(address, blockHead() + (long) count * width * pointer, "FHIB", BLOCK);
-                    checked.add(address);
+                int pointerSize = file.widths().offset();
+                if (!checkedBlocks.contains(address)) {
+                    file.readBlock(address, blockHeaderSize() + (long) rowCount * width * pointerSize, "FHIB", BLOCK);
+                    checkedBlocks.add(address);
                 }
-                long child = file.at(address + blockHead() + entry * pointer, pointer, BLOCK)
+                long child = file.read(address + blockHeaderSize() + entry * pointerSize, pointerSize, BLOCK)
                         .address();
-                long rest = offset - before - column * size;
+                long offsetInBlock = offset - rowStart - column * size;
                 if (row < maxRows) {
-                    return inBlock(child, size, rest, length, what);
+                    return readInBlock(child, size, offsetInBlock, length, name);
                 }
-                int rows = log2(size) - log2(startBlock) - log2(width) + 1;
-                return indirect(child, rows, rest, length, what, depth + 1);
+                int childRows = log2(size) - log2(startBlock) - log2(width) + 1;
+                return readIndirect(child, childRows, offsetInBlock, length, name, depth + 1);
             }
-            before += all;
+            rowStart += rowBytes;
         }
-        throw Hdf5.corrupt(what + ": expected an object within a heap of " + before + " bytes, found one at " + offset);
+        throw Hdf5.corrupt(
+                name + ": expected an object within a heap of " + rowStart + " bytes, found one at " + offset);
     }
 }

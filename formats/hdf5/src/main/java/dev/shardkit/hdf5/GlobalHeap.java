@@ -5,18 +5,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The heaps of elements of variable length (section III.E). Caches some of them. Used by one thread. */
+/**
+ * Reads global heaps, which contain elements of variable length (section III.E). Caches some heaps. Used by one thread.
+ */
 final class GlobalHeap {
-    private static final int MAX_KEPT = 64;
-    /** The bytes that elements may take beyond the size of the file: many elements can share the same bytes. */
-    private static final long FREE = 1 << 20;
+    private static final int MAX_CACHED = 64;
+    /**
+     * The limit for bytes of all elements, in addition to the file's size. Without it, many elements could share the
+     * same bytes.
+     */
+    private static final long MIN_LIMIT = 1 << 20;
 
     private final FileBytes file;
-    private long read;
-    private final Map<Long, Map<Integer, Cursor>> kept = new LinkedHashMap<>(16, 0.75f, true) {
+    private long bytesRead;
+    private final Map<Long, Map<Integer, Cursor>> cache = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, Map<Integer, Cursor>> eldest) {
-            return size() > MAX_KEPT;
+            return size() > MAX_CACHED;
         }
     };
 
@@ -24,55 +29,58 @@ final class GlobalHeap {
         this.file = file;
     }
 
-    /** Reads an element: the number of items, an address and an index. Returns its bytes, none for an empty one. */
-    Cursor element(Cursor in, long itemSize) {
-        long count = in.u32();
-        long address = in.address();
-        int index = (int) in.u32();
+    /**
+     * Reads an element: the number of items, an address and an index. Returns the bytes of the items; empty for an
+     * empty element.
+     */
+    Cursor readElement(Cursor cursor, long itemSize) {
+        long count = cursor.u32();
+        long address = cursor.address();
+        int index = (int) cursor.u32();
         if (count == 0 || address == 0 || address == Cursor.UNDEFINED) {
-            return new Cursor(new byte[0], in.widths(), "an element of variable length");
+            return new Cursor(new byte[0], cursor.widths(), "an element of variable length");
         }
         Cursor object = Optional.ofNullable(
-                        kept.computeIfAbsent(address, this::collection).get(index))
-                .orElseThrow(
-                        () -> in.corrupt("an object of the heap at address " + address, "none with index " + index));
-        Cursor element = object.again().part(Math.multiplyExact(count, itemSize), "an element of variable length");
-        read += element.left();
-        if (read > FREE + file.size()) {
+                        cache.computeIfAbsent(address, this::readHeap).get(index))
+                .orElseThrow(() ->
+                        cursor.corrupt("an object of the heap at address " + address, "none with index " + index));
+        Cursor items = object.duplicate().slice(Math.multiplyExact(count, itemSize), "an element of variable length");
+        bytesRead += items.remaining();
+        if (bytesRead > MIN_LIMIT + file.size()) {
             throw Hdf5.unsupported("a file whose elements of variable length are together larger than "
-                    + (file.size() + FREE) + " bytes (the file's size plus " + FREE + ")");
+                    + (file.size() + MIN_LIMIT) + " bytes (the file's size plus " + MIN_LIMIT + ")");
         }
-        return element;
+        return items;
     }
 
-    private Map<Integer, Cursor> collection(long address) {
-        int head = 8 + file.widths().length();
-        long size = size(file.at(address, head, "a global heap"));
-        return objects(file.at(address + head, size - head, "a global heap"));
+    private Map<Integer, Cursor> readHeap(long address) {
+        int headerSize = 8 + file.widths().length();
+        long size = readSize(file.read(address, headerSize, "a global heap"));
+        return readObjects(file.read(address + headerSize, size - headerSize, "a global heap"));
     }
 
     /** Reads the size of a heap, with its header. */
-    static long size(Cursor in) {
-        in.signature("GCOL");
-        in.version(1, 1);
-        in.skip(3);
-        return in.length();
+    static long readSize(Cursor cursor) {
+        cursor.signature("GCOL");
+        cursor.version(1, 1);
+        cursor.skip(3);
+        return cursor.length();
     }
 
     /** Reads the objects of a heap, which follow its header. */
-    static Map<Integer, Cursor> objects(Cursor objects) {
-        int head = 8 + objects.widths().length();
-        Map<Integer, Cursor> found = new HashMap<>();
-        while (objects.left() >= head) {
-            int index = objects.u16();
-            objects.skip(6);
-            long length = objects.length();
+    static Map<Integer, Cursor> readObjects(Cursor cursor) {
+        int headerSize = 8 + cursor.widths().length();
+        Map<Integer, Cursor> objectsByIndex = new HashMap<>();
+        while (cursor.remaining() >= headerSize) {
+            int index = cursor.u16();
+            cursor.skip(6);
+            long length = cursor.length();
             if (index == 0) {
                 break;
             }
-            found.put(index, objects.part(length, "an object of a global heap"));
-            objects.skip(Math.min(objects.left(), (8 - length % 8) % 8));
+            objectsByIndex.put(index, cursor.slice(length, "an object of a global heap"));
+            cursor.skip(Math.min(cursor.remaining(), (8 - length % 8) % 8));
         }
-        return found;
+        return objectsByIndex;
     }
 }

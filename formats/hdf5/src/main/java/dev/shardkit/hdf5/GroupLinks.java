@@ -22,8 +22,8 @@ final class GroupLinks {
     /** A link to a path of the file. */
     record Soft(String name, String path) implements Link {}
 
-    /** A link to another file, or one whose meaning only a program knows. */
-    record Outside(String name) implements Link {}
+    /** A link to another file, or a link of a type that a program defines. */
+    record External(String name) implements Link {}
 
     /** Returns whether an object is a group. */
     static boolean isGroup(ObjectHeader header) {
@@ -31,17 +31,17 @@ final class GroupLinks {
                         .anyMatch(m -> m.type() == ObjectHeader.Type.SYMBOL_TABLE.number
                                 || m.type() == ObjectHeader.Type.LINK_INFO.number
                                 || m.type() == ObjectHeader.Type.LINK.number)
-                || header.all(ObjectHeader.Type.LAYOUT).isEmpty()
-                        && header.all(ObjectHeader.Type.DATATYPE).isEmpty();
+                || header.allOf(ObjectHeader.Type.LAYOUT).isEmpty()
+                        && header.allOf(ObjectHeader.Type.DATATYPE).isEmpty();
     }
 
-    static List<Link> of(FileBytes file, ObjectHeader header) {
+    static List<Link> read(FileBytes file, ObjectHeader header) {
         List<Link> links = new ArrayList<>();
-        for (ObjectHeader.Message message : header.all(ObjectHeader.Type.LINK)) {
-            links.add(link(message.data().again()));
+        for (ObjectHeader.Message message : header.allOf(ObjectHeader.Type.LINK)) {
+            links.add(readLink(message.data().duplicate()));
         }
-        header.find(file, ObjectHeader.Type.LINK_INFO).ifPresent(in -> dense(file, in, links));
-        header.find(file, ObjectHeader.Type.SYMBOL_TABLE).ifPresent(in -> symbols(file, in, links));
+        header.find(file, ObjectHeader.Type.LINK_INFO).ifPresent(cursor -> readFromHeap(file, cursor, links));
+        header.find(file, ObjectHeader.Type.SYMBOL_TABLE).ifPresent(cursor -> readSymbols(file, cursor, links));
         return links;
     }
 
@@ -52,75 +52,76 @@ final class GroupLinks {
         links.add(link);
     }
 
-    private static void dense(FileBytes file, Cursor in, List<Link> links) {
-        in.version(0, 0);
-        int flags = in.u8();
-        in.skip((flags & 1) == 0 ? 0 : 8);
-        long heapAddress = in.address();
-        long tree = in.address();
+    private static void readFromHeap(FileBytes file, Cursor cursor, List<Link> links) {
+        cursor.version(0, 0);
+        int flags = cursor.u8();
+        cursor.skip((flags & 1) == 0 ? 0 : 8);
+        long heapAddress = cursor.address();
+        long tree = cursor.address();
         if (heapAddress == Cursor.UNDEFINED) {
             return;
         }
-        FractalHeap heap = FractalHeap.at(file, heapAddress);
-        BTree2.walk(file, tree, BTree2.LINKS, 4 + heap.idSize(), record -> {
+        FractalHeap heap = FractalHeap.open(file, heapAddress);
+        BTree2.visit(file, tree, BTree2.LINKS, 4 + heap.idSize(), record -> {
             record.skip(4);
-            add(links, link(heap.object(record.part(heap.idSize(), "the ID of a link"), "a link")));
+            add(links, readLink(heap.readObject(record.slice(heap.idSize(), "the ID of a link"), "a link")));
         });
     }
 
-    private static Link link(Cursor in) {
-        in.version(1, 1);
-        int flags = in.u8();
-        int type = (flags & 8) == 0 ? 0 : in.u8();
-        in.skip((flags & 4) == 0 ? 0 : 8).skip((flags & 16) == 0 ? 0 : 1);
-        String name = in.text(in.unsigned(1 << (flags & 3)));
+    private static Link readLink(Cursor cursor) {
+        cursor.version(1, 1);
+        int flags = cursor.u8();
+        int type = (flags & 8) == 0 ? 0 : cursor.u8();
+        cursor.skip((flags & 4) == 0 ? 0 : 8).skip((flags & 16) == 0 ? 0 : 1);
+        String name = cursor.text(cursor.unsigned(1 << (flags & 3)));
         return switch (type) {
-            case 0 -> new Hard(name, in.address());
-            case SOFT -> new Soft(name, in.text(in.u16()));
-            default -> new Outside(name);
+            case 0 -> new Hard(name, cursor.address());
+            case SOFT -> new Soft(name, cursor.text(cursor.u16()));
+            default -> new External(name);
         };
     }
 
-    private static void symbols(FileBytes file, Cursor in, List<Link> links) {
-        long tree = in.address();
-        Heap heap = Heap.at(file, in.address());
-        BTree1.groups(file, tree, node -> {
-            Cursor head = file.at(node, 8, "a node of symbols");
-            head.signature("SNOD");
-            head.version(1, 1);
-            head.skip(1);
-            int count = head.u16();
-            Cursor entries = file.at(node + 8, count * (24L + 2L * file.widths().offset()), "a node of symbols");
+    private static void readSymbols(FileBytes file, Cursor cursor, List<Link> links) {
+        long tree = cursor.address();
+        NameHeap heap = NameHeap.open(file, cursor.address());
+        BTree1.visitGroup(file, tree, node -> {
+            Cursor header = file.read(node, 8, "a node of symbols");
+            header.signature("SNOD");
+            header.version(1, 1);
+            header.skip(1);
+            int count = header.u16();
+            Cursor entries =
+                    file.read(node + 8, count * (24L + 2L * file.widths().offset()), "a node of symbols");
             for (int i = 0; i < count; i++) {
-                add(links, symbol(entries, heap));
+                add(links, readSymbol(entries, heap));
             }
         });
     }
 
-    private static Link symbol(Cursor in, Heap heap) {
-        String name = heap.text(in.unsigned(in.widths().offset()));
-        long address = in.address();
-        long kind = in.u32();
-        in.skip(4);
-        Cursor scratch = in.part(16, "a symbol");
-        return kind == SOFT_IN_TABLE ? new Soft(name, heap.text(scratch.u32())) : new Hard(name, address);
+    private static Link readSymbol(Cursor cursor, NameHeap heap) {
+        String name = heap.nameAt(cursor.unsigned(cursor.widths().offset()));
+        long address = cursor.address();
+        long cacheType = cursor.u32();
+        cursor.skip(4);
+        Cursor scratch = cursor.slice(16, "a symbol");
+        return cacheType == SOFT_IN_TABLE ? new Soft(name, heap.nameAt(scratch.u32())) : new Hard(name, address);
     }
 
     /** A local heap: the names of a group (section III.D). */
-    private record Heap(Cursor data) {
-        static Heap at(FileBytes file, long address) {
-            Cursor in = file.at(
+    private record NameHeap(Cursor data) {
+        static NameHeap open(FileBytes file, long address) {
+            Cursor cursor = file.read(
                     address, 8 + 2L * file.widths().length() + file.widths().offset(), "a heap of names");
-            in.signature("HEAP");
-            in.version(0, 0);
-            in.skip(3);
-            long size = in.length();
-            in.skip(file.widths().length());
-            return new Heap(file.at(in.address(), size, "a heap of names"));
+            cursor.signature("HEAP");
+            cursor.version(0, 0);
+            cursor.skip(3);
+            long size = cursor.length();
+            cursor.skip(file.widths().length());
+            return new NameHeap(file.read(cursor.address(), size, "a heap of names"));
         }
 
-        String text(long offset) {
-            return data.again().skip(offset).name(1);
+        String nameAt(long offset) {
+            return data.duplicate().skip(offset).zeroTerminatedText(1);
         }
     }
 }

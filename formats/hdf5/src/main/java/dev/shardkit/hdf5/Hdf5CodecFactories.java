@@ -11,25 +11,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** The factories of this module; found by {@link java.util.ServiceLoader}. Each is stateless and thread-safe. */
+/**
+ * The codec factories of this module. {@link java.util.ServiceLoader} finds them. Each is stateless and thread-safe.
+ */
 public final class Hdf5CodecFactories {
     private Hdf5CodecFactories() {}
 
     /**
      * Returns the parameters of a filter.
      *
-     * @param problem says what is wrong with parameters; empty if nothing
+     * @param problem returns a description of the problem with parameters; empty if there is none
      */
-    private static long[] parameters(Config config, String member, Function<long[], String> problem) {
+    private static long[] requireParameters(Config config, String member, Function<long[], String> problem) {
         long[] parameters = config.requiredIntegers(member, 0, 0xffffffffL);
-        String wrong = problem.apply(parameters);
-        if (!wrong.isEmpty()) {
-            throw new MetadataException(config.at(member) + ": " + wrong + " is not supported");
+        String message = problem.apply(parameters);
+        if (!message.isEmpty()) {
+            throw new MetadataException(config.at(member) + ": " + message + " is not supported");
         }
         return parameters;
     }
 
-    /** Creates {@code hdf5.filters}, for chunks of which some were stored without some filters. */
+    /** Creates {@code hdf5.filters}, for datasets in which HDF5 skipped some filters for some chunks. */
     public static final class Masked implements CodecFactory {
         /** Called by the service loader. */
         public Masked() {}
@@ -96,12 +98,14 @@ public final class Hdf5CodecFactories {
 
         @Override
         public Codec create(Config config) {
-            int most = BitshuffleCodec.MAX_BLOCK_BYTES;
-            int size = (int) config.requiredInteger(BitshuffleCodec.ELEMENT_SIZE, 1, most / BitshuffleCodec.GROUP);
-            int block = (int) config.requiredInteger(BitshuffleCodec.BLOCK_SIZE, BitshuffleCodec.GROUP, most / size);
-            if (block % BitshuffleCodec.GROUP != 0) {
+            int maxBlockBytes = BitshuffleCodec.MAX_BLOCK_BYTES;
+            int size = (int)
+                    config.requiredInteger(BitshuffleCodec.ELEMENT_SIZE, 1, maxBlockBytes / BitshuffleCodec.GROUP_SIZE);
+            int block = (int) config.requiredInteger(
+                    BitshuffleCodec.BLOCK_SIZE, BitshuffleCodec.GROUP_SIZE, maxBlockBytes / size);
+            if (block % BitshuffleCodec.GROUP_SIZE != 0) {
                 throw new MetadataException(config.at(BitshuffleCodec.BLOCK_SIZE) + ": expected a multiple of "
-                        + BitshuffleCodec.GROUP + ", found " + block);
+                        + BitshuffleCodec.GROUP_SIZE + ", found " + block);
             }
             String name = config.oneOf(BitshuffleCodec.COMPRESSOR, "none", "lz4", "zstd")
                     .orElse("none");
@@ -126,7 +130,7 @@ public final class Hdf5CodecFactories {
 
         @Override
         public Codec create(Config config) {
-            return new ScaleOffset(parameters(config, ScaleOffset.PARAMETERS, ScaleOffset::problem));
+            return new ScaleOffset(requireParameters(config, ScaleOffset.PARAMETERS, ScaleOffset::problem));
         }
     }
 
@@ -168,7 +172,7 @@ public final class Hdf5CodecFactories {
 
         @Override
         public Codec create(Config config) {
-            return new Nbit(parameters(config, Nbit.PARAMETERS, Nbit::problem));
+            return new Nbit(requireParameters(config, Nbit.PARAMETERS, Nbit::problem));
         }
     }
 
@@ -198,13 +202,13 @@ public final class Hdf5CodecFactories {
                     .equals("big");
             boolean isReal = config.json(StoredNumbers.FLOAT).isPresent();
             String member = isReal ? StoredNumbers.FLOAT : StoredNumbers.INTEGER;
-            long[] p = config.requiredIntegers(member, 0, 0xffffffffL);
+            long[] parameters = config.requiredIntegers(member, 0, 0xffffffffL);
             int expected = isReal ? REAL_PARAMETERS : WHOLE_PARAMETERS;
-            if (p.length != expected) {
+            if (parameters.length != expected) {
                 throw new MetadataException(
-                        config.at(member) + ": expected " + expected + " integers, found " + p.length);
+                        config.at(member) + ": expected " + expected + " integers, found " + parameters.length);
             }
-            NumberForm form = isReal ? NumberForm.Real.of(size, p) : NumberForm.Whole.of(size, p);
+            NumberForm form = isReal ? NumberForm.Real.of(size, parameters) : NumberForm.Whole.of(size, parameters);
             if (!form.problem().isEmpty()) {
                 throw new MetadataException(config.at(member) + ": " + form.problem() + " is not supported");
             }

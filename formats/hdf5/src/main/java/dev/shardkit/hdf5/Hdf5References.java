@@ -10,13 +10,12 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * References to the groups and datasets of an HDF5 or NetCDF4 file, as nodes of Zarr v2 with kerchunk's conventions:
- * fsspec and zarr-python read them. Immutable.
+ * References to the groups and datasets of an HDF5 or NetCDF4 file. They form nodes of Zarr v2 in kerchunk's
+ * conventions, which fsspec and zarr-python read. Immutable.
  *
  * @param references the references by key; put them under {@code refs} of a document of version 1
- * @param leftOut the datasets that have no form in Zarr v2, with the reason
- * @param notes the datasets that xarray reads otherwise than the file, and attributes that are left out, with the
- *     reason
+ * @param leftOut the datasets that Zarr v2 cannot express, with the reason
+ * @param notes the datasets that xarray reads with other values than HDF5, and omitted attributes, with the reason
  */
 public record Hdf5References(Json.Obj references, List<String> leftOut, List<String> notes) {
     /** Copies the lists. */
@@ -31,7 +30,7 @@ public record Hdf5References(Json.Obj references, List<String> leftOut, List<Str
      * @param store the store of the file
      * @param key the key of the file
      * @param path the path of a group or dataset of the file; empty for the root group
-     * @param url the URL of the file, as references name it
+     * @param url the URL of the file for the references
      * @throws StoreException if there is no such file, group or dataset
      */
     public static Hdf5References of(Store store, String key, String path, String url) throws IOException {
@@ -41,7 +40,7 @@ public record Hdf5References(Json.Obj references, List<String> leftOut, List<Str
             KerchunkDocuments documents = new KerchunkDocuments(file, url);
             FileTree.read(file, path.replaceAll("^/+|/+$", ""), false, documents);
             file.confirm();
-            return documents.done();
+            return documents.toReferences();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

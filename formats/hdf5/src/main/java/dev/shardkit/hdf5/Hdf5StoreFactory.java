@@ -18,9 +18,9 @@ import java.util.function.Function;
 
 /**
  * Opens {@code hdf5:FILE!PATH}: the group or dataset at {@code PATH} (default: the root group) of the HDF5 or NetCDF4
- * file at {@code FILE}, a URL of any store or a path. The last {@code !} is the one before {@code PATH}, so a file in
- * an archive needs one: {@code hdf5:zip:a.zip!b.h5!}. The store is read-only. The structures of the file, including the
- * indexes of chunks below {@code PATH}, are read when the store is opened. Thread-safe.
+ * file at {@code FILE}, a URL of any store or a path. The last {@code !} always precedes {@code PATH}, so the location
+ * of a file in an archive ends in one: {@code hdf5:zip:a.zip!b.h5!}. The store is read-only. Opening the store reads
+ * the structures of the file, including the chunk indexes below {@code PATH}. Thread-safe.
  */
 public final class Hdf5StoreFactory implements StoreFactory {
     private static final String EXPECTED =
@@ -46,29 +46,29 @@ public final class Hdf5StoreFactory implements StoreFactory {
     }
 
     @Override
-    public Store open(URI uri, Function<URI, Store> others) throws IOException {
+    public Store open(URI uri, Function<URI, Store> opener) throws IOException {
         if (uri.getRawFragment() != null) {
             throw new IllegalArgumentException(EXPECTED + "a fragment; write # in a name as %23");
         }
         NestedLocation nested = NestedLocation.of(uri);
         FileLocation location = FileLocation.of(nested.outer(), EXPECTED);
         String inner = nested.inner();
-        Store store = folder(location.folder(), inner, others);
-        boolean done = false;
+        Store store = openFolder(location.folder(), inner, opener);
+        boolean isOpen = false;
         try {
             Store opened = open(store, location, inner);
-            done = true;
+            isOpen = true;
             return opened;
         } finally {
-            if (!done) {
+            if (!isOpen) {
                 store.close();
             }
         }
     }
 
-    private static Store folder(URI folder, String inner, Function<URI, Store> others) {
+    private static Store openFolder(URI folder, String inner, Function<URI, Store> opener) {
         try {
-            return others.apply(folder);
+            return opener.apply(folder);
         } catch (IllegalArgumentException e) {
             if (inner.isEmpty()) {
                 throw e;
@@ -88,15 +88,15 @@ public final class Hdf5StoreFactory implements StoreFactory {
             ZarrDocuments documents = new ZarrDocuments(name, inner, file.size());
             FileTree.read(file, inner, true, documents);
             file.confirm();
-            String described = Hdf5.SCHEME + ":" + StoreKeys.location(store.describe(), name)
+            String description = Hdf5.SCHEME + ":" + StoreKeys.location(store.describe(), name)
                     + (inner.isEmpty() ? "" : "!" + inner);
             return ReferenceStore.of(
                     documents.references(),
-                    documents.made(),
+                    documents.synthesizedChunks(),
                     store,
                     location.folder(),
                     StructureVersions.of(name, file),
-                    described);
+                    description);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

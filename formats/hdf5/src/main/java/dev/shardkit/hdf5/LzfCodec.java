@@ -10,15 +10,15 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * LZF, HDF5's filter 32000, which h5py brings: a stream of literals and of matches up to 8 KiB back, without a header.
+ * LZF, HDF5's filter 32000, which h5py adds: a stream of literals and of matches up to 8 KiB back, without a header.
  * Encodes literals only, so encodings are larger than their input. Immutable and thread-safe.
  */
 record LzfCodec() implements BytesToBytesCodec {
     static final String NAME = "hdf5.lzf";
-    /** A first byte below this one is a number of literals, less one. */
+    /** A first byte below this value is the number of literals minus one. */
     private static final int MAX_LITERALS = 32;
-    /** The three bits that mean that a byte of the length follows. */
-    private static final int MORE = 7;
+    /** The value of the three length bits if another byte of the length follows. */
+    private static final int LENGTH_BYTE_FOLLOWS = 7;
 
     private static final int MIN_MATCH = 2;
 
@@ -34,77 +34,77 @@ record LzfCodec() implements BytesToBytesCodec {
 
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
-        HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        byte[] out = new byte[in.size() + (in.size() + MAX_LITERALS - 1) / MAX_LITERALS];
-        int to = 0;
-        for (int at = in.from(); at < in.to(); at += MAX_LITERALS) {
-            int n = Math.min(MAX_LITERALS, in.to() - at);
-            out[to++] = (byte) (n - 1);
-            System.arraycopy(in.array(), at, out, to, n);
-            to += n;
+        HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
+        byte[] output = new byte[input.size() + (input.size() + MAX_LITERALS - 1) / MAX_LITERALS];
+        int target = 0;
+        for (int offset = input.from(); offset < input.to(); offset += MAX_LITERALS) {
+            int length = Math.min(MAX_LITERALS, input.to() - offset);
+            output[target++] = (byte) (length - 1);
+            System.arraycopy(input.array(), offset, output, target, length);
+            target += length;
         }
-        return Bytes.of(out);
+        return Bytes.of(output);
     }
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        CodecOutput out = CodecOutput.decoding(expected, 4L * in.size() + 1, scratch);
-        byte[] bytes = in.array();
-        int at = in.from();
-        while (at < in.to()) {
-            int first = bytes[at++] & 0xff;
-            if (first < MAX_LITERALS) {
-                int n = first + 1;
-                if (n > in.to() - at) {
-                    throw corrupt(n + " literals", (in.to() - at) + " bytes", out);
+        HeapBytes input = HeapBytes.of(encoded, scratch, NAME);
+        CodecOutput output = CodecOutput.decoding(expected, 4L * input.size() + 1, scratch);
+        byte[] bytes = input.array();
+        int offset = input.from();
+        while (offset < input.to()) {
+            int control = bytes[offset++] & 0xff;
+            if (control < MAX_LITERALS) {
+                int length = control + 1;
+                if (length > input.to() - offset) {
+                    throw corrupt(length + " literals", (input.to() - offset) + " bytes", output);
                 }
-                room(out, n, expected);
-                System.arraycopy(bytes, at, out.array(), out.size(), n);
-                out.advance(n);
-                at += n;
+                ensureCapacity(output, length, expected);
+                System.arraycopy(bytes, offset, output.array(), output.size(), length);
+                output.advance(length);
+                offset += length;
                 continue;
             }
-            boolean more = first >> 5 == MORE;
-            if (in.to() - at < (more ? 2 : 1)) {
-                throw corrupt("a match", "the end", out);
+            boolean hasLengthByte = control >> 5 == LENGTH_BYTE_FOLLOWS;
+            if (input.to() - offset < (hasLengthByte ? 2 : 1)) {
+                throw corrupt("a match", "the end", output);
             }
-            int n = (first >> 5) + MIN_MATCH + (more ? bytes[at++] & 0xff : 0);
-            int distance = ((first & 31) << 8 | bytes[at++] & 0xff) + 1;
-            if (distance > out.size()) {
-                throw corrupt("a match within the bytes before it", "one " + distance + " bytes back", out);
+            int length = (control >> 5) + MIN_MATCH + (hasLengthByte ? bytes[offset++] & 0xff : 0);
+            int distance = ((control & 31) << 8 | bytes[offset++] & 0xff) + 1;
+            if (distance > output.size()) {
+                throw corrupt("a match within the bytes before it", "one " + distance + " bytes back", output);
             }
-            room(out, n, expected);
-            copy(out, distance, n);
+            ensureCapacity(output, length, expected);
+            copy(output, distance, length);
         }
-        expected.check(out.size(), NAME + " decoded");
-        return out.borrowed();
+        expected.check(output.size(), NAME + " decoded");
+        return output.borrowed();
     }
 
-    private static void room(CodecOutput out, int n, DecodedSize expected) {
-        while (out.capacity() - out.size() < n) {
-            if (!out.grow()) {
+    private static void ensureCapacity(CodecOutput output, int length, DecodedSize expected) {
+        while (output.capacity() - output.size() < length) {
+            if (!output.grow()) {
                 throw CodecOutput.tooMuch(expected, NAME);
             }
         }
     }
 
-    /** Copies byte by byte if source and destination overlap: the bytes repeat. */
-    private static void copy(CodecOutput out, int distance, int n) {
-        byte[] array = out.array();
-        int to = out.size();
-        if (distance >= n) {
-            System.arraycopy(array, to - distance, array, to, n);
+    /** Copies earlier output. If source and target overlap, copies byte by byte, so that bytes repeat. */
+    private static void copy(CodecOutput output, int distance, int length) {
+        byte[] array = output.array();
+        int target = output.size();
+        if (distance >= length) {
+            System.arraycopy(array, target - distance, array, target, length);
         } else {
-            for (int i = 0; i < n; i++) {
-                array[to + i] = array[to + i - distance];
+            for (int i = 0; i < length; i++) {
+                array[target + i] = array[target + i - distance];
             }
         }
-        out.advance(n);
+        output.advance(length);
     }
 
-    private static CorruptDataException corrupt(String expected, String found, CodecOutput out) {
+    private static CorruptDataException corrupt(String expected, String found, CodecOutput output) {
         return new CorruptDataException(
-                NAME + ": expected " + expected + ", found " + found + ", after " + out.size() + " decoded bytes");
+                NAME + ": expected " + expected + ", found " + found + ", after " + output.size() + " decoded bytes");
     }
 }

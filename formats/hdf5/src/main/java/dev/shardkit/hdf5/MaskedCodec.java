@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The filters of a dataset of which some chunks were stored without some filters: a mask of 32 bits, little-endian,
- * then the encoded bytes. Bit i is set if filter i was not applied. The mask is not in the file's chunks; references
- * put it before them. Immutable and thread-safe.
+ * Applies the filters of a dataset in which HDF5 skipped some filters for some chunks. An encoded chunk is a mask (32
+ * bits, little-endian) and the encoded bytes. Bit i of the mask is set if filter i was skipped. Chunks in the file have
+ * no mask: references add it before them. Immutable and thread-safe.
  *
  * @param filters the codecs, in the order of encoding
  */
@@ -30,16 +30,16 @@ record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToBytesCodec
     static MaskedCodec of(List<Filter> filters, int elementBytes) {
         Registry registry = Registry.load();
         return new MaskedCodec(filters.stream()
-                .map(filter -> (BytesToBytesCodec) registry.codec(FilterCodecs.v3(filter, elementBytes), ""))
+                .map(filter -> (BytesToBytesCodec) registry.codec(FilterCodecs.toV3(filter, elementBytes), ""))
                 .toList());
     }
 
-    static Json json(List<Json> filters) {
+    static Json toJson(List<Json> filters) {
         return Json.extension(NAME, Json.object().with(FILTERS, new Json.Arr(filters)));
     }
 
     /** Returns the bytes of a mask. */
-    static byte[] head(int mask) {
+    static byte[] maskBytes(int mask) {
         return ByteBuffer.allocate(HEADER)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(mask)
@@ -53,17 +53,17 @@ record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToBytesCodec
 
     @Override
     public Json.Obj configuration() {
-        List<Json> all = new ArrayList<>();
-        filters.forEach(f -> all.add(f.json()));
-        return Json.object().with(FILTERS, new Json.Arr(all));
+        List<Json> filterDocuments = new ArrayList<>();
+        filters.forEach(filter -> filterDocuments.add(filter.json()));
+        return Json.object().with(FILTERS, new Json.Arr(filterDocuments));
     }
 
     @Override
     public BytesToBytesCodec bind(ChunkType type) {
-        return new MaskedCodec(filters.stream().map(f -> f.bind(type)).toList());
+        return new MaskedCodec(filters.stream().map(filter -> filter.bind(type)).toList());
     }
 
-    /** Applies all filters. */
+    /** Encodes with all filters and an empty mask. */
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
         Bytes bytes = decoded;
@@ -78,26 +78,26 @@ record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToBytesCodec
         if (encoded.size() < HEADER) {
             throw new CorruptDataException(NAME + ": expected at least 4 bytes, found " + encoded.size());
         }
-        byte[] head = encoded.slice(0, HEADER).toArray();
-        List<BytesToBytesCodec> applied = new ArrayList<>();
+        byte[] maskBytes = encoded.slice(0, HEADER).toArray();
+        List<BytesToBytesCodec> appliedFilters = new ArrayList<>();
         for (int i = 0; i < filters.size(); i++) {
-            if (i >= Integer.SIZE || (head[i / Byte.SIZE] >> i % Byte.SIZE & 1) == 0) {
-                applied.add(filters.get(i));
+            if (i >= Integer.SIZE || (maskBytes[i / Byte.SIZE] >> i % Byte.SIZE & 1) == 0) {
+                appliedFilters.add(filters.get(i));
             }
         }
-        List<DecodedSize> sizes = sizes(applied, expected);
+        List<DecodedSize> sizes = inputSizes(appliedFilters, expected);
         Bytes bytes = encoded.slice(HEADER, encoded.size() - HEADER);
-        for (int i = applied.size(); i-- > 0; ) {
-            bytes = applied.get(i).decode(bytes, sizes.get(i), scratch);
+        for (int i = appliedFilters.size(); i-- > 0; ) {
+            bytes = appliedFilters.get(i).decode(bytes, sizes.get(i), scratch);
         }
         expected.check(bytes.size(), NAME + " decoded");
         return bytes;
     }
 
-    /** Returns the size before each filter. */
-    private static List<DecodedSize> sizes(List<BytesToBytesCodec> filters, DecodedSize first) {
+    /** Returns the size of the input of each filter. */
+    private static List<DecodedSize> inputSizes(List<BytesToBytesCodec> filters, DecodedSize decodedSize) {
         List<DecodedSize> sizes = new ArrayList<>();
-        DecodedSize size = first;
+        DecodedSize size = decodedSize;
         for (BytesToBytesCodec filter : filters) {
             sizes.add(size);
             OptionalLong exact = size.isExact() ? filter.encodedSize(size.most()) : OptionalLong.empty();
@@ -108,7 +108,7 @@ record MaskedCodec(List<BytesToBytesCodec> filters) implements BytesToBytesCodec
         return sizes;
     }
 
-    /** A chunk may lack any of the filters. */
+    /** Returns the maximum over all combinations of skipped filters. */
     @Override
     public long maxEncodedSize(long decodedSize) {
         long size = decodedSize;

@@ -2,51 +2,51 @@ package dev.shardkit.hdf5;
 
 import java.util.List;
 
-/** How a number lies in the bits of a word that it does not fill, or fills in a form of its own. Immutable. */
+/** The position and format of a number in the bits of a word. Immutable. */
 sealed interface NumberForm {
-    /** Returns the number in a word, as the bits of an integer or of a floating-point number of the word's size. */
+    /** Decodes a word. Returns the bits of an integer or of a standard floating-point number of the word's size. */
     long decode(long word);
 
-    /** Returns the word of a number. If it has none, the word is that of another number. */
-    long encode(long number);
+    /** Encodes a number. If the format cannot represent it, the result represents another number. */
+    long encode(long value);
 
     /** Returns the size of a word in bytes. */
     int size();
 
-    /** Returns the numbers that describe this form. */
+    /** Returns the parameters of this format. */
     List<Long> parameters();
 
-    /** Returns what is wrong with this form; empty if nothing is. */
+    /** Returns a description of the problem with this format; empty if it is supported. */
     String problem();
 
-    /** Returns a number of bits; larger ones are wrong in any word. */
-    private static int small(long bits) {
+    /** Clamps a number of bits. Larger numbers are invalid in any word. */
+    private static int clampBits(long bits) {
         return (int) Math.min(bits, 1 << 16);
     }
 
     /**
-     * An integer in some bits.
+     * An integer in some bits of a word.
      *
      * @param size the size of a word in bytes
-     * @param isSigned whether its highest bit is the sign
-     * @param offset the number of unused bits below
-     * @param precision the number of its bits
+     * @param isSigned whether the highest bit is the sign
+     * @param offset the number of unused bits below the integer
+     * @param precision the number of bits of the integer
      */
     record Whole(int size, boolean isSigned, int offset, int precision) implements NumberForm {
-        /** Creates a form of its {@link #parameters}, each of 32 bits. */
+        /** Creates a format from its {@link #parameters}. */
         static Whole of(int size, long[] parameters) {
-            return new Whole(size, parameters[0] == 1, small(parameters[1]), small(parameters[2]));
+            return new Whole(size, parameters[0] == 1, clampBits(parameters[1]), clampBits(parameters[2]));
         }
 
         @Override
         public long decode(long word) {
-            int above = Long.SIZE - offset - precision;
-            return isSigned ? word << above >> Long.SIZE - precision : word << above >>> Long.SIZE - precision;
+            int bitsAbove = Long.SIZE - offset - precision;
+            return isSigned ? word << bitsAbove >> Long.SIZE - precision : word << bitsAbove >>> Long.SIZE - precision;
         }
 
         @Override
-        public long encode(long number) {
-            return (number & -1L >>> Long.SIZE - precision) << offset;
+        public long encode(long value) {
+            return (value & -1L >>> Long.SIZE - precision) << offset;
         }
 
         @Override
@@ -68,8 +68,8 @@ sealed interface NumberForm {
     }
 
     /**
-     * A floating-point number of base 2 with an implied leading bit, subnormal numbers, infinities and NaN, as IEEE 754
-     * has them.
+     * A binary floating-point number with an implied leading bit, subnormal numbers, infinities and NaN, as in IEEE
+     * 754.
      *
      * @param size the size of a word in bytes
      * @param sign the bit of the sign
@@ -77,7 +77,7 @@ sealed interface NumberForm {
      * @param exponentBits the number of its bits
      * @param mantissa the lowest bit of the mantissa
      * @param mantissaBits the number of its bits, without the implied one
-     * @param bias what is added to the exponent
+     * @param bias the number that is added to the exponent
      */
     record Real(int size, int sign, int exponent, int exponentBits, int mantissa, int mantissaBits, long bias)
             implements NumberForm {
@@ -85,74 +85,83 @@ sealed interface NumberForm {
         private static final int DOUBLE_MANTISSA = 52;
         private static final long DOUBLE_INFINITY = 0x7ff0000000000000L;
 
-        /** Creates a form of its {@link #parameters}, each of 32 bits. */
-        static Real of(int size, long[] p) {
-            return new Real(size, small(p[0]), small(p[1]), small(p[2]), small(p[3]), small(p[4]), p[5]);
+        /** Creates a format from its {@link #parameters}. */
+        static Real of(int size, long[] parameters) {
+            return new Real(
+                    size,
+                    clampBits(parameters[0]),
+                    clampBits(parameters[1]),
+                    clampBits(parameters[2]),
+                    clampBits(parameters[3]),
+                    clampBits(parameters[4]),
+                    parameters[5]);
         }
 
-        private long most() {
+        private long maxExponent() {
             return (1L << exponentBits) - 1;
         }
 
-        private static long bits(long word, int from, int count) {
-            return word >>> from & (1L << count) - 1;
+        private static long bits(long word, int offset, int count) {
+            return word >>> offset & (1L << count) - 1;
         }
 
         @Override
         public long decode(long word) {
-            long e = bits(word, exponent, exponentBits);
-            long m = bits(word, mantissa, mantissaBits);
+            long exponentValue = bits(word, exponent, exponentBits);
+            long mantissaValue = bits(word, mantissa, mantissaBits);
             boolean isNegative = bits(word, sign, 1) == 1;
-            if (e == most() && m != 0) {
-                return nan(m << ownMantissa() - mantissaBits, isNegative);
+            if (exponentValue == maxExponent() && mantissaValue != 0) {
+                return encodeNan(mantissaValue << targetMantissaBits() - mantissaBits, isNegative);
             }
-            double number = e == most()
+            double value = exponentValue == maxExponent()
                     ? Double.POSITIVE_INFINITY
-                    : scaled((double) (e == 0 ? m : m | 1L << mantissaBits), Math.max(1, e) - bias - mantissaBits);
-            double signed = isNegative ? -number : number;
+                    : scale(
+                            (double) (exponentValue == 0 ? mantissaValue : mantissaValue | 1L << mantissaBits),
+                            Math.max(1, exponentValue) - bias - mantissaBits);
+            double signed = isNegative ? -value : value;
             return size == Float.BYTES
                     ? Float.floatToRawIntBits((float) signed) & 0xffffffffL
                     : Double.doubleToRawLongBits(signed);
         }
 
-        private int ownMantissa() {
+        private int targetMantissaBits() {
             return size == Float.BYTES ? FLOAT_MANTISSA : DOUBLE_MANTISSA;
         }
 
-        private long nan(long payload, boolean isNegative) {
-            long all = size == Float.BYTES ? 0x7f800000L : DOUBLE_INFINITY;
-            return all | payload | (isNegative ? 1L << Byte.SIZE * size - 1 : 0);
+        private long encodeNan(long payload, boolean isNegative) {
+            long infinityBits = size == Float.BYTES ? 0x7f800000L : DOUBLE_INFINITY;
+            return infinityBits | payload | (isNegative ? 1L << Byte.SIZE * size - 1 : 0);
         }
 
         @Override
-        public long encode(long number) {
-            long own = size == Float.BYTES ? 0x7f800000L : DOUBLE_INFINITY;
-            long payload = number & (1L << ownMantissa()) - 1;
-            long negative = (number >>> Byte.SIZE * size - 1 & 1) << sign;
-            if ((number & own) == own) {
-                return negative | most() << exponent | payload >>> ownMantissa() - mantissaBits << mantissa;
+        public long encode(long value) {
+            long exponentMask = size == Float.BYTES ? 0x7f800000L : DOUBLE_INFINITY;
+            long payload = value & (1L << targetMantissaBits()) - 1;
+            long signBit = (value >>> Byte.SIZE * size - 1 & 1) << sign;
+            if ((value & exponentMask) == exponentMask) {
+                return signBit
+                        | maxExponent() << exponent
+                        | payload >>> targetMantissaBits() - mantissaBits << mantissa;
             }
-            return negative
-                    | finite(Math.abs(
-                            size == Float.BYTES
-                                    ? Float.intBitsToFloat((int) number)
-                                    : Double.longBitsToDouble(number)));
+            return signBit
+                    | encodeFinite(Math.abs(
+                            size == Float.BYTES ? Float.intBitsToFloat((int) value) : Double.longBitsToDouble(value)));
         }
 
-        /** Returns the word of a number that is not negative. */
-        private long finite(double number) {
-            long e = Math.getExponent(number) + bias;
-            if (number == 0 || e < 1) {
-                return (long) scaled(number, bias - 1 + mantissaBits) << mantissa;
-            } else if (e >= most()) {
-                return most() << exponent;
+        /** Encodes a finite number that is not negative. */
+        private long encodeFinite(double value) {
+            long exponentValue = Math.getExponent(value) + bias;
+            if (value == 0 || exponentValue < 1) {
+                return (long) scale(value, bias - 1 + mantissaBits) << mantissa;
+            } else if (exponentValue >= maxExponent()) {
+                return maxExponent() << exponent;
             }
-            long whole = (long) scaled(number, mantissaBits - Math.getExponent(number));
-            return e << exponent | bits(whole, 0, mantissaBits) << mantissa;
+            long mantissaInteger = (long) scale(value, mantissaBits - Math.getExponent(value));
+            return exponentValue << exponent | bits(mantissaInteger, 0, mantissaBits) << mantissa;
         }
 
-        private static double scaled(double number, long exponent) {
-            return Math.scalb(number, (int) Math.max(-5000, Math.min(5000, exponent)));
+        private static double scale(double value, long exponent) {
+            return Math.scalb(value, (int) Math.max(-5000, Math.min(5000, exponent)));
         }
 
         @Override
@@ -161,12 +170,12 @@ sealed interface NumberForm {
                     (long) sign, (long) exponent, (long) exponentBits, (long) mantissa, (long) mantissaBits, bias);
         }
 
-        /** Each number must be one of the type of the same size. */
+        /** Returns a problem unless {@code float} or {@code double} of the same size represents each number. */
         @Override
         public String problem() {
             int bits = Byte.SIZE * size;
             boolean isFloat = size == Float.BYTES;
-            boolean fits = (isFloat || size == Double.BYTES)
+            boolean isSupported = (isFloat || size == Double.BYTES)
                     && sign >= 0
                     && exponent >= 0
                     && mantissa >= 0
@@ -174,12 +183,12 @@ sealed interface NumberForm {
                     && mantissaBits >= 1
                     && sign < bits
                     && exponentBits <= (isFloat ? Byte.SIZE : 11)
-                    && mantissaBits <= ownMantissa()
+                    && mantissaBits <= targetMantissaBits()
                     && exponent + exponentBits <= bits
                     && mantissa + mantissaBits <= bits
-                    && most() - 1 - bias <= (isFloat ? Float.MAX_EXPONENT : Double.MAX_EXPONENT)
+                    && maxExponent() - 1 - bias <= (isFloat ? Float.MAX_EXPONENT : Double.MAX_EXPONENT)
                     && (isFloat ? 1 - bias - mantissaBits >= -149 : 1 - bias >= Double.MIN_EXPONENT);
-            return fits ? "" : toString();
+            return isSupported ? "" : toString();
         }
 
         @Override

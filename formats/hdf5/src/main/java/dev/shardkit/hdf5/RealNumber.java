@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 
-/** Floating-point numbers as Java numbers. Stateless. */
+/** Converts floating-point numbers of the file to Java numbers. Stateless. */
 final class RealNumber {
     private static final int SIGN = 0;
     private static final int PRECISION = 2;
@@ -14,21 +14,21 @@ final class RealNumber {
     private static final int MANTISSA_BITS = 6;
     private static final int BIAS = 7;
     private static final int MAX_BYTES = 16;
-    /** Beyond this power of two, a number is infinite; far below it, zero. */
+    /** Numbers beyond this power of two become infinite, and tiny numbers become zero. */
     private static final int MAX_POWER = 1100;
 
-    /** The extended format of x87: its leading bit is stored. */
+    /** The extended format of x87, which stores the leading bit. */
     private static final List<Long> X87 = List.of(79L, 0L, 80L, 64L, 15L, 0L, 64L, 16383L);
 
     private RealNumber() {}
 
     /**
-     * Returns the number nearest to one of the file: IEEE 754 of 16 to 128 bits, bfloat16, or {@code long double} of
-     * x87.
+     * Converts a number to the nearest double. Supports IEEE 754 of 16 to 128 bits, bfloat16, and {@code long double}
+     * of x87.
      *
-     * @throws dev.shardkit.spi.error.UnsupportedException if the format is another one
+     * @throws dev.shardkit.spi.error.UnsupportedException if the number has another format
      */
-    static double of(Datatype.Real type, byte[] stored) {
+    static double toDouble(Datatype.Real type, byte[] stored) {
         List<Long> layout = type.layout();
         int mantissaBits = layout.get(MANTISSA_BITS).intValue();
         int exponentBits = layout.get(EXPONENT_BITS).intValue();
@@ -36,16 +36,16 @@ final class RealNumber {
         if (type.size() > MAX_BYTES || !hasLeadingBit && !isInterchange(layout)) {
             throw Hdf5.unsupported("a floating-point number in the format " + layout);
         }
-        byte[] big = stored.clone();
-        if (!type.big()) {
-            for (int i = 0; i < big.length; i++) {
-                big[i] = stored[big.length - 1 - i];
+        byte[] bigEndian = stored.clone();
+        if (!type.isBigEndian()) {
+            for (int i = 0; i < bigEndian.length; i++) {
+                bigEndian[i] = stored[bigEndian.length - 1 - i];
             }
         }
-        BigInteger word = new BigInteger(1, big);
-        BigInteger mantissa = bits(word, layout.get(MANTISSA).intValue(), mantissaBits);
+        BigInteger word = new BigInteger(1, bigEndian);
+        BigInteger mantissa = bitField(word, layout.get(MANTISSA).intValue(), mantissaBits);
         long exponent =
-                bits(word, layout.get(EXPONENT).intValue(), exponentBits).longValue();
+                bitField(word, layout.get(EXPONENT).intValue(), exponentBits).longValue();
         boolean isNegative = word.testBit(layout.get(SIGN).intValue());
         BigInteger fraction = hasLeadingBit ? mantissa.clearBit(mantissaBits - 1) : mantissa;
         if (exponent == (1L << exponentBits) - 1) {
@@ -54,11 +54,11 @@ final class RealNumber {
         }
         BigInteger digits = hasLeadingBit || exponent == 0 ? mantissa : mantissa.setBit(mantissaBits);
         long power = Math.max(1, exponent) - layout.get(BIAS) - (hasLeadingBit ? mantissaBits - 1 : mantissaBits);
-        double size = scaled(digits, power);
-        return isNegative ? -size : size;
+        double magnitude = scale(digits, power);
+        return isNegative ? -magnitude : magnitude;
     }
 
-    /** Returns whether sign, exponent and mantissa follow each other, and the bias is that of IEEE 754. */
+    /** Returns whether sign, exponent and mantissa are adjacent and the bias is that of IEEE 754. */
     private static boolean isInterchange(List<Long> layout) {
         long mantissa = layout.get(MANTISSA_BITS);
         long exponent = layout.get(EXPONENT_BITS);
@@ -72,12 +72,12 @@ final class RealNumber {
                 && layout.get(BIAS) == (1L << exponent - 1) - 1;
     }
 
-    private static BigInteger bits(BigInteger word, int from, int count) {
-        return word.shiftRight(from).mod(BigInteger.ONE.shiftLeft(count));
+    private static BigInteger bitField(BigInteger word, int offset, int count) {
+        return word.shiftRight(offset).mod(BigInteger.ONE.shiftLeft(count));
     }
 
     /** Returns {@code digits} times a power of two, rounded once. */
-    private static double scaled(BigInteger digits, long power) {
+    private static double scale(BigInteger digits, long power) {
         if (digits.signum() == 0 || power < -2 * MAX_POWER) {
             return 0;
         } else if (power > MAX_POWER) {

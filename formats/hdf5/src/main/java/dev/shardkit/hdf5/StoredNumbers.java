@@ -13,13 +13,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Numbers in words that have bits without a meaning, or of a floating-point format of their own: integers of less
- * precision than their size, with an offset, and floating-point numbers whose parts lie elsewhere. Decodes them to
- * numbers of the same size and byte order. Bits without a meaning are ignored, and written as zeros. Immutable and
- * thread-safe.
+ * Decodes numbers in words with unused bits or in a non-standard floating-point format. Examples are integers with an
+ * offset and fewer bits than their word. Decoded numbers have the same size and byte order. Unused bits are ignored,
+ * and written as zeros. Immutable and thread-safe.
  *
- * @param words the words
- * @param form where the numbers are in them
+ * @param words the size and byte order of words
+ * @param form the position and format of the numbers in words
  */
 record StoredNumbers(WordOrder words, NumberForm form) implements BytesToBytesCodec {
     static final String NAME = "hdf5.number";
@@ -28,13 +27,14 @@ record StoredNumbers(WordOrder words, NumberForm form) implements BytesToBytesCo
     static final String INTEGER = "integer";
     static final String FLOAT = "float";
 
-    /** Returns the codec of elements of one datatype; empty if they need none. */
+    /** Returns the codec for elements of a datatype; empty if they need none. */
     static Optional<StoredNumbers> of(Datatype type) {
         if (type instanceof Datatype.Enumeration names) {
             return of(names.base());
         } else if (type instanceof Datatype.Bits bits) {
-            boolean isBig =
-                    bits.number() instanceof Datatype.Whole whole ? whole.big() : ((Datatype.Real) bits.number()).big();
+            boolean isBig = bits.number() instanceof Datatype.Whole whole
+                    ? whole.isBigEndian()
+                    : ((Datatype.Real) bits.number()).isBigEndian();
             return Optional.of(new StoredNumbers(new WordOrder((int) bits.size(), isBig), bits.form()));
         }
         return Optional.empty();
@@ -59,46 +59,46 @@ record StoredNumbers(WordOrder words, NumberForm form) implements BytesToBytesCo
 
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
-        HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        if (in.size() % words.size() != 0) {
+        HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
+        if (input.size() % words.size() != 0) {
             throw new UnencodableException(
-                    NAME + ": expected numbers of " + words.size() + " bytes, found " + in.size() + " bytes");
+                    NAME + ": expected numbers of " + words.size() + " bytes, found " + input.size() + " bytes");
         }
-        byte[] out = new byte[in.size()];
-        long all = -1L >>> Long.SIZE - Byte.SIZE * words.size();
-        for (int i = 0; i < out.length; i += words.size()) {
-            long number = words.get(in.array(), in.from() + i);
+        byte[] output = new byte[input.size()];
+        long valueMask = -1L >>> Long.SIZE - Byte.SIZE * words.size();
+        for (int i = 0; i < output.length; i += words.size()) {
+            long number = words.get(input.array(), input.from() + i);
             long word = form.encode(number);
-            if ((form.decode(word) & all) != number) {
+            if ((form.decode(word) & valueMask) != number) {
                 throw new UnencodableException(NAME + ": expected numbers that fit into " + form
                         + ", found one of the bits 0x" + Long.toHexString(number));
             }
-            words.put(out, i, word);
+            words.put(output, i, word);
         }
-        return Bytes.of(out);
+        return Bytes.of(output);
     }
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         expected.check(encoded.size(), NAME + " decoded");
-        HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        if (in.size() % words.size() != 0) {
+        HeapBytes input = HeapBytes.of(encoded, scratch, NAME);
+        if (input.size() % words.size() != 0) {
             throw new CorruptDataException(
-                    NAME + ": expected numbers of " + words.size() + " bytes, found " + in.size() + " bytes");
+                    NAME + ": expected numbers of " + words.size() + " bytes, found " + input.size() + " bytes");
         }
-        CodecOutput out = CodecOutput.decoding(DecodedSize.exactly(in.size()), in.size(), scratch);
-        for (int i = 0; i < in.size(); i += words.size()) {
-            words.put(out.array(), i, form.decode(words.get(in.array(), in.from() + i)));
+        CodecOutput output = CodecOutput.decoding(DecodedSize.exactly(input.size()), input.size(), scratch);
+        for (int i = 0; i < input.size(); i += words.size()) {
+            words.put(output.array(), i, form.decode(words.get(input.array(), input.from() + i)));
         }
-        out.advance(in.size());
-        return out.borrowed();
+        output.advance(input.size());
+        return output.borrowed();
     }
 
-    /** Returns an element as a number. */
-    byte[] decoded(byte[] element) {
-        byte[] out = new byte[element.length];
-        words.put(out, 0, form.decode(words.get(element, 0)));
-        return out;
+    /** Decodes an element. */
+    byte[] decodeElement(byte[] element) {
+        byte[] output = new byte[element.length];
+        words.put(output, 0, form.decode(words.get(element, 0)));
+        return output;
     }
 
     @Override

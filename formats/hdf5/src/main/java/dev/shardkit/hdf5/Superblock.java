@@ -9,54 +9,56 @@ import java.util.Set;
 
 /** Finds and reads the superblock (HDF5 file format specification, section II.A). */
 final class Superblock {
-    private static final int FIRST_PLACE = 512;
-    private static final long LAST_PLACE = 1L << 30;
+    private static final int FIRST_OFFSET = 512;
+    private static final long MAX_OFFSET = 1L << 30;
     private static final int MAX_SIZE = 128;
 
     private Superblock() {}
 
-    /** Reads the superblock, and returns the address of the root group. */
-    static long root(FileBytes file, Snapshot snapshot) throws IOException {
-        long place = find(snapshot);
-        Cursor in = file.upTo(place, MAX_SIZE, "the superblock").skip(Hdf5.SIGNATURE.length);
-        int version = in.version(0, 3);
+    /** Reads the superblock and returns the address of the root group. */
+    static long readRootAddress(FileBytes file, Snapshot snapshot) throws IOException {
+        long offset = findOffset(snapshot);
+        Cursor cursor = file.readUpTo(offset, MAX_SIZE, "the superblock").skip(Hdf5.SIGNATURE.length);
+        int version = cursor.version(0, 3);
         if (version < 2) {
-            in.skip(4);
+            cursor.skip(4);
         }
-        Cursor.Widths widths = new Cursor.Widths(width(in), width(in));
+        Cursor.Widths widths = new Cursor.Widths(readWidth(cursor), readWidth(cursor));
         // Version 0 and 1: a reserved byte, two sizes of nodes and flags. Version 1 has four bytes more.
-        in.skip(version == 0 ? 9 : version == 1 ? 13 : 1);
-        file.layout(0, widths);
+        cursor.skip(version == 0 ? 9 : version == 1 ? 13 : 1);
+        file.setLayout(0, widths);
         if (version >= 2) {
-            file.checked(place, in.position() + 4L * widths.offset(), "the superblock");
+            file.readChecked(offset, cursor.bytesRead() + 4L * widths.offset(), "the superblock");
         }
-        Cursor rest = file.upTo(place, MAX_SIZE, "the superblock").skip(in.position());
-        // The base address, the free space or an extension, and the end of the file.
-        rest.skip(3L * widths.offset());
+        Cursor addresses = file.readUpTo(offset, MAX_SIZE, "the superblock").skip(cursor.bytesRead());
+        // Skips the base address, the free space or an extension, and the end of the file.
+        addresses.skip(3L * widths.offset());
         if (version < 2) {
-            rest.skip(2L * widths.offset());
+            addresses.skip(2L * widths.offset());
         }
-        long root = rest.address();
-        // As HDF5 does: a file that was moved behind a user block may still name its former base address.
-        file.layout(place, widths);
-        return root;
+        long rootAddress = addresses.address();
+        // As in HDF5: a file that was moved behind a user block may still contain its former base address.
+        file.setLayout(offset, widths);
+        return rootAddress;
     }
 
-    private static int width(Cursor in) {
-        int width = in.u8();
+    private static int readWidth(Cursor cursor) {
+        int width = cursor.u8();
         if (width != 2 && width != 4 && width != 8) {
-            throw in.corrupt("offsets and lengths of 2, 4 or 8 bytes", width + "");
+            throw cursor.corrupt("offsets and lengths of 2, 4 or 8 bytes", width + "");
         }
         return width;
     }
 
-    /** The superblock is at 0, 512 or a later power of two; before it may be a user block. */
-    private static long find(Snapshot snapshot) throws IOException {
-        byte[] found = new byte[Hdf5.SIGNATURE.length];
-        for (long place = 0; place <= LAST_PLACE && place + MAX_SIZE / 2 <= snapshot.size(); place = next(place)) {
-            snapshot.read(place, ByteBuffer.wrap(found));
-            if (Arrays.equals(found, Hdf5.SIGNATURE)) {
-                return place;
+    /** Finds the superblock at offset 0, 512 or a later power of two. A user block may precede it. */
+    private static long findOffset(Snapshot snapshot) throws IOException {
+        byte[] signature = new byte[Hdf5.SIGNATURE.length];
+        for (long offset = 0;
+                offset <= MAX_OFFSET && offset + MAX_SIZE / 2 <= snapshot.size();
+                offset = nextOffset(offset)) {
+            snapshot.read(offset, ByteBuffer.wrap(signature));
+            if (Arrays.equals(signature, Hdf5.SIGNATURE)) {
+                return offset;
             }
         }
         if (snapshot.size() >= Integer.BYTES && isNetCdf3(snapshot)) {
@@ -69,15 +71,15 @@ final class Superblock {
                         + "later power of two, found none (NetCDF files before version 4 have another format)");
     }
 
-    /** Whether a file begins as those of NetCDF before version 4. */
+    /** Whether a file starts like a NetCDF file before version 4. */
     private static boolean isNetCdf3(Snapshot snapshot) throws IOException {
-        ByteBuffer begin = ByteBuffer.allocate(Integer.BYTES);
-        snapshot.read(0, begin);
-        int magic = begin.getInt(0);
+        ByteBuffer start = ByteBuffer.allocate(Integer.BYTES);
+        snapshot.read(0, start);
+        int magic = start.getInt(0);
         return magic >>> Byte.SIZE == 0x434446 && Set.of(1, 2, 5).contains(magic & 0xff);
     }
 
-    private static long next(long place) {
-        return place == 0 ? FIRST_PLACE : 2 * place;
+    private static long nextOffset(long offset) {
+        return offset == 0 ? FIRST_OFFSET : 2 * offset;
     }
 }

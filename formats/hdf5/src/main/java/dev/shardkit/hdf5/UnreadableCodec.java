@@ -13,8 +13,8 @@ import dev.shardkit.spi.json.Json;
 import java.util.Optional;
 
 /**
- * Refuses the datasets that cannot be read: their documents name the codec {@code hdf5.unreadable}, whose configuration
- * says why. So a file opens although one of its datasets does not. Stateless and thread-safe.
+ * Reports datasets that cannot be read. Their documents name the codec {@code hdf5.unreadable}, whose configuration
+ * contains the reason. So a file can be opened even if one of its datasets cannot. Stateless and thread-safe.
  */
 public final class UnreadableCodec implements CodecFactory {
     private static final String NAME = "hdf5.unreadable";
@@ -30,7 +30,7 @@ public final class UnreadableCodec implements CodecFactory {
      *
      * @param path the path of the dataset in the file, for messages
      */
-    static Json json(String path, ZarrException reason) {
+    static Json toJson(String path, ZarrException reason) {
         Json.Obj config = Json.object()
                 .with(DATASET, Json.of(path))
                 .with(REASON, Json.of(reason.fact()))
@@ -49,8 +49,8 @@ public final class UnreadableCodec implements CodecFactory {
     }
 
     /**
-     * Always throws: a {@link CorruptDataException} or an {@link UnsupportedException} with the reason. It names the
-     * dataset, not {@code zarr.json}, because the file contains no such document.
+     * Always throws a {@link CorruptDataException} or an {@link UnsupportedException} with the reason. The exception
+     * names the dataset rather than {@code zarr.json}, because the file contains no such document.
      */
     @Override
     public Codec create(Config config) {
@@ -62,7 +62,7 @@ public final class UnreadableCodec implements CodecFactory {
                     config.json(DATASET).orElseGet(Json.Null::new) instanceof Json.Str path ? path.value() : "";
             throw refusal.locate(
                     Optional.empty(),
-                    Optional.of(DataLocation.named("dataset /" + Hdf5.shown(dataset))),
+                    Optional.of(DataLocation.named("dataset /" + Hdf5.forMessage(dataset))),
                     Optional.empty());
         }
         throw new MetadataException(config.at(REASON) + ": expected a text");

@@ -15,38 +15,38 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * A chunk of texts of variable length, made when it is read: its elements are places in global heaps (section III.E),
- * which become the form of {@code vlen-utf8}. Immutable and thread-safe.
+ * A chunk of texts of variable length, created when it is read. Stored elements are positions in global heaps (section
+ * III.E). The result is encoded like {@code vlen-utf8}. Immutable and thread-safe.
  *
  * @param key the key of the file
  * @param chunk the stored elements
  * @param codec the filters
  * @param decodedSize the size of the elements without filters, in bytes
- * @param file the sizes of addresses and lengths, and where addresses begin
+ * @param file the sizes of addresses and lengths, and the base of addresses
  */
-record VariableTexts(String key, Dataset.Chunk chunk, MaskedCodec codec, long decodedSize, Places file)
+record VariableTexts(String key, Dataset.Chunk chunk, MaskedCodec codec, long decodedSize, FileLayout file)
         implements SynthesizedValue {
-    /** A heap has at least this size, so one read suffices for most. */
+    /** The minimum size of a heap. Most heaps have this size, so one read suffices. */
     private static final long MIN_HEAP = 4096;
-    /** Heaps nearer than this are read at once. */
-    private static final long NEAR = 64 << 10;
+    /** Heaps with a smaller distance are read in one request. */
+    private static final long MAX_GAP = 64 << 10;
 
     private static final long MAX_AT_ONCE = 16 << 20;
     private static final long MAX_HEAP = 1 << 30;
 
-    /** What addresses mean. */
-    record Places(Cursor.Widths widths, long base, long fileSize) {}
+    /** How addresses are resolved. */
+    record FileLayout(Cursor.Widths widths, long base, long fileSize) {}
 
-    /** An element: the place of a text in a heap. The text ends before its first zero byte. */
-    private record Text(long length, long heap, int index) {}
+    /** An element: the position of a text in a heap. The text ends before its first zero byte. */
+    private record Text(long length, long heapAddress, int index) {}
 
-    /** Neighbouring heaps, which are read at once. */
-    private record Run(long start, long end, List<Long> heaps) {}
+    /** Neighbouring heaps, which are read in one request. */
+    private record HeapRun(long start, long end, List<Long> heapOffsets) {}
 
     @Override
     public Step first() {
         if (chunk instanceof Dataset.Inline inline) {
-            return texts(inline.bytes());
+            return readTexts(inline.bytes());
         }
         Dataset.Part part = (Dataset.Part) chunk;
         if (part.size() > codec.maxEncodedSize(decodedSize)) {
@@ -54,136 +54,140 @@ record VariableTexts(String key, Dataset.Chunk chunk, MaskedCodec codec, long de
                     "a chunk: expected at most " + codec.maxEncodedSize(decodedSize) + " bytes, found " + part.size());
         }
         return new Read(
-                List.of(new ByteRange.Slice(part.place(), part.size())),
-                stored -> texts(decoded(stored.get(0), part.mask())));
+                List.of(new ByteRange.Slice(part.offset(), part.size())),
+                stored -> readTexts(decode(stored.get(0), part.mask())));
     }
 
-    private byte[] decoded(Bytes stored, int mask) {
+    private byte[] decode(Bytes stored, int mask) {
         try (Scratch scratch = new Scratch()) {
-            Bytes masked = Bytes.concat(List.of(Bytes.of(MaskedCodec.head(mask)), stored));
+            Bytes masked = Bytes.concat(List.of(Bytes.of(MaskedCodec.maskBytes(mask)), stored));
             return codec.decode(masked, DecodedSize.exactly(decodedSize), scratch)
                     .toArray();
         }
     }
 
-    private Step texts(byte[] elements) {
-        Cursor in = new Cursor(elements, file.widths(), "a chunk of texts");
+    private Step readTexts(byte[] elements) {
+        Cursor cursor = new Cursor(elements, file.widths(), "a chunk of texts");
         List<Text> texts = new ArrayList<>();
-        TreeSet<Long> heaps = new TreeSet<>();
-        while (in.left() > 0) {
-            long length = in.u32();
-            long heap = in.address();
-            int index = (int) in.u32();
+        TreeSet<Long> heapAddresses = new TreeSet<>();
+        while (cursor.remaining() > 0) {
+            long length = cursor.u32();
+            long heap = cursor.address();
+            int index = (int) cursor.u32();
             boolean isEmpty = length == 0 || heap == 0 || heap == Cursor.UNDEFINED;
             texts.add(new Text(isEmpty ? 0 : length, heap, index));
             if (!isEmpty) {
-                heaps.add(heap);
+                heapAddresses.add(heap);
             }
         }
-        List<Run> runs = runs(heaps);
+        List<HeapRun> runs = groupHeaps(heapAddresses);
         List<ByteRange.Slice> ranges = runs.stream()
                 .map(run -> new ByteRange.Slice(run.start(), run.end() - run.start()))
                 .toList();
-        return new Read(ranges, found -> heaps(texts, heaps, runs, found));
+        return new Read(ranges, heapBytes -> readHeaps(texts, heapAddresses, runs, heapBytes));
     }
 
-    private List<Run> runs(TreeSet<Long> heaps) {
-        List<Run> runs = new ArrayList<>();
-        for (long heap : heaps) {
-            if (heap > file.fileSize() - file.base() - Heap.head(file.widths())) {
+    private List<HeapRun> groupHeaps(TreeSet<Long> heapAddresses) {
+        List<HeapRun> runs = new ArrayList<>();
+        for (long heap : heapAddresses) {
+            if (heap > file.fileSize() - file.base() - Heap.headerSize(file.widths())) {
                 throw Hdf5.corrupt("a chunk of texts: expected a heap within the file's " + file.fileSize()
                         + " bytes, found one at address " + heap);
             }
             long start = file.base() + heap;
             long end = Math.min(file.fileSize(), start + MIN_HEAP);
-            Run last = runs.isEmpty() ? new Run(0, -NEAR - 1, List.of()) : runs.get(runs.size() - 1);
-            if (start > last.end() + NEAR || end - last.start() > MAX_AT_ONCE) {
-                runs.add(new Run(start, end, new ArrayList<>(List.of(start))));
+            HeapRun lastRun = runs.isEmpty() ? new HeapRun(0, -MAX_GAP - 1, List.of()) : runs.get(runs.size() - 1);
+            if (start > lastRun.end() + MAX_GAP || end - lastRun.start() > MAX_AT_ONCE) {
+                runs.add(new HeapRun(start, end, new ArrayList<>(List.of(start))));
             } else {
-                last.heaps().add(start);
-                runs.set(runs.size() - 1, new Run(last.start(), end, last.heaps()));
+                lastRun.heapOffsets().add(start);
+                runs.set(runs.size() - 1, new HeapRun(lastRun.start(), end, lastRun.heapOffsets()));
             }
         }
         return runs;
     }
 
-    /** A heap that was read. */
-    private record Heap(long place, Map<Integer, Cursor> objects, long size) {
-        static int head(Cursor.Widths widths) {
+    /** A heap in memory. */
+    private record Heap(long fileOffset, Map<Integer, Cursor> objects, long checkedSize) {
+        static int headerSize(Cursor.Widths widths) {
             return 8 + widths.length();
         }
     }
 
-    /** Reads the heaps. None reaches into the next, so all together are no larger than the file. */
-    private Step heaps(List<Text> texts, TreeSet<Long> all, List<Run> runs, List<Bytes> found) {
-        Map<Long, Heap> heaps = new HashMap<>();
+    /** Reads the heaps. Heaps do not overlap, so all together they are not larger than the file. */
+    private Step readHeaps(List<Text> texts, TreeSet<Long> heapAddresses, List<HeapRun> runs, List<Bytes> heapBytes) {
+        Map<Long, Heap> heapsByOffset = new HashMap<>();
         List<ByteRange.Slice> large = new ArrayList<>();
         for (int i = 0; i < runs.size(); i++) {
-            Bytes bytes = found.get(i);
-            for (long place : runs.get(i).heaps()) {
-                long at = place - runs.get(i).start();
-                Bytes head = bytes.slice(at, Heap.head(file.widths()));
-                long size = size(place, new Cursor(head.toArray(), file.widths(), "a global heap"), all);
-                if (size <= bytes.size() - at) {
-                    heaps.put(place, heap(place, bytes.slice(at, size)));
+            Bytes bytes = heapBytes.get(i);
+            for (long fileOffset : runs.get(i).heapOffsets()) {
+                long offset = fileOffset - runs.get(i).start();
+                Bytes header = bytes.slice(offset, Heap.headerSize(file.widths()));
+                long size = checkedSize(
+                        fileOffset, new Cursor(header.toArray(), file.widths(), "a global heap"), heapAddresses);
+                if (size <= bytes.size() - offset) {
+                    heapsByOffset.put(fileOffset, parseHeap(fileOffset, bytes.slice(offset, size)));
                 } else {
-                    large.add(new ByteRange.Slice(place, size));
+                    large.add(new ByteRange.Slice(fileOffset, size));
                 }
             }
         }
-        return new Read(large, rest -> {
+        return new Read(large, largeBytes -> {
             for (int i = 0; i < large.size(); i++) {
-                long place = large.get(i).offset();
-                heaps.put(place, heap(place, rest.get(i)));
+                long fileOffset = large.get(i).offset();
+                heapsByOffset.put(fileOffset, parseHeap(fileOffset, largeBytes.get(i)));
             }
-            return new Made(joined(texts, heaps));
+            return new Made(join(texts, heapsByOffset));
         });
     }
 
-    private long size(long place, Cursor head, TreeSet<Long> all) {
-        long size = GlobalHeap.size(head);
-        Long next = all.higher(place - file.base());
-        long most = Math.min(MAX_HEAP, (next == null ? file.fileSize() : file.base() + next) - place);
-        if (size < Heap.head(file.widths()) || size > most) {
-            throw Hdf5.corrupt("a global heap at byte " + place + ": expected " + Heap.head(file.widths()) + " to "
-                    + most + " bytes, found " + size);
+    private long checkedSize(long fileOffset, Cursor header, TreeSet<Long> heapAddresses) {
+        long size = GlobalHeap.readSize(header);
+        Long nextHeap = heapAddresses.higher(fileOffset - file.base());
+        long maxSize = Math.min(MAX_HEAP, (nextHeap == null ? file.fileSize() : file.base() + nextHeap) - fileOffset);
+        if (size < Heap.headerSize(file.widths()) || size > maxSize) {
+            throw Hdf5.corrupt("a global heap at byte " + fileOffset + ": expected " + Heap.headerSize(file.widths())
+                    + " to " + maxSize + " bytes, found " + size);
         }
         return size;
     }
 
-    private Heap heap(long place, Bytes bytes) {
-        Cursor in = new Cursor(bytes.toArray(), file.widths(), "a global heap");
-        return new Heap(place, GlobalHeap.objects(in.skip(Heap.head(file.widths()))), bytes.size());
+    private Heap parseHeap(long fileOffset, Bytes bytes) {
+        Cursor cursor = new Cursor(bytes.toArray(), file.widths(), "a global heap");
+        return new Heap(fileOffset, GlobalHeap.readObjects(cursor.skip(Heap.headerSize(file.widths()))), bytes.size());
     }
 
-    private Bytes joined(List<Text> texts, Map<Long, Heap> heaps) {
-        long most = heaps.values().stream().mapToLong(Heap::size).sum();
+    private Bytes join(List<Text> texts, Map<Long, Heap> heapsByOffset) {
+        long maxSize =
+                heapsByOffset.values().stream().mapToLong(Heap::checkedSize).sum();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(number(texts.size()));
+        out.writeBytes(littleEndian(texts.size()));
         long size = 0;
         for (Text text : texts) {
-            byte[] bytes = text.length() == 0 ? new byte[0] : bytes(text, heaps.get(file.base() + text.heap()));
+            byte[] bytes = text.length() == 0
+                    ? new byte[0]
+                    : textBytes(text, heapsByOffset.get(file.base() + text.heapAddress()));
             size += bytes.length;
-            if (size > most) {
-                throw Hdf5.corrupt("a chunk of texts: expected at most the " + most
+            if (size > maxSize) {
+                throw Hdf5.corrupt("a chunk of texts: expected at most the " + maxSize
                         + " bytes of its heaps, found texts that are the same bytes again and again");
             }
-            out.writeBytes(number(bytes.length));
+            out.writeBytes(littleEndian(bytes.length));
             out.writeBytes(bytes);
         }
         return Bytes.of(out.toByteArray());
     }
 
-    private static byte[] bytes(Text text, Heap heap) {
+    private static byte[] textBytes(Text text, Heap heap) {
         Cursor object = heap.objects().get(text.index());
         if (object == null) {
-            throw Hdf5.corrupt("a global heap at byte " + heap.place() + ": expected an object with index "
+            throw Hdf5.corrupt("a global heap at byte " + heap.fileOffset() + ": expected an object with index "
                     + text.index() + ", found none");
         }
-        return Cursor.untilZero(object.again().bytes(text.length()));
+        return Cursor.untilZero(object.duplicate().bytes(text.length()));
     }
 
-    private static byte[] number(int value) {
+    private static byte[] littleEndian(int value) {
         return ByteBuffer.allocate(Integer.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(value)

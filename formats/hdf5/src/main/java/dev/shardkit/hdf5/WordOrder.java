@@ -7,18 +7,18 @@ package dev.shardkit.hdf5;
  * @param isBig whether the most significant byte is the first
  */
 record WordOrder(int size, boolean isBig) {
-    /** Returns a word, without its sign. */
-    long get(byte[] in, int at) {
+    /** Reads a word as an unsigned number. */
+    long get(byte[] source, int offset) {
         long word = 0;
         for (int i = 0; i < size; i++) {
-            word = word << Byte.SIZE | in[at + (isBig ? i : size - 1 - i)] & 0xff;
+            word = word << Byte.SIZE | source[offset + (isBig ? i : size - 1 - i)] & 0xff;
         }
         return word;
     }
 
-    void put(byte[] out, int at, long word) {
+    void put(byte[] target, int offset, long word) {
         for (int i = 0; i < size; i++) {
-            out[at + (isBig ? size - 1 - i : i)] = (byte) (word >> Byte.SIZE * i);
+            target[offset + (isBig ? size - 1 - i : i)] = (byte) (word >> Byte.SIZE * i);
         }
     }
 }

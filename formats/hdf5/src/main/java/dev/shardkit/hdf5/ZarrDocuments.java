@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * References to a file as nodes of Zarr v3: a {@code zarr.json} for each group and dataset, and the places of chunks.
- * Collects them while the file is read. Used by one thread.
+ * Collects references to a file as nodes of Zarr v3: a {@code zarr.json} for each group and dataset, and the positions
+ * of chunks. Used by one thread.
  */
-final class ZarrDocuments implements FileTree.Nodes {
+final class ZarrDocuments implements FileTree.NodeReceiver {
     private static final String DOCUMENT = "zarr.json";
     private static final long MAX_TEXT_BYTES = 1L << 30;
 
@@ -25,12 +25,12 @@ final class ZarrDocuments implements FileTree.Nodes {
     private final String root;
     private final long fileSize;
     private final Map<String, Json> references = new LinkedHashMap<>();
-    private final Map<String, SynthesizedValue> made = new LinkedHashMap<>();
+    private final Map<String, SynthesizedValue> synthesizedChunks = new LinkedHashMap<>();
 
     /**
      * Creates documents.
      *
-     * @param name the name of the file, as references name it
+     * @param name the name of the file for the references
      * @param root the path in the file of the store's root
      * @param fileSize the size of the file in bytes, which each read checks
      */
@@ -45,14 +45,14 @@ final class ZarrDocuments implements FileTree.Nodes {
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references));
     }
 
-    /** Returns the chunks that are made when they are read. */
-    Map<String, SynthesizedValue> made() {
-        return made;
+    /** Returns the chunks that are created when they are read. */
+    Map<String, SynthesizedValue> synthesizedChunks() {
+        return synthesizedChunks;
     }
 
     @Override
-    public void group(String path, AttributeConversion.Converted attributes) {
-        put(
+    public void group(String path, AttributeConversion.JsonAttributes attributes) {
+        putDocument(
                 path,
                 DocumentRemarks.add(
                         Json.object()
@@ -64,100 +64,105 @@ final class ZarrDocuments implements FileTree.Nodes {
 
     @Override
     public void refused(String path, long[] shape, ZarrException reason) {
-        long[] chunk = shape.clone();
-        java.util.Arrays.fill(chunk, 1);
-        put(
+        long[] chunkShape = shape.clone();
+        java.util.Arrays.fill(chunkShape, 1);
+        putDocument(
                 path,
-                array(
+                arrayDocument(
                         shape,
-                        regular(chunk),
+                        regularGrid(chunkShape),
                         Json.of("uint8"),
                         Json.of(0),
-                        List.of(UnreadableCodec.json(StoreKeys.join(root, path), reason)),
+                        List.of(UnreadableCodec.toJson(StoreKeys.join(root, path), reason)),
                         Json.object()));
     }
 
-    private void put(String path, Json.Obj document) {
+    private void putDocument(String path, Json.Obj document) {
         references.put(StoreKeys.join(path, DOCUMENT), Json.of(document.toString()));
     }
 
     @Override
     public void dataset(String path, Dataset dataset) {
-        Json.Obj document = array(
+        Json.Obj document = arrayDocument(
                 dataset.shape(),
-                dataset.cutsEdges() ? rectilinear(dataset) : regular(dataset.chunkShape()),
+                dataset.cutsEdges() ? rectilinearGrid(dataset) : regularGrid(dataset.chunkShape()),
                 dataset.type().json(),
                 dataset.fill(),
-                codecs(dataset),
-                dataset.missing()
+                codecsOf(dataset),
+                dataset.missingValue()
                         .map(fill -> FillAttribute.put(
                                 new Json.Obj(dataset.attributes().values()),
                                 dataset.type().json(),
                                 fill))
                         .orElseGet(() -> new Json.Obj(dataset.attributes().values())));
         if (dataset.shape().length > 0) {
-            document = document.with("dimension_names", Json.of(dataset.names()));
+            document = document.with("dimension_names", Json.of(dataset.dimensionNames()));
         }
         if (dataset.type().isTexts() && dataset.chunkBytes() > MAX_TEXT_BYTES) {
             throw Hdf5.unsupported("a chunk of texts of more than " + MAX_TEXT_BYTES + " bytes");
         }
-        put(path, DocumentRemarks.add(document, dataset.attributes().remarks()));
+        putDocument(path, DocumentRemarks.add(document, dataset.attributes().remarks()));
         Optional<MaskedCodec> codec = dataset.type().isTexts()
                 ? Optional.of(MaskedCodec.of(dataset.filters(), dataset.type().bytes()))
                 : Optional.empty();
-        for (Dataset.Chunk chunk : dataset.chunks()) {
+        for (Dataset.Chunk chunkShape : dataset.chunks()) {
             StringBuilder key = new StringBuilder(StoreKeys.join(path, "c"));
-            for (long index : chunk.cell()) {
+            for (long index : chunkShape.cell()) {
                 key.append('/').append(index);
             }
             if (codec.isPresent()) {
-                checkSize(chunk, dataset);
-                long size =
-                        chunk instanceof Dataset.Part part && dataset.filters().isEmpty()
-                                ? part.size()
-                                : dataset.chunkBytes();
-                made.put(key.toString(), new VariableTexts(name, chunk, codec.get(), size, dataset.file()));
+                requireSize(chunkShape, dataset);
+                long size = chunkShape instanceof Dataset.Part part
+                                && dataset.filters().isEmpty()
+                        ? part.size()
+                        : dataset.chunkBytes();
+                synthesizedChunks.put(
+                        key.toString(), new VariableTexts(name, chunkShape, codec.get(), size, dataset.file()));
             } else {
-                references.put(key.toString(), reference(chunk, isMasked(dataset)));
+                references.put(key.toString(), referenceTo(chunkShape, isMasked(dataset)));
             }
         }
     }
 
-    /** The size of a chunk without filters is a claim of the file. */
-    private static void checkSize(Dataset.Chunk chunk, Dataset dataset) {
-        if (chunk instanceof Dataset.Part part && dataset.filters().isEmpty() && part.size() > dataset.chunkBytes()) {
+    /** Checks the size of a chunk without filters, because the file may claim any size. */
+    private static void requireSize(Dataset.Chunk chunkShape, Dataset dataset) {
+        if (chunkShape instanceof Dataset.Part part
+                && dataset.filters().isEmpty()
+                && part.size() > dataset.chunkBytes()) {
             throw Hdf5.corrupt(
                     "a chunk of texts: expected at most " + dataset.chunkBytes() + " bytes, found " + part.size());
         }
     }
 
     /**
-     * Returns whether {@link MaskedCodec} decodes the chunks: some lack filters, or only HDF5 decodes this chain of
-     * filters.
+     * Returns whether {@link MaskedCodec} decodes the chunks: HDF5 skipped filters for some of them, or other codecs do
+     * not support this chain of filters.
      */
     private static boolean isMasked(Dataset dataset) {
-        return dataset.isMasked() || FilterCodecs.shufflesRests(dataset);
+        return dataset.isMasked() || FilterCodecs.shufflesPartialElements(dataset);
     }
 
-    /** Each chunk of a dataset with masks has its mask before its bytes, see {@link MaskedCodec}. */
-    private Json reference(Dataset.Chunk chunk, boolean isMasked) {
-        if (chunk instanceof Dataset.Inline inline) {
-            return Json.of(base64(inline.bytes()));
+    /**
+     * Returns a reference to a chunk. If the dataset is masked, the mask precedes the bytes, see {@link MaskedCodec}.
+     */
+    private Json referenceTo(Dataset.Chunk chunkShape, boolean isMasked) {
+        if (chunkShape instanceof Dataset.Inline inline) {
+            return Json.of(toBase64(inline.bytes()));
         }
-        Dataset.Part part = (Dataset.Part) chunk;
-        Json piece =
-                new Json.Arr(List.of(Json.of(name), Json.of(part.place()), Json.of(part.size()), Json.of(fileSize)));
+        Dataset.Part part = (Dataset.Part) chunkShape;
+        Json range =
+                new Json.Arr(List.of(Json.of(name), Json.of(part.offset()), Json.of(part.size()), Json.of(fileSize)));
         if (!isMasked) {
-            return new Json.Arr(List.of(piece));
+            return new Json.Arr(List.of(range));
         }
-        return new Json.Arr(List.of(Json.of(base64(MaskedCodec.head(part.mask()))), piece));
+        return new Json.Arr(List.of(Json.of(toBase64(MaskedCodec.maskBytes(part.mask()))), range));
     }
 
-    private static String base64(byte[] bytes) {
+    private static String toBase64(byte[] bytes) {
         return "base64:" + Base64.getEncoder().encodeToString(bytes);
     }
 
-    private static List<Json> codecs(Dataset dataset) {
+    private static List<Json> codecsOf(Dataset dataset) {
         if (dataset.type().isTexts()) {
             return List.of(Json.extension("vlen-utf8", Json.object()));
         }
@@ -172,38 +177,40 @@ final class ZarrDocuments implements FileTree.Nodes {
         dataset.numbers().ifPresent(numbers -> codecs.add(numbers.json()));
         List<Json> filters = new ArrayList<>();
         dataset.filters()
-                .forEach(f -> filters.add(FilterCodecs.v3(f, dataset.type().bytes())));
+                .forEach(filter ->
+                        filters.add(FilterCodecs.toV3(filter, dataset.type().bytes())));
         if (isMasked(dataset)) {
-            codecs.add(MaskedCodec.json(filters));
+            codecs.add(MaskedCodec.toJson(filters));
         } else {
             codecs.addAll(filters);
         }
         return codecs;
     }
 
-    private static Json regular(long[] chunk) {
-        return Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunk)));
+    private static Json regularGrid(long[] chunkShape) {
+        return Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunkShape)));
     }
 
-    private static Json rectilinear(Dataset dataset) {
-        List<Json> edges = new ArrayList<>();
+    private static Json rectilinearGrid(Dataset dataset) {
+        List<Json> chunkLengths = new ArrayList<>();
         for (int d = 0; d < dataset.shape().length; d++) {
             long length = Math.max(1, dataset.shape()[d]);
-            long chunk = dataset.chunkShape()[d];
+            long chunkShape = dataset.chunkShape()[d];
             List<Json> axis = new ArrayList<>();
-            if (length >= chunk) {
-                axis.add(Json.of(new long[] {chunk, length / chunk}));
+            if (length >= chunkShape) {
+                axis.add(Json.of(new long[] {chunkShape, length / chunkShape}));
             }
-            if (length % chunk != 0) {
-                axis.add(Json.of(length % chunk));
+            if (length % chunkShape != 0) {
+                axis.add(Json.of(length % chunkShape));
             }
-            edges.add(new Json.Arr(axis));
+            chunkLengths.add(new Json.Arr(axis));
         }
         return Json.extension(
-                "rectilinear", Json.object().with("kind", Json.of("inline")).with("chunk_shapes", new Json.Arr(edges)));
+                "rectilinear",
+                Json.object().with("kind", Json.of("inline")).with("chunk_shapes", new Json.Arr(chunkLengths)));
     }
 
-    private static Json.Obj array(
+    private static Json.Obj arrayDocument(
             long[] shape, Json grid, Json type, Json fill, List<Json> codecs, Json.Obj attributes) {
         return Json.object()
                 .with("zarr_format", Json.of(3))

@@ -22,7 +22,7 @@ class FilterCodecsTest {
     void bitshuffle_hugeParameters_areCorrupt() {
         for (long[] sizes : new long[][] {{MAX, MAX - 7}, {MAX, 0}, {1L << 31, 1L << 31}, {4, 12}, {1 << 24, 128}}) {
             Filter filter = new Filter(FilterCodecs.BITSHUFFLE, "bitshuffle", List.of(0L, 3L, sizes[0], sizes[1], 2L));
-            assertThrows(CorruptDataException.class, () -> FilterCodecs.v3(filter, 4), filter::toString);
+            assertThrows(CorruptDataException.class, () -> FilterCodecs.toV3(filter, 4), filter::toString);
         }
     }
 
@@ -40,7 +40,7 @@ class FilterCodecsTest {
     @Test
     void unsupportedFilters_areNamed() {
         UnsupportedException e = assertThrows(
-                UnsupportedException.class, () -> FilterCodecs.v3(new Filter(4, "", List.of(141L, 32L)), 4));
+                UnsupportedException.class, () -> FilterCodecs.toV3(new Filter(4, "", List.of(141L, 32L)), 4));
         assertEquals("hdf5: the filter 4 (szip) is not supported", e.getMessage());
     }
 
@@ -49,9 +49,9 @@ class FilterCodecsTest {
     void nbit_ofRecords_isRefusedByName_unlessAllBitsAreUsed() {
         List<Long> record = List.of(13L, 0L, 4L, 3L, 2L, 1L, 0L, 1L, 2L, 0L, 10L, 1L);
         UnsupportedException e = assertThrows(
-                UnsupportedException.class, () -> FilterCodecs.v3(new Filter(FilterCodecs.NBIT, "nbit", record), 2));
+                UnsupportedException.class, () -> FilterCodecs.toV3(new Filter(FilterCodecs.NBIT, "nbit", record), 2));
         assertTrue(e.getMessage().contains("nbit of records (compound types)"), e.getMessage());
-        FilterCodecs.v3(new Filter(FilterCodecs.NBIT, "nbit", List.of(3L, 1L, 4L)), 2);
+        FilterCodecs.toV3(new Filter(FilterCodecs.NBIT, "nbit", List.of(3L, 1L, 4L)), 2);
     }
 
     @Test
@@ -62,7 +62,7 @@ class FilterCodecsTest {
         }) {
             List<Long> parameters = java.util.Arrays.stream(p).boxed().toList();
             Filter filter = new Filter(FilterCodecs.NBIT, "nbit", parameters);
-            assertThrows(UnsupportedException.class, () -> FilterCodecs.v3(filter, 2), filter::toString);
+            assertThrows(UnsupportedException.class, () -> FilterCodecs.toV3(filter, 2), filter::toString);
         }
     }
 

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An axis of an image, one for each dimension of its arrays, in their order.
+ * An axis of an image. Axes correspond to the dimensions of the image's arrays, in the same order.
  *
  * @param unit the unit of coordinates along the axis, such as {@code micrometer}
- * @param others the members that this class does not know
+ * @param others other members
  */
 public record Axis(String name, Optional<AxisType> type, Optional<String> unit, Json.Obj others) {
     /** Creates an axis without a unit. */
@@ -17,7 +17,10 @@ public record Axis(String name, Optional<AxisType> type, Optional<String> unit, 
         return new Axis(name, Optional.of(type), Optional.empty(), Json.object());
     }
 
-    /** Creates an axis whose name tells its type: x, y and z are space, t is time, c are channels; others have none. */
+    /**
+     * Creates an axis whose type follows from its name: x, y and z are space, t is time, c are channels. Other names
+     * have no type.
+     */
     public static Axis named(String name) {
         return switch (name) {
             case "x", "y", "z" -> of(name, AxisType.Standard.SPACE);
@@ -53,29 +56,30 @@ public record Axis(String name, Optional<AxisType> type, Optional<String> unit, 
     }
 
     /** Returns this axis with another unit. */
-    public Axis withUnit(String other) {
-        return new Axis(name, type, Optional.of(other), others);
+    public Axis withUnit(String newUnit) {
+        return new Axis(name, type, Optional.of(newUnit), others);
     }
 
     /**
-     * Returns these axes with units, as commands take them.
+     * Returns these axes with units that are given as text.
      *
      * @param units {@code AXIS=UNIT}, for the axis of that name, or {@code UNIT}, for all axes of space
      * @throws IllegalArgumentException if there is no axis of a name, or a unit is empty
      */
     public static List<Axis> withUnits(List<Axis> axes, List<String> units) {
         List<Axis> result = new ArrayList<>(axes);
-        for (String given : units) {
-            int cut = given.indexOf('=');
-            String unit = given.substring(cut + 1);
-            String name = given.substring(0, Math.max(0, cut));
+        for (String item : units) {
+            int equalsSign = item.indexOf('=');
+            String unit = item.substring(equalsSign + 1);
+            String name = item.substring(0, Math.max(0, equalsSign));
             if (unit.isBlank()
-                    || cut >= 0 && axes.stream().noneMatch(axis -> axis.name().equals(name))) {
+                    || equalsSign >= 0
+                            && axes.stream().noneMatch(axis -> axis.name().equals(name))) {
                 throw new IllegalArgumentException("expected UNIT for the axes of space or AXIS=UNIT with one of "
-                        + axes.stream().map(Axis::name).toList() + ", found '" + given + "'");
+                        + axes.stream().map(Axis::name).toList() + ", found '" + item + "'");
             }
             result.replaceAll(
-                    axis -> (cut < 0 ? axis.isSpace() : axis.name().equals(name)) ? axis.withUnit(unit) : axis);
+                    axis -> (equalsSign < 0 ? axis.isSpace() : axis.name().equals(name)) ? axis.withUnit(unit) : axis);
         }
         return result;
     }
@@ -93,11 +97,11 @@ public record Axis(String name, Optional<AxisType> type, Optional<String> unit, 
                 members.others());
     }
 
-    Json.Obj json() {
+    Json.Obj toJson() {
         return new MembersWriter()
                 .with("name", Json.of(name))
-                .with("type", type.map(t -> Json.of(t.text())))
+                .with("type", type.map(axisType -> Json.of(axisType.text())))
                 .with("unit", unit.map(Json::of))
-                .and(others);
+                .build(others);
     }
 }

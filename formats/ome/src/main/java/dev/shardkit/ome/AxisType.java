@@ -2,7 +2,7 @@ package dev.shardkit.ome;
 
 import java.util.Locale;
 
-/** What an axis measures (section "axes"). */
+/** The type of an axis, such as space or time (section "axes"). */
 public sealed interface AxisType {
     /** The types that the specification defines. */
     enum Standard implements AxisType {
@@ -10,7 +10,7 @@ public sealed interface AxisType {
         SPACE,
         /** Time. */
         TIME,
-        /** Channels, such as colours. */
+        /** Channels of an image. */
         CHANNEL;
 
         @Override
@@ -22,10 +22,10 @@ public sealed interface AxisType {
     /** A type that the specification does not define. */
     record Custom(String text) implements AxisType {}
 
-    /** Returns the type as metadata state it. */
+    /** Returns the type as metadata spells it. */
     String text();
 
-    /** Returns the type that metadata state as {@code text}. */
+    /** Parses a type as metadata spells it. */
     static AxisType of(String text) {
         for (Standard type : Standard.values()) {
             if (type.text().equals(text)) {

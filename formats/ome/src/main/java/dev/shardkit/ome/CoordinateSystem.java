@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A named set of axes (0.6, section "coordinateSystems").
  *
- * @param others the members that this class does not know
+ * @param others other members
  */
 public record CoordinateSystem(String name, List<Axis> axes, Json.Obj others) {
     /** Copies {@code axes}. */
@@ -14,14 +14,14 @@ public record CoordinateSystem(String name, List<Axis> axes, Json.Obj others) {
         axes = List.copyOf(axes);
     }
 
-    static CoordinateSystem of(Members members) {
+    static CoordinateSystem parse(Members members) {
         return new CoordinateSystem(members.string("name"), members.list("axes", Axis::of), members.others());
     }
 
-    Json.Obj json() {
+    Json.Obj toJson() {
         return new MembersWriter()
                 .with("name", Json.of(name))
-                .with("axes", axes, Axis::json)
-                .and(others);
+                .with("axes", axes, Axis::toJson)
+                .build(others);
     }
 }

@@ -11,7 +11,7 @@ public sealed interface CoordinateTransformation {
     /**
      * Multiplies each coordinate. The scale of a dataset is its pixel size.
      *
-     * @param others the members that this class does not know, such as {@code input} and {@code output} of 0.6
+     * @param others other members, such as {@code input} and {@code output} of 0.6
      */
     record Scale(List<Double> scale, Json.Obj others) implements CoordinateTransformation {
         /** Copies {@code scale}. */
@@ -21,9 +21,9 @@ public sealed interface CoordinateTransformation {
     }
 
     /**
-     * Adds to each coordinate, after the scale.
+     * Adds a number to each coordinate, after the scale.
      *
-     * @param others the members that this class does not know
+     * @param others other members
      */
     record Translation(List<Double> translation, Json.Obj others) implements CoordinateTransformation {
         /** Copies {@code translation}. */
@@ -33,9 +33,9 @@ public sealed interface CoordinateTransformation {
     }
 
     /**
-     * Applies several steps, the first one first (0.6).
+     * Applies several steps in order (0.6).
      *
-     * @param others the members that this class does not know
+     * @param others other members
      */
     record Sequence(List<CoordinateTransformation> transformations, Json.Obj others)
             implements CoordinateTransformation {
@@ -58,6 +58,6 @@ public sealed interface CoordinateTransformation {
         return new Translation(translation, Json.object());
     }
 
-    /** Returns the members that this class does not know. */
+    /** Returns the other members. */
     Json.Obj others();
 }

@@ -4,11 +4,11 @@ import dev.shardkit.spi.json.Json;
 import java.util.List;
 
 /**
- * One resolution of an image: an array and its place in space (section "multiscales").
+ * One resolution of an image: an array and its position in space (section "multiscales").
  *
  * @param path the path of the array, relative to the image's group
- * @param transformations the steps from indices to physical coordinates: a scale, then perhaps a translation
- * @param others the members that this class does not know
+ * @param transformations the steps from indices to physical coordinates: a scale, then an optional translation
+ * @param others other members
  */
 public record Dataset(String path, List<CoordinateTransformation> transformations, Json.Obj others) {
     /** Copies {@code transformations}. */
@@ -27,14 +27,14 @@ public record Dataset(String path, List<CoordinateTransformation> transformation
     static Dataset of(Members members) {
         return new Dataset(
                 members.string("path"),
-                members.list("coordinateTransformations", Transformations::of),
+                members.list("coordinateTransformations", Transformations::parse),
                 members.others());
     }
 
-    Json.Obj json() {
+    Json.Obj toJson() {
         return new MembersWriter()
                 .with("path", Json.of(path))
-                .with("coordinateTransformations", transformations, Transformations::json)
-                .and(others);
+                .with("coordinateTransformations", transformations, Transformations::toJson)
+                .build(others);
     }
 }

@@ -6,11 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the elements of a label image mean (section "labels"): each element is the number of the object that it belongs
- * to.
+ * Describes a label image (section "labels"). Each of its elements is the number of an object.
  *
+ * @param colors the colours of labels
+ * @param properties the properties of labels
  * @param source the path of the image that the labels describe, relative to the label image
- * @param others the members that this class does not know
+ * @param others other members
  */
 public record ImageLabel(List<Color> colors, List<Properties> properties, Optional<String> source, Json.Obj others) {
     private static final String VALUE = "label-value";
@@ -24,8 +25,8 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
     /**
      * The colour of a label.
      *
-     * @param rgba red, green, blue and opacity, from 0 to 255
-     * @param others the members that this class does not know
+     * @param rgba red, green, blue and alpha, from 0 to 255
+     * @param others other members
      */
     public record Color(long value, Optional<List<Integer>> rgba, Json.Obj others) {
         /** Copies {@code rgba}. */
@@ -35,9 +36,9 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
     }
 
     /**
-     * Further facts about a label, with any names.
+     * Properties of a label. Names and values are not specified.
      *
-     * @param others the facts
+     * @param others the properties
      */
     public record Properties(long value, Json.Obj others) {}
 
@@ -49,8 +50,8 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
     /**
      * Creates the metadata of labels without colours.
      *
-     * @param source the path of the image that they describe, relative to the label image: {@code ../../} for the image
-     *     whose group {@code labels} holds them
+     * @param source the path of the image that they describe, relative to the label image; {@code ../../} for the image
+     *     that contains them in its group {@code labels}
      */
     public static ImageLabel ofImage(String source) {
         return new ImageLabel(List.of(), List.of(), Optional.of(source), Json.object());
@@ -59,13 +60,13 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
     static ImageLabel of(Members members) {
         Optional<Json> source = members.optionalJson("source");
         return new ImageLabel(
-                members.optionalList("colors", ImageLabel::color),
+                members.optionalList("colors", ImageLabel::parseColor),
                 members.optionalList("properties", m -> new Properties(m.integer(VALUE), m.others())),
-                source.flatMap(ImageLabel::image),
+                source.flatMap(ImageLabel::imagePath),
                 withSource(members.others(), source.orElse(null)));
     }
 
-    private static Optional<String> image(Json source) {
+    private static Optional<String> imagePath(Json source) {
         return source instanceof Json.Obj o && o.get("image").orElse(null) instanceof Json.Str s
                 ? Optional.of(s.value())
                 : Optional.empty();
@@ -75,46 +76,46 @@ public record ImageLabel(List<Color> colors, List<Properties> properties, Option
         return source == null ? others : others.with("source", source);
     }
 
-    private static Color color(Members members) {
+    private static Color parseColor(Members members) {
         Optional<List<Integer>> rgba = Optional.empty();
         long value = members.integer(VALUE);
         if (members.has("rgba")) {
-            List<Double> numbers = members.numbers("rgba");
-            if (numbers.size() != 4 || !numbers.stream().allMatch(ImageLabel::isByte)) {
-                throw members.wrong("rgba", "four integers from 0 to 255", shown(numbers));
+            List<Double> values = members.numbers("rgba");
+            if (values.size() != 4 || !values.stream().allMatch(ImageLabel::isByteValue)) {
+                throw members.error("rgba", "four integers from 0 to 255", describe(values));
             }
-            rgba = Optional.of(numbers.stream().map(Double::intValue).toList());
+            rgba = Optional.of(values.stream().map(Double::intValue).toList());
         }
         return new Color(value, rgba, members.others());
     }
 
-    private static String shown(List<Double> numbers) {
-        return numbers.size() == 4 ? numbers.toString() : numbers.size() + " numbers";
+    private static String describe(List<Double> values) {
+        return values.size() == 4 ? values.toString() : values.size() + " numbers";
     }
 
-    private static boolean isByte(double value) {
+    private static boolean isByteValue(double value) {
         return value == Math.rint(value) && value >= 0 && value <= 255;
     }
 
-    Json.Obj json() {
-        Optional<Json> image = source.map(s -> others.get("source")
+    Json.Obj toJson() {
+        Optional<Json> sourceMember = source.map(s -> others.get("source")
                 .filter(Json.Obj.class::isInstance)
                 .map(Json.Obj.class::cast)
                 .orElse(Json.object())
                 .with("image", Json.of(s)));
         return new MembersWriter()
-                .withSome("colors", colors, ImageLabel::json)
-                .withSome("properties", properties, p -> new MembersWriter()
+                .withUnlessEmpty("colors", colors, ImageLabel::toJson)
+                .withUnlessEmpty("properties", properties, p -> new MembersWriter()
                         .with(VALUE, Json.of(p.value()))
-                        .and(p.others()))
-                .with("source", image)
-                .and(others);
+                        .build(p.others()))
+                .with("source", sourceMember)
+                .build(others);
     }
 
-    private static Json json(Color color) {
+    private static Json toJson(Color color) {
         return new MembersWriter()
                 .with(VALUE, Json.of(color.value()))
                 .with("rgba", color.rgba().map(Json::of))
-                .and(color.others());
+                .build(color.others());
     }
 }

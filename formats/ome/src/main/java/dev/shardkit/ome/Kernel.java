@@ -8,81 +8,83 @@ import dev.shardkit.spi.array.WholeFormat;
 import dev.shardkit.spi.type.MissingValues;
 import java.util.Arrays;
 
-/** Computes one word from several words of a data type. Stateless. */
+/** Reduces several elements to one. Elements are bit patterns ({@code long} words) of a data type. Stateless. */
 interface Kernel {
-    /** Returns the word for the first {@code count} words, at least one; may change {@code words}. */
+    /** Reduces the first {@code count} words, at least one. May change {@code words}. */
     long apply(long[] words, int count);
 
     static Kernel of(DataType type, Reducer reducer) {
         if (type.carrier() == Carrier.BOOLEAN && reducer != Reducer.MEAN && reducer != Reducer.MEDIAN) {
-            return whole(new WholeFormat(8, WholeFormat.Sign.UNSIGNED), reducer);
+            return integerKernel(new WholeFormat(8, WholeFormat.Sign.UNSIGNED), reducer);
         }
-        boolean isReal = type.elementSize().orElse(0) == type.carrier().wordSize(); // complex numbers have two words
+        boolean isReal = type.elementSize().orElse(0) == type.carrier().wordSize(); // a complex number has two words
         NumberFormat format = isReal ? type.number().orElse(null) : null;
-        if (format instanceof WholeFormat whole) {
-            return whole(whole, reducer);
-        } else if (format instanceof FloatingFormat floating && reducer != Reducer.MODE) {
-            return floating(floating, reducer);
+        if (format instanceof WholeFormat integerFormat) {
+            return integerKernel(integerFormat, reducer);
+        } else if (format instanceof FloatingFormat floatingFormat && reducer != Reducer.MODE) {
+            return floatingKernel(floatingFormat, reducer);
         }
         throw new IllegalArgumentException(
-                "expected " + expected(reducer) + " for the reducer " + reducer.text() + ", found " + type.name());
+                "expected " + expectedTypes(reducer) + " for the reducer " + reducer.text() + ", found " + type.name());
     }
 
     /**
-     * Returns this kernel without the words that mark missing elements. If all of them do, the result is the first one.
+     * Returns a kernel that ignores words that mark missing elements. If all elements are missing, the result is the
+     * first word.
      */
-    default Kernel skipping(MissingValues missing) {
+    default Kernel withoutMissing(MissingValues missing) {
         if (missing.isEmpty()) {
             return this;
         }
         return (words, count) -> {
             long first = words[0];
-            int kept = 0;
+            int keptCount = 0;
             for (int i = 0; i < count; i++) {
                 if (!missing.contains(words[i])) {
-                    words[kept++] = words[i];
+                    words[keptCount++] = words[i];
                 }
             }
-            return kept == 0 ? first : apply(words, kept);
+            return keptCount == 0 ? first : apply(words, keptCount);
         };
     }
 
-    private static String expected(Reducer reducer) {
+    private static String expectedTypes(Reducer reducer) {
         return reducer == Reducer.MODE ? "integers or booleans" : "numbers";
     }
 
-    private static Kernel whole(WholeFormat format, Reducer reducer) {
-        boolean isWide = format.bits() == 64 && !format.isSigned();
+    private static Kernel integerKernel(WholeFormat format, Reducer reducer) {
+        boolean isUnsigned64 = format.bits() == 64 && !format.isSigned();
         return switch (reducer) {
-            case MEAN -> (words, count) -> mean(values(format, words, count), count, isWide);
+            case MEAN -> (words, count) -> mean(values(format, words, count), count, isUnsigned64);
             case MAX ->
                 (words, count) -> {
-                    long most = format.value(words[0]);
+                    long max = format.value(words[0]);
                     for (int i = 1; i < count; i++) {
                         long value = format.value(words[i]);
-                        most = (isWide ? Long.compareUnsigned(value, most) : Long.compare(value, most)) > 0
+                        max = (isUnsigned64 ? Long.compareUnsigned(value, max) : Long.compare(value, max)) > 0
                                 ? value
-                                : most;
+                                : max;
                     }
-                    return most;
+                    return max;
                 };
             case MIN ->
                 (words, count) -> {
-                    long least = format.value(words[0]);
+                    long min = format.value(words[0]);
                     for (int i = 1; i < count; i++) {
                         long value = format.value(words[i]);
-                        least = (isWide ? Long.compareUnsigned(value, least) : Long.compare(value, least)) < 0
+                        min = (isUnsigned64 ? Long.compareUnsigned(value, min) : Long.compare(value, min)) < 0
                                 ? value
-                                : least;
+                                : min;
                     }
-                    return least;
+                    return min;
                 };
             case MEDIAN ->
                 (words, count) -> {
-                    long[] middle = middle(values(format, words, count), count, isWide ? Long.MIN_VALUE : 0);
-                    return mean(middle, middle.length, isWide);
+                    long[] middleValues =
+                            middleValues(values(format, words, count), count, isUnsigned64 ? Long.MIN_VALUE : 0);
+                    return mean(middleValues, middleValues.length, isUnsigned64);
                 };
-            default -> (words, count) -> mode(values(format, words, count), count, isWide ? Long.MIN_VALUE : 0);
+            default -> (words, count) -> mode(values(format, words, count), count, isUnsigned64 ? Long.MIN_VALUE : 0);
         };
     }
 
@@ -93,54 +95,58 @@ interface Kernel {
         return words;
     }
 
-    /** The exact mean, rounded to the nearest integer, halves to the even one. */
+    /** Returns the exact mean, rounded to the nearest integer; halves are rounded to the even one. */
     private static long mean(long[] values, int count, boolean isUnsigned) {
-        long whole = 0;
-        long rest = 0;
+        long quotientSum = 0;
+        long remainderSum = 0;
         for (int i = 0; i < count; i++) {
-            whole += isUnsigned ? Long.divideUnsigned(values[i], count) : Math.floorDiv(values[i], count);
-            rest += isUnsigned ? Long.remainderUnsigned(values[i], count) : Math.floorMod(values[i], count);
+            quotientSum += isUnsigned ? Long.divideUnsigned(values[i], count) : Math.floorDiv(values[i], count);
+            remainderSum += isUnsigned ? Long.remainderUnsigned(values[i], count) : Math.floorMod(values[i], count);
         }
-        whole += rest / count;
-        rest %= count;
-        return rest * 2 > count || rest * 2 == count && (whole & 1) == 1 ? whole + 1 : whole;
+        quotientSum += remainderSum / count;
+        remainderSum %= count;
+        return remainderSum * 2 > count || remainderSum * 2 == count && (quotientSum & 1) == 1
+                ? quotientSum + 1
+                : quotientSum;
     }
 
-    /** The value in the middle, or the two of an even count; for {@code flip} see {@link #mode}. */
-    private static long[] middle(long[] values, int count, long flip) {
+    /** Returns the median, or the two middle values of an even count. {@code flip} as for {@link #mode}. */
+    private static long[] middleValues(long[] values, int count, long flip) {
         for (int i = 0; i < count; i++) {
             values[i] ^= flip;
         }
         Arrays.sort(values, 0, count);
-        long[] middle = Arrays.copyOfRange(values, (count - 1) / 2, count / 2 + 1);
-        for (int i = 0; i < middle.length; i++) {
-            middle[i] ^= flip;
+        long[] middleValues = Arrays.copyOfRange(values, (count - 1) / 2, count / 2 + 1);
+        for (int i = 0; i < middleValues.length; i++) {
+            middleValues[i] ^= flip;
         }
-        return middle;
+        return middleValues;
     }
 
-    /** The most frequent value; {@code flip} makes the order of signed numbers that of the values. */
+    /**
+     * Returns the most frequent value. {@code flip} is a mask that makes signed order equal to the order of the values.
+     */
     private static long mode(long[] values, int count, long flip) {
         for (int i = 0; i < count; i++) {
             values[i] ^= flip;
         }
         Arrays.sort(values, 0, count);
-        long best = values[0];
-        int most = 0;
+        long mostFrequent = values[0];
+        int maxCount = 0;
         int start = 0;
         for (int i = 1; i <= count; i++) {
             if (i == count || values[i] != values[start]) {
-                if (i - start > most) {
-                    most = i - start;
-                    best = values[start];
+                if (i - start > maxCount) {
+                    maxCount = i - start;
+                    mostFrequent = values[start];
                 }
                 start = i;
             }
         }
-        return best ^ flip;
+        return mostFrequent ^ flip;
     }
 
-    private static Kernel floating(FloatingFormat format, Reducer reducer) {
+    private static Kernel floatingKernel(FloatingFormat format, Reducer reducer) {
         return reducer == Reducer.MEDIAN
                 ? (words, count) -> {
                     double[] values = new double[count];
@@ -168,8 +174,8 @@ interface Kernel {
     /** Returns the median; NaN if one of the values is NaN. */
     private static double median(double[] values) {
         Arrays.sort(values); // NaN is last
-        double high = values[values.length / 2];
-        double low = values[(values.length - 1) / 2];
-        return Double.isNaN(values[values.length - 1]) ? Double.NaN : low == high ? low : (low + high) / 2;
+        double upper = values[values.length / 2];
+        double lower = values[(values.length - 1) / 2];
+        return Double.isNaN(values[values.length - 1]) ? Double.NaN : lower == upper ? lower : (lower + upper) / 2;
     }
 }

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The place of a label image, {@code IMAGE/labels/NAME}, whose image exists. Immutable.
+ * The location of a label image, {@code IMAGE/labels/NAME}, of an existing image. Immutable.
  *
  * @param labels the location of the group of labels
  * @param name the name of the label image
@@ -25,27 +25,27 @@ import java.util.regex.Pattern;
 public record LabelLocation(String labels, String name, int levels, OmeVersion version) {
     private static final String FILE = "file:";
     private static final String ARCHIVE = "zip:";
-    /** The location of the image, which may end in the mark of an archive; that of its labels; the name. */
+    /** The locations of the image and of its labels, and the name. The location of the image may end in {@code !}. */
     private static final Pattern LOCATION =
             Pattern.compile("(?s)(?<labels>(?:(?<image>.*?)/+|(?<file>.*!))?labels)" + "/+(?<name>[^/!?#|]+)/*");
 
     /**
-     * Returns the place that a location names; empty if it is not below the labels of an image.
+     * Parses a location; empty if it is not below the labels of an existing image.
      *
      * @throws ZarrException if the store of the image cannot be opened or read
      */
-    public static Optional<LabelLocation> of(String location, ZarrOptions options) {
+    public static Optional<LabelLocation> find(String location, ZarrOptions options) {
         Matcher parts = LOCATION.matcher(location);
         if (!parts.matches()) {
             return Optional.empty();
         }
-        String above = parts.group("image") != null
+        String imageLocation = parts.group("image") != null
                 ? parts.group("image")
                 : parts.group("file") != null ? parts.group("file") : ".";
-        try (Store store = Zarr.openStore(above, options)) {
+        try (Store store = Zarr.openStore(imageLocation, options)) {
             Optional<ZarrNode> image = Zarr.find(store, "", options);
-            if (image.orElse(null) instanceof ZarrGroup found) {
-                return OmeMetadata.find(found.attributes(), found.location())
+            if (image.orElse(null) instanceof ZarrGroup group) {
+                return OmeMetadata.find(group.attributes(), group.location())
                         .filter(metadata -> !metadata.multiscales().isEmpty())
                         .map(metadata -> new LabelLocation(
                                 parts.group("labels"),
@@ -58,17 +58,18 @@ public record LabelLocation(String labels, String name, int levels, OmeVersion v
     }
 
     /**
-     * Adds the name of a label image at the root of a store to the list of labels in the group above, if this place is
-     * below the labels of an image.
+     * Adds the name of a label image to the list of labels in the group above it. No-op if the label image is not below
+     * the labels of an image.
      *
+     * @param label a store whose root is the label image
      * @throws StoreException if the group above cannot be reached by its location; the label image is complete
      */
-    static void list(Store label, OmeVersion version, ZarrOptions options) {
+    static void addToList(Store label, OmeVersion version, ZarrOptions options) {
         String location = label.describe();
         try {
-            Optional<LabelLocation> place = of(toOpen(location), options);
-            if (place.isPresent()) {
-                place.get().list(version, options);
+            Optional<LabelLocation> labelLocation = find(toLocation(location), options);
+            if (labelLocation.isPresent()) {
+                labelLocation.get().addToList(version, options);
             }
         } catch (ZarrException e) {
             throw new StoreException(
@@ -78,19 +79,22 @@ public record LabelLocation(String labels, String name, int levels, OmeVersion v
         }
     }
 
-    /** Returns the location that opens a store which describes itself so: descriptions of files are not escaped. */
-    private static String toOpen(String described) {
-        int inside = described.indexOf('!');
-        if (described.startsWith(FILE)) {
-            return described.substring(FILE.length());
-        } else if (described.startsWith(ARCHIVE + FILE) && inside > 0) {
-            Path file = Path.of(described.substring((ARCHIVE + FILE).length(), inside));
-            return ARCHIVE + file.toUri() + "!" + escaped(described.substring(inside + 1));
+    /**
+     * Converts a description of a store to a location that opens it. Descriptions of files are not escaped, so they are
+     * no URLs.
+     */
+    private static String toLocation(String description) {
+        int archiveEnd = description.indexOf('!');
+        if (description.startsWith(FILE)) {
+            return description.substring(FILE.length());
+        } else if (description.startsWith(ARCHIVE + FILE) && archiveEnd > 0) {
+            Path file = Path.of(description.substring((ARCHIVE + FILE).length(), archiveEnd));
+            return ARCHIVE + file.toUri() + "!" + escapePath(description.substring(archiveEnd + 1));
         }
-        return described;
+        return description;
     }
 
-    private static String escaped(String path) {
+    private static String escapePath(String path) {
         try {
             return new URI(null, null, "/" + path, null).getRawPath().substring(1);
         } catch (URISyntaxException e) {
@@ -98,13 +102,13 @@ public record LabelLocation(String labels, String name, int levels, OmeVersion v
         }
     }
 
-    private void list(OmeVersion written, ZarrOptions options) {
+    private void addToList(OmeVersion labelVersion, ZarrOptions options) {
         try (Store store = Zarr.openStore(labels, options)) {
             if (Zarr.find(store, name, options).isEmpty()) {
                 throw new StoreException(
                         "the location " + labels + " leads to another place than the store of the label image");
             }
-            OmeLabels.add(store, name, written, options);
+            OmeLabels.add(store, name, labelVersion, options);
         }
     }
 }

@@ -11,24 +11,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the members of an object. Every error names the node, the member as a path ({@code multiscales[0].axes}), what
- * was expected and what was found. Remembers which members were read; {@link #others} returns the rest. Used by one
- * thread.
+ * Reads the members of a JSON object. Errors contain the node, the path of the member ({@code multiscales[0].axes}),
+ * and the expected and found values. {@link #others} returns the members that were not read. Used by one thread.
  */
 final class Members {
     private static final int MAX_SHOWN = 60;
 
     private final String node;
-    private final String place;
-    private final Map<String, Json> left;
+    private final String path;
+    private final Map<String, Json> unread;
 
-    private Members(String node, String place, Json.Obj object) {
+    private Members(String node, String path, Json.Obj object) {
         this.node = node;
-        this.place = place;
-        this.left = new LinkedHashMap<>(object.members());
+        this.path = path;
+        this.unread = new LinkedHashMap<>(object.members());
     }
 
-    /** Starts at the object whose members the specification calls the metadata of {@code node}. */
+    /** Creates a reader of the metadata object of a node. */
     static Members of(String node, Json.Obj object) {
         return new Members(node, "", object);
     }
@@ -39,18 +38,18 @@ final class Members {
 
     /** Returns the members that were not read. */
     Json.Obj others() {
-        return new Json.Obj(left);
+        return new Json.Obj(unread);
     }
 
     boolean has(String name) {
-        return left.containsKey(name);
+        return unread.containsKey(name);
     }
 
-    private String at(String name) {
-        return place.isEmpty() ? name : place + "." + name;
+    private String pathOf(String name) {
+        return path.isEmpty() ? name : path + "." + name;
     }
 
-    static String shown(@Nullable Json value) {
+    static String describe(@Nullable Json value) {
         if (value == null) {
             return "nothing";
         }
@@ -58,124 +57,124 @@ final class Members {
         return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text;
     }
 
-    static MetadataException wrong(String node, String place, String expected, String found) {
+    static MetadataException error(String node, String path, String expected, String found) {
         return new MetadataException(
-                "OME-Zarr metadata of " + node + ": " + place + ": expected " + expected + ", found " + found);
+                "OME-Zarr metadata of " + node + ": " + path + ": expected " + expected + ", found " + found);
     }
 
-    /** Returns a path that metadata state if it leads below the node: names separated by single slashes. */
-    static String below(String node, String place, String path) {
-        for (String name : path.split("/", -1)) {
+    /** Returns a path from metadata, or throws unless it leads below the node: names separated by single slashes. */
+    static String requireBelow(String node, String path, String relativePath) {
+        for (String name : relativePath.split("/", -1)) {
             if (name.isEmpty() || name.equals(".") || name.equals("..")) {
-                throw wrong(node, place, "a path below the group", shown(Json.of(path)));
+                throw error(node, path, "a path below the group", describe(Json.of(relativePath)));
             }
         }
-        return path;
+        return relativePath;
     }
 
     /** Returns an error about the member {@code name}. */
-    MetadataException wrong(String name, String expected, String found) {
-        return wrong(node, at(name), expected, found);
+    MetadataException error(String name, String expected, String found) {
+        return error(node, pathOf(name), expected, found);
     }
 
-    private <T extends Json> T as(Class<T> type, String where, String expected, @Nullable Json value) {
+    private <T extends Json> T cast(Class<T> type, String itemPath, String expected, @Nullable Json value) {
         if (!type.isInstance(value)) {
-            throw wrong(node, where, expected, shown(value));
+            throw error(node, itemPath, expected, describe(value));
         }
         return type.cast(value);
     }
 
-    private <T extends Json> Optional<T> optional(String name, Class<T> type, String expected) {
-        Json value = left.remove(name);
-        return value == null ? Optional.empty() : Optional.of(as(type, at(name), expected, value));
+    private <T extends Json> Optional<T> removeOptional(String name, Class<T> type, String expected) {
+        Json value = unread.remove(name);
+        return value == null ? Optional.empty() : Optional.of(cast(type, pathOf(name), expected, value));
     }
 
-    private <T extends Json> T required(String name, Class<T> type, String expected) {
-        return as(type, at(name), expected, left.remove(name));
+    private <T extends Json> T remove(String name, Class<T> type, String expected) {
+        return cast(type, pathOf(name), expected, unread.remove(name));
     }
 
     String string(String name) {
-        return required(name, Json.Str.class, "a string").value();
+        return remove(name, Json.Str.class, "a string").value();
     }
 
     Optional<String> optionalString(String name) {
-        return optional(name, Json.Str.class, "a string").map(Json.Str::value);
+        return removeOptional(name, Json.Str.class, "a string").map(Json.Str::value);
     }
 
     Optional<Boolean> optionalBoolean(String name) {
-        return optional(name, Json.Bool.class, "true or false").map(Json.Bool::value);
+        return removeOptional(name, Json.Bool.class, "true or false").map(Json.Bool::value);
     }
 
     Optional<Json> optionalJson(String name) {
-        return Optional.ofNullable(left.remove(name));
+        return Optional.ofNullable(unread.remove(name));
     }
 
     long integer(String name) {
-        return integer(at(name), required(name, Json.Num.class, "an integer"));
+        return integer(pathOf(name), remove(name, Json.Num.class, "an integer"));
     }
 
     Optional<Long> optionalInteger(String name) {
-        return optional(name, Json.Num.class, "an integer").map(n -> integer(at(name), n));
+        return removeOptional(name, Json.Num.class, "an integer").map(n -> integer(pathOf(name), n));
     }
 
     double number(String name) {
-        return finite(at(name), required(name, Json.Num.class, "a number"));
+        return parseFinite(pathOf(name), remove(name, Json.Num.class, "a number"));
     }
 
     /** Accepts {@code 3} and {@code 3.0}, which some programs write. */
-    private long integer(String where, Json.Num number) {
-        double value = finite(where, number);
+    private long integer(String itemPath, Json.Num number) {
+        double value = parseFinite(itemPath, number);
         if (value != Math.rint(value) || Math.abs(value) > 1L << 53) {
-            throw wrong(node, where, "an integer up to 2^53", shown(number));
+            throw error(node, itemPath, "an integer up to 2^53", describe(number));
         }
         return (long) value;
     }
 
-    private double finite(String where, Json.Num number) {
+    private double parseFinite(String itemPath, Json.Num number) {
         double value = Double.parseDouble(number.lexeme());
         if (!Double.isFinite(value)) {
-            throw wrong(node, where, "a number in the range of 64-bit floats", shown(number));
+            throw error(node, itemPath, "a number in the range of 64-bit floats", describe(number));
         }
         return value;
     }
 
     List<Double> numbers(String name) {
         List<Double> values = new ArrayList<>();
-        for (Json item : required(name, Json.Arr.class, "an array of numbers").items()) {
-            String where = at(name) + "[" + values.size() + "]";
-            values.add(finite(where, as(Json.Num.class, where, "a number", item)));
+        for (Json item : remove(name, Json.Arr.class, "an array of numbers").items()) {
+            String itemPath = pathOf(name) + "[" + values.size() + "]";
+            values.add(parseFinite(itemPath, cast(Json.Num.class, itemPath, "a number", item)));
         }
         return List.copyOf(values);
     }
 
     List<String> strings(String name) {
         List<String> values = new ArrayList<>();
-        for (Json item : required(name, Json.Arr.class, "an array of strings").items()) {
-            values.add(as(Json.Str.class, at(name) + "[" + values.size() + "]", "a string", item)
+        for (Json item : remove(name, Json.Arr.class, "an array of strings").items()) {
+            values.add(cast(Json.Str.class, pathOf(name) + "[" + values.size() + "]", "a string", item)
                     .value());
         }
         return List.copyOf(values);
     }
 
-    <T> T object(String name, Function<Members, T> form) {
-        return form.apply(new Members(node, at(name), required(name, Json.Obj.class, "an object")));
+    <T> T object(String name, Function<Members, T> parser) {
+        return parser.apply(new Members(node, pathOf(name), remove(name, Json.Obj.class, "an object")));
     }
 
-    <T> Optional<T> optionalObject(String name, Function<Members, T> form) {
-        return left.containsKey(name) ? Optional.of(object(name, form)) : Optional.empty();
+    <T> Optional<T> optionalObject(String name, Function<Members, T> parser) {
+        return unread.containsKey(name) ? Optional.of(object(name, parser)) : Optional.empty();
     }
 
-    <T> List<T> list(String name, Function<Members, T> form) {
+    <T> List<T> list(String name, Function<Members, T> parser) {
         List<T> values = new ArrayList<>();
-        for (Json item : required(name, Json.Arr.class, "an array of objects").items()) {
-            String where = at(name) + "[" + values.size() + "]";
-            values.add(form.apply(new Members(node, where, as(Json.Obj.class, where, "an object", item))));
+        for (Json item : remove(name, Json.Arr.class, "an array of objects").items()) {
+            String itemPath = pathOf(name) + "[" + values.size() + "]";
+            values.add(parser.apply(new Members(node, itemPath, cast(Json.Obj.class, itemPath, "an object", item))));
         }
         return List.copyOf(values);
     }
 
     /** Returns an empty list if there is no member {@code name}. */
-    <T> List<T> optionalList(String name, Function<Members, T> form) {
-        return left.containsKey(name) ? list(name, form) : List.of();
+    <T> List<T> optionalList(String name, Function<Members, T> parser) {
+        return unread.containsKey(name) ? list(name, parser) : List.of();
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Collects the members of an object, known ones first. Used by one thread. */
+/** Builds a JSON object: known members first, then others. Used by one thread. */
 final class MembersWriter {
     private final Map<String, Json> members = new LinkedHashMap<>();
 
@@ -21,21 +21,21 @@ final class MembersWriter {
         return this;
     }
 
-    <T> MembersWriter with(String name, List<T> values, Function<T, Json> form) {
-        return with(name, list(values, form));
+    <T> MembersWriter with(String name, List<T> values, Function<T, Json> toJson) {
+        return with(name, list(values, toJson));
     }
 
     /** Adds the list unless it is empty. */
-    <T> MembersWriter withSome(String name, List<T> values, Function<T, Json> form) {
-        return values.isEmpty() ? this : with(name, values, form);
+    <T> MembersWriter withUnlessEmpty(String name, List<T> values, Function<T, Json> toJson) {
+        return values.isEmpty() ? this : with(name, values, toJson);
     }
 
-    Json.Obj and(Json.Obj others) {
+    Json.Obj build(Json.Obj others) {
         others.members().forEach(members::putIfAbsent);
         return new Json.Obj(members);
     }
 
-    static <T> Json list(List<T> values, Function<T, Json> form) {
-        return new Json.Arr(values.stream().map(form).toList());
+    static <T> Json list(List<T> values, Function<T, Json> toJson) {
+        return new Json.Arr(values.stream().map(toJson).toList());
     }
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** The rules on metadata that the text of the specification has and its schemas do not express. Used once. */
+/** Checks rules of the specification that its JSON schemas do not express. Used once. */
 final class MetadataRules {
     private static final Pattern COLOR = Pattern.compile("[0-9A-Fa-f]{6}");
 
@@ -24,152 +24,155 @@ final class MetadataRules {
         try {
             List<Multiscale> images = metadata.multiscales();
             for (int i = 0; i < images.size(); i++) {
-                image(images.get(i), "multiscales[" + i + "]");
+                checkImage(images.get(i), "multiscales[" + i + "]");
             }
-            metadata.omero().ifPresent(this::omero);
-            metadata.imageLabel().ifPresent(this::label);
-            metadata.plate().ifPresent(this::plate);
+            metadata.omero().ifPresent(this::checkOmero);
+            metadata.imageLabel().ifPresent(this::checkLabel);
+            metadata.plate().ifPresent(this::checkPlate);
             metadata.well();
         } catch (MetadataException e) {
-            findings.error(metadata.node(), "", "metadata of the specified form", e.fact());
+            findings.addError(metadata.node(), "", "metadata of the specified form", e.fact());
         }
     }
 
-    private void error(String member, String expected, String found) {
-        findings.error(metadata.node(), member, expected, found);
+    private void addError(String member, String expected, String found) {
+        findings.addError(metadata.node(), member, expected, found);
     }
 
     /**
-     * Reports a breach of a rule that the official test cases of 0.5 demand, while those of 0.4 and 0.6 call documents
-     * valid that break it. {@link TreeCheck} still reports it if no array can be read because of it.
+     * Reports a violation that is an error in 0.5 and a warning in other versions, as in the official test cases.
+     * {@link TreeCheck} still reports it if no array can be read because of it.
      */
-    private void strictly(String member, String expected, String found) {
+    private void reportByVersion(String member, String expected, String found) {
         if (metadata.version() == OmeVersion.V0_5) {
-            error(member, expected, found);
+            addError(member, expected, found);
         } else {
-            findings.warning(metadata.node(), member, expected, found);
+            findings.addWarning(metadata.node(), member, expected, found);
         }
     }
 
-    private <T> void unique(String member, List<T> items, Function<T, Object> key) {
-        Set<Object> seen = new HashSet<>();
+    private <T> void checkUnique(String member, List<T> items, Function<T, Object> key) {
+        Set<Object> knownValues = new HashSet<>();
         for (int i = 0; i < items.size(); i++) {
             Object value = key.apply(items.get(i));
-            if (!seen.add(value)) {
-                error(member + "[" + i + "]", "a value that occurs once", value + " again");
+            if (!knownValues.add(value)) {
+                addError(member + "[" + i + "]", "a value that occurs once", value + " again");
             }
         }
     }
 
-    private void image(Multiscale image, String at) {
-        unique(at + ".axes", image.axes(), Axis::name);
+    private void checkImage(Multiscale image, String path) {
+        checkUnique(path + ".axes", image.axes(), Axis::name);
         if (metadata.version() != OmeVersion.V0_6) {
-            order(image.axes(), at + ".axes");
-            steps(image.transformations(), image.axes().size(), at + ".coordinateTransformations", 0);
+            checkOrder(image.axes(), path + ".axes");
+            checkSteps(image.transformations(), image.axes().size(), path + ".coordinateTransformations", 0);
         }
-        for (int d = 0; d < image.datasets().size(); d++) {
-            List<CoordinateTransformation> steps = image.datasets().get(d).transformations();
-            String member = at + ".datasets[" + d + "].coordinateTransformations";
+        for (int dataset = 0; dataset < image.datasets().size(); dataset++) {
+            List<CoordinateTransformation> steps = image.datasets().get(dataset).transformations();
+            String member = path + ".datasets[" + dataset + "].coordinateTransformations";
             if (metadata.version() == OmeVersion.V0_6
                     && steps.size() == 1
-                    && steps.get(0) instanceof CoordinateTransformation.Sequence s) {
-                steps(s.transformations(), image.axes().size(), member, 1);
+                    && steps.get(0) instanceof CoordinateTransformation.Sequence scale) {
+                checkSteps(scale.transformations(), image.axes().size(), member, 1);
             } else {
-                steps(steps, image.axes().size(), member, metadata.version() == OmeVersion.V0_6 ? 0 : 1);
+                checkSteps(steps, image.axes().size(), member, metadata.version() == OmeVersion.V0_6 ? 0 : 1);
             }
         }
         if (image.name().isEmpty()) {
-            findings.warning(metadata.node(), at + ".name", "a string", "nothing");
+            findings.addWarning(metadata.node(), path + ".name", "a string", "nothing");
         }
     }
 
-    /** Time first, then a channel or another type, then space. */
-    private void order(List<Axis> axes, String at) {
-        int last = 0;
-        int others = 0;
-        int times = 0;
+    /** Checks the order of axes: time, then a channel or another type, then space. */
+    private void checkOrder(List<Axis> axes, String path) {
+        int lastRank = 0;
+        int otherCount = 0;
+        int timeCount = 0;
         for (int i = 0; i < axes.size(); i++) {
             Optional<AxisType> type = axes.get(i).type();
             boolean isTime = type.equals(Optional.of(AxisType.Standard.TIME));
             int rank = axes.get(i).isSpace() ? 2 : isTime ? 0 : 1;
-            times += rank == 0 ? 1 : 0;
-            others += rank == 1 ? 1 : 0;
-            if (rank < last) {
-                error(
-                        at + "[" + i + "]",
+            timeCount += rank == 0 ? 1 : 0;
+            otherCount += rank == 1 ? 1 : 0;
+            if (rank < lastRank) {
+                addError(
+                        path + "[" + i + "]",
                         "axes in the order time, channel or other, space",
                         axes.get(i).name());
             }
-            last = rank;
+            lastRank = rank;
         }
-        if (times > 1 || others > 1) {
-            error(at, "at most one axis of time and one of another type than space", times + " and " + others);
+        if (timeCount > 1 || otherCount > 1) {
+            addError(
+                    path,
+                    "at most one axis of time and one of another type than space",
+                    timeCount + " and " + otherCount);
         }
     }
 
-    /** One scale, then at most one translation, with a number for each axis. */
-    private void steps(List<CoordinateTransformation> steps, int axes, String at, int scales) {
+    /** Checks steps: one scale, then at most one translation, with a number for each axis. */
+    private void checkSteps(List<CoordinateTransformation> steps, int axes, String path, int minScales) {
         int foundScales = 0;
         int foundTranslations = 0;
         for (int i = 0; i < steps.size(); i++) {
-            String member = at + "[" + i + "]";
-            if (steps.get(i) instanceof CoordinateTransformation.Scale s) {
+            String member = path + "[" + i + "]";
+            if (steps.get(i) instanceof CoordinateTransformation.Scale scale) {
                 foundScales++;
-                length(s.scale(), axes, member + ".scale");
-                positive(s.scale(), member + ".scale");
+                checkLength(scale.scale(), axes, member + ".scale");
+                checkPositive(scale.scale(), member + ".scale");
                 if (foundTranslations > 0) {
-                    error(member, "the scale before the translation", "it after the translation");
+                    addError(member, "the scale before the translation", "it after the translation");
                 }
-            } else if (steps.get(i) instanceof CoordinateTransformation.Translation t) {
+            } else if (steps.get(i) instanceof CoordinateTransformation.Translation translation) {
                 foundTranslations++;
-                length(t.translation(), axes, member + ".translation");
+                checkLength(translation.translation(), axes, member + ".translation");
             }
         }
-        if (foundScales < scales || foundScales > 1 || foundTranslations > 1) {
-            error(
-                    at,
+        if (foundScales < minScales || foundScales > 1 || foundTranslations > 1) {
+            addError(
+                    path,
                     "one scale and at most one translation",
                     foundScales + " scales and " + foundTranslations + " translations");
         }
     }
 
-    private void length(List<Double> numbers, int axes, String member) {
+    private void checkLength(List<Double> numbers, int axes, String member) {
         if (numbers.size() != axes) {
-            strictly(member, axes + " numbers, one for each axis", String.valueOf(numbers.size()));
+            reportByVersion(member, axes + " numbers, one for each axis", String.valueOf(numbers.size()));
         }
     }
 
-    private void positive(List<Double> scale, String member) {
-        for (double s : scale) {
-            if (!(s > 0)) {
-                findings.warning(metadata.node(), member, "positive numbers", String.valueOf(s));
+    private void checkPositive(List<Double> numbers, String member) {
+        for (double scale : numbers) {
+            if (!(scale > 0)) {
+                findings.addWarning(metadata.node(), member, "positive numbers", String.valueOf(scale));
             }
         }
     }
 
-    private void omero(Omero omero) {
+    private void checkOmero(Omero omero) {
         for (int i = 0; i < omero.channels().size(); i++) {
-            String at = "omero.channels[" + i + "]";
+            String path = "omero.channels[" + i + "]";
             Omero.Channel channel = omero.channels().get(i);
             String color = channel.color().orElse("nothing");
             if (!COLOR.matcher(color).matches()) {
-                error(at + ".color", "six hexadecimal digits", color);
+                addError(path + ".color", "six hexadecimal digits", color);
             }
             if (channel.window().isEmpty()) {
-                error(at + ".window", "an object", "nothing");
+                addError(path + ".window", "an object", "nothing");
             }
         }
     }
 
-    private void label(ImageLabel label) {
-        unique("image-label.colors", label.colors(), ImageLabel.Color::value);
-        unique("image-label.properties", label.properties(), ImageLabel.Properties::value);
+    private void checkLabel(ImageLabel label) {
+        checkUnique("image-label.colors", label.colors(), ImageLabel.Color::value);
+        checkUnique("image-label.properties", label.properties(), ImageLabel.Properties::value);
     }
 
-    private void plate(Plate plate) {
-        unique("plate.rows", plate.rows(), Plate.Line::name);
-        unique("plate.columns", plate.columns(), Plate.Line::name);
-        unique("plate.acquisitions", plate.acquisitions(), Plate.Acquisition::id);
+    private void checkPlate(Plate plate) {
+        checkUnique("plate.rows", plate.rows(), Plate.Line::name);
+        checkUnique("plate.columns", plate.columns(), Plate.Line::name);
+        checkUnique("plate.acquisitions", plate.acquisitions(), Plate.Acquisition::id);
         for (int i = 0; i < plate.wells().size(); i++) {
             Plate.Place well = plate.wells().get(i);
             String row = plate.rows().get((int) well.rowIndex()).name();
@@ -177,9 +180,9 @@ final class MetadataRules {
             String member = "plate.wells[" + i + "].path";
             String expected = "\"" + row + "/" + column + "\", the names of its row and column";
             if (!row.equals(column) && well.path().equals(column + "/" + row)) {
-                strictly(member, expected, well.path());
+                reportByVersion(member, expected, well.path());
             } else if (!well.path().equals(row + "/" + column)) {
-                error(member, expected, well.path());
+                addError(member, expected, well.path());
             }
         }
     }

@@ -8,14 +8,15 @@ import java.util.Optional;
 /**
  * An image in several resolutions (section "multiscales").
  *
- * @param axes the axes of the arrays, in the order of their dimensions. In 0.6, those of the coordinate system that the
- *     datasets lead to
+ * @param axes the axes of the arrays, in the order of their dimensions; in 0.6, the axes of the output coordinate
+ *     system of the datasets
  * @param coordinateSystems all coordinate systems; empty before 0.6
  * @param datasets the resolutions, the finest first
- * @param transformations steps that apply to all datasets, after their own; in 0.6, steps to other coordinate systems
- * @param type the method that made the lower resolutions, such as {@code mean}
+ * @param transformations steps that apply to all datasets after their own steps; in 0.6, steps to other coordinate
+ *     systems
+ * @param type the downscaling method of the lower resolutions, such as {@code mean}
  * @param metadata details of that method
- * @param others the members that this class does not know
+ * @param others other members
  */
 public record Multiscale(
         Optional<String> name,
@@ -50,21 +51,21 @@ public record Multiscale(
     }
 
     /** Returns this image with another name. */
-    public Multiscale withName(String other) {
+    public Multiscale withName(String newName) {
         return new Multiscale(
-                Optional.of(other), axes, coordinateSystems, datasets, transformations, type, metadata, others);
+                Optional.of(newName), axes, coordinateSystems, datasets, transformations, type, metadata, others);
     }
 
-    /** Returns this image with another statement of how its lower resolutions were made. */
-    public Multiscale withMethod(String otherType, Json otherMetadata) {
+    /** Returns this image with another downscaling method. */
+    public Multiscale withMethod(String newType, Json newMetadata) {
         return new Multiscale(
                 name,
                 axes,
                 coordinateSystems,
                 datasets,
                 transformations,
-                Optional.of(otherType),
-                Optional.of(otherMetadata),
+                Optional.of(newType),
+                Optional.of(newMetadata),
                 others);
     }
 
@@ -72,35 +73,42 @@ public record Multiscale(
         Optional<String> name = members.optionalString("name");
         List<Dataset> datasets = members.list("datasets", Dataset::of);
         if (datasets.isEmpty()) {
-            throw members.wrong("datasets", "at least one dataset", "none");
+            throw members.error("datasets", "at least one dataset", "none");
         }
-        List<CoordinateSystem> systems = members.optionalList(SYSTEMS, CoordinateSystem::of);
-        List<Axis> axes = systems.isEmpty() ? members.list("axes", Axis::of) : axes(members, systems, datasets);
+        List<CoordinateSystem> coordinateSystems = members.optionalList(SYSTEMS, CoordinateSystem::parse);
+        List<Axis> axes = coordinateSystems.isEmpty()
+                ? members.list("axes", Axis::of)
+                : outputAxes(members, coordinateSystems, datasets);
         return new Multiscale(
                 name,
                 axes,
-                systems,
+                coordinateSystems,
                 datasets,
-                members.optionalList("coordinateTransformations", Transformations::of),
+                members.optionalList("coordinateTransformations", Transformations::parse),
                 members.optionalString("type"),
                 members.optionalJson("metadata"),
                 members.others());
     }
 
-    /** The axes of the coordinate system that the first dataset leads to; without a name, those of the first system. */
-    private static List<Axis> axes(Members members, List<CoordinateSystem> systems, List<Dataset> datasets) {
+    /**
+     * Returns the axes of the output coordinate system of the first dataset. If it names none, uses the first system.
+     */
+    private static List<Axis> outputAxes(
+            Members members, List<CoordinateSystem> coordinateSystems, List<Dataset> datasets) {
         Optional<String> output = datasets.get(0).transformations().stream()
                 .findFirst()
                 .flatMap(step -> step.others().get("output"))
                 .flatMap(Multiscale::systemName);
         if (output.isEmpty()) {
-            return systems.get(0).axes();
+            return coordinateSystems.get(0).axes();
         }
-        return systems.stream()
+        return coordinateSystems.stream()
                 .filter(system -> system.name().equals(output.get()))
                 .findFirst()
-                .orElseThrow(() -> members.wrong(
-                        SYSTEMS, "the coordinate system \"" + output.get() + "\" of the first dataset", names(systems)))
+                .orElseThrow(() -> members.error(
+                        SYSTEMS,
+                        "the coordinate system \"" + output.get() + "\" of the first dataset",
+                        names(coordinateSystems)))
                 .axes();
     }
 
@@ -109,23 +117,23 @@ public record Multiscale(
         return name.filter(Json.Str.class::isInstance).map(n -> ((Json.Str) n).value());
     }
 
-    private static String names(List<CoordinateSystem> systems) {
+    private static String names(List<CoordinateSystem> coordinateSystems) {
         List<String> names = new ArrayList<>();
-        systems.stream().limit(8).forEach(system -> names.add(system.name()));
+        coordinateSystems.stream().limit(8).forEach(system -> names.add(system.name()));
         return String.join(", ", names);
     }
 
-    Json.Obj json() {
+    Json.Obj toJson() {
         MembersWriter writer = new MembersWriter().with("name", name.map(Json::of));
         if (coordinateSystems.isEmpty()) {
-            writer.with("axes", axes, Axis::json);
+            writer.with("axes", axes, Axis::toJson);
         } else {
-            writer.with(SYSTEMS, coordinateSystems, CoordinateSystem::json);
+            writer.with(SYSTEMS, coordinateSystems, CoordinateSystem::toJson);
         }
-        return writer.with("datasets", datasets, Dataset::json)
-                .withSome("coordinateTransformations", transformations, Transformations::json)
+        return writer.with("datasets", datasets, Dataset::toJson)
+                .withUnlessEmpty("coordinateTransformations", transformations, Transformations::toJson)
                 .with("type", type.map(Json::of))
                 .with("metadata", metadata)
-                .and(others);
+                .build(others);
     }
 }

@@ -14,44 +14,43 @@ public final class OmeAttributes {
     private static final String VERSION = "version";
     private static final String LABELS = "labels";
     private static final String LAYOUT = "bioformats2raw.layout";
-    private static final List<String> PARTS = List.of(MULTISCALES, "plate", "well", "image-label");
+    private static final List<String> VERSIONED_MEMBERS = List.of(MULTISCALES, "plate", "well", "image-label");
     private static final List<String> MEMBERS =
             List.of(MULTISCALES, "omero", LABELS, "image-label", "plate", "well", LAYOUT);
 
     private OmeAttributes() {}
 
     /**
-     * Returns the attributes of a group of Zarr v3. Those of OME-Zarr 0.4 are moved below {@code ome}, as version 0.5
-     * has them; all others stay.
+     * Converts attributes of OME-Zarr 0.4 to version 0.5: moves them below {@code ome}. Other attributes are kept.
      *
-     * @param name the name of the group: a list {@code labels} is of OME-Zarr only in a group of that name
+     * @param name the name of the group; a list {@code labels} belongs to OME-Zarr only in a group of that name
      */
-    public static Json.Obj ofVersion3(Json.Obj attributes, String name) {
-        boolean isOld = attributes.get(OME).isEmpty()
-                && (PARTS.stream()
-                                .anyMatch(part -> attributes.get(part).stream().anyMatch(OmeAttributes::isVersion4))
+    public static Json.Obj upgrade(Json.Obj attributes, String name) {
+        boolean isVersion4 = attributes.get(OME).isEmpty()
+                && (VERSIONED_MEMBERS.stream().anyMatch(member -> attributes.get(member).stream()
+                                .anyMatch(OmeAttributes::hasVersion4))
                         || attributes.get(LAYOUT).isPresent()
                         || name.equals(LABELS) && attributes.get(LABELS).orElse(null) instanceof Json.Arr);
-        if (!isOld) {
+        if (!isVersion4) {
             return attributes;
         }
-        Map<String, Json> others = new LinkedHashMap<>(attributes.members());
+        Map<String, Json> otherAttributes = new LinkedHashMap<>(attributes.members());
         Json.Obj ome = Json.object().with(VERSION, Json.of("0.5"));
-        for (String part : MEMBERS) {
-            Optional<Json> member = Optional.ofNullable(others.remove(part));
+        for (String memberName : MEMBERS) {
+            Optional<Json> member = Optional.ofNullable(otherAttributes.remove(memberName));
             if (member.isPresent()) {
-                ome = ome.with(part, withoutVersion(member.get()));
+                ome = ome.with(memberName, withoutVersion(member.get()));
             }
         }
-        return new Json.Obj(others).with(OME, ome);
+        return new Json.Obj(otherAttributes).with(OME, ome);
     }
 
-    /** Whether a part, or its first item, states version 0.4. */
-    private static boolean isVersion4(Json part) {
-        Json stated = part instanceof Json.Arr list && !list.items().isEmpty()
+    /** Whether a member, or its first item, has version 0.4. */
+    private static boolean hasVersion4(Json member) {
+        Json versioned = member instanceof Json.Arr list && !list.items().isEmpty()
                 ? list.items().get(0)
-                : part;
-        return stated instanceof Json.Obj object && object.get(VERSION).equals(Optional.of(Json.of("0.4")));
+                : member;
+        return versioned instanceof Json.Obj object && object.get(VERSION).equals(Optional.of(Json.of("0.4")));
     }
 
     private static Json withoutVersion(Json member) {

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * An image, or the labels of one: an array in one or more resolutions (section "multiscales"). If the group holds
- * several, this is the first; {@link #metadata} has them all. The levels are opened when they are used.
+ * An image or a label image: an array in one or more resolutions (section "multiscales"). If the group holds several
+ * images, this is the first; {@link #metadata} has all. Levels are opened lazily.
  *
  * <p>Thread-safe. Closing an image closes its group, and with it its levels and labels.
  */
@@ -40,11 +40,11 @@ public final class OmeImage implements AutoCloseable {
 
     /** Opens the image at a location. */
     public static OmeImage open(String location, ZarrOptions options) {
-        return opened(Zarr.openGroup(location, options));
+        return openOrClose(Zarr.openGroup(location, options));
     }
 
     /** Opens an image and closes its group if that fails. */
-    static OmeImage opened(ZarrGroup group) {
+    static OmeImage openOrClose(ZarrGroup group) {
         try {
             return open(group);
         } catch (RuntimeException e) {
@@ -54,7 +54,7 @@ public final class OmeImage implements AutoCloseable {
     }
 
     /**
-     * Opens the image that a group is. Reads nothing more than the group's attributes, which are known.
+     * Opens the image of a group. Reads nothing from the store, because the group's attributes are in memory.
      *
      * @throws MetadataException if the group is not an image, or its metadata is wrong
      * @throws dev.shardkit.spi.error.UnsupportedException if the metadata is of an unknown version
@@ -67,7 +67,7 @@ public final class OmeImage implements AutoCloseable {
                 metadata.multiscales().stream()
                         .findFirst()
                         .orElseThrow(
-                                () -> Members.wrong(group.location(), "multiscales", "at least one image", "none")));
+                                () -> Members.error(group.location(), "multiscales", "at least one image", "none")));
     }
 
     /** Returns the group. */
@@ -105,10 +105,10 @@ public final class OmeImage implements AutoCloseable {
     }
 
     /**
-     * Returns the coarsest level that still shows details of {@code pixelSize}: whose pixels are at most that large
-     * along the last two axes of space, usually y and x. Returns the finest level if the pixels of all are larger.
+     * Returns the coarsest level whose pixels are at most {@code pixelSize} large along the last two axes of space,
+     * usually y and x. Returns the finest level if all levels have larger pixels.
      *
-     * @param pixelSize in the unit of these axes
+     * @param pixelSize the size in the unit of these axes
      * @throws IllegalArgumentException unless {@code pixelSize} is positive
      */
     public OmeLevel levelFor(double pixelSize) {
@@ -136,13 +136,13 @@ public final class OmeImage implements AutoCloseable {
     /**
      * Opens a label image that belongs to this image.
      *
-     * @throws MetadataException if there is none with this name
+     * @throws MetadataException if there is no label image with this name
      */
     public OmeImage label(String name) {
-        return opened(group.group(StoreKeys.join(LABELS, Members.below(group.location(), LABELS, name))));
+        return openOrClose(group.group(StoreKeys.join(LABELS, Members.requireBelow(group.location(), LABELS, name))));
     }
 
-    /** Returns what the labels mean, if this is a label image. */
+    /** Returns the description of the labels, if this is a label image. */
     public Optional<ImageLabel> imageLabel() {
         return metadata.imageLabel();
     }

@@ -21,9 +21,9 @@ public final class OmeLabels {
     private OmeLabels() {}
 
     /**
-     * Adds a label image to the list at the root of a store, and makes the group there if it does not exist. All other
-     * attributes stay. A name that is listed already is not added again. In version 0.5, several processes may add
-     * names at once.
+     * Adds a label image to the list at the root of a store. Creates the group if it does not exist. Keeps all other
+     * attributes. No-op if the list contains the name. In version 0.5, several processes may add names at the same
+     * time.
      *
      * @param labels the group {@code labels} of an image, as a store
      * @param name the path of the label image below that group, such as {@code cells}
@@ -32,38 +32,38 @@ public final class OmeLabels {
      * @throws StoreException if there is a node of another kind or format
      */
     public static void add(Store labels, String name, OmeVersion version, ZarrOptions options) {
-        Optional<ZarrNode> found = Zarr.find(labels, "", options);
-        if (found.isPresent()
-                && !(found.get() instanceof ZarrGroup group
+        Optional<ZarrNode> existing = Zarr.find(labels, "", options);
+        if (existing.isPresent()
+                && !(existing.get() instanceof ZarrGroup group
                         && group.nodeFormat().isPresent() == (version == OmeVersion.V0_4))) {
             throw new StoreException("cannot list the label image \"" + name + "\" in " + labels.describe()
                     + ": expected a group of OME-Zarr " + version.text() + ", found another node");
         } else if (version == OmeVersion.V0_4) {
-            Json.Obj before = found.map(ZarrNode::attributes).orElseGet(Json::object);
-            Destination place = Destination.of(labels);
-            place.put(V2Documents.ATTRIBUTES, added(before, name, version), options.durability());
-            place.put(V2Documents.GROUP, V2Documents.group(), options.durability());
-        } else if (found.isEmpty()) {
-            Zarr.createGroup(labels, "", added(Json.object(), name, version), Existing.REFUSE, options);
+            Json.Obj attributes = existing.map(ZarrNode::attributes).orElseGet(Json::object);
+            Destination destination = Destination.of(labels);
+            destination.put(V2Documents.ATTRIBUTES, withName(attributes, name, version), options.durability());
+            destination.put(V2Documents.GROUP, V2Documents.groupDocument(), options.durability());
+        } else if (existing.isEmpty()) {
+            Zarr.createGroup(labels, "", withName(Json.object(), name, version), Existing.REFUSE, options);
         } else {
-            ((ZarrGroup) found.get()).changeAttributes(now -> added(now, name, version));
+            ((ZarrGroup) existing.get()).changeAttributes(attributes -> withName(attributes, name, version));
         }
     }
 
-    private static Json.Obj added(Json.Obj attributes, String name, OmeVersion version) {
-        boolean isOld = version == OmeVersion.V0_4;
-        Json.Obj holder = isOld
+    private static Json.Obj withName(Json.Obj attributes, String name, OmeVersion version) {
+        boolean isVersion4 = version == OmeVersion.V0_4;
+        Json.Obj listOwner = isVersion4
                 ? attributes
                 : attributes.get(OME).orElse(null) instanceof Json.Obj ome
                         ? ome
                         : Json.object().with("version", Json.of(version.text()));
-        List<Json> names = new ArrayList<>(
-                holder.get(LABELS).orElse(null) instanceof Json.Arr listed ? listed.items() : List.of());
+        List<Json> names =
+                new ArrayList<>(listOwner.get(LABELS).orElse(null) instanceof Json.Arr list ? list.items() : List.of());
         if (names.contains(Json.of(name))) {
             return attributes;
         }
         names.add(Json.of(name));
-        Json.Obj changed = holder.with(LABELS, new Json.Arr(names));
-        return isOld ? changed : attributes.with(OME, changed);
+        Json.Obj updated = listOwner.with(LABELS, new Json.Arr(names));
+        return isVersion4 ? updated : attributes.with(OME, updated);
     }
 }

@@ -14,7 +14,7 @@ public final class OmeLevel {
     private final OmeVersion version;
     private final Multiscale multiscale;
     private final int index;
-    private @Nullable Placement placement;
+    private @Nullable LevelPlacement placement;
     private @Nullable ZarrArray array;
 
     OmeLevel(ZarrGroup group, OmeVersion version, Multiscale multiscale, int index) {
@@ -24,7 +24,7 @@ public final class OmeLevel {
         this.index = index;
     }
 
-    /** Returns the number of this level; 0 is the finest. */
+    /** Returns the index of this level; 0 is the finest. */
     public int index() {
         return index;
     }
@@ -35,34 +35,35 @@ public final class OmeLevel {
     }
 
     /**
-     * Opens the array, on the first call.
+     * Returns the array. The first call opens it.
      *
      * @throws MetadataException if there is no array, or its rank is not the number of axes
      */
     public synchronized ZarrArray array() {
         if (array == null) {
-            String path =
-                    Members.below(group.location(), member("path"), dataset().path());
-            ZarrArray opened = group.find(path).orElse(null) instanceof ZarrArray a ? a : null;
-            if (opened == null) {
-                throw wrong("path", "the path of an array", "\"" + dataset().path() + "\", where there is none");
+            String path = Members.requireBelow(
+                    group.location(), memberPath("path"), dataset().path());
+            ZarrArray childArray = group.find(path).orElse(null) instanceof ZarrArray a ? a : null;
+            if (childArray == null) {
+                throw metadataError(
+                        "path", "the path of an array", "\"" + dataset().path() + "\", where there is none");
             }
-            int rank = opened.shape().length;
+            int rank = childArray.shape().length;
             if (rank != multiscale.axes().size()) {
-                opened.close();
-                throw wrong(
+                childArray.close();
+                throw metadataError(
                         "path",
                         "an array with " + multiscale.axes().size() + " dimensions, one for each axis",
                         rank + " dimensions");
             }
-            array = opened;
+            array = childArray;
         }
         return array;
     }
 
     /**
-     * Returns the array as a view whose dimensions have the names of the axes, also if the array states none:
-     * {@code level.view().sel("c", 1).sel("y", 0, 512).read()}.
+     * Returns the array as a view whose dimensions have the names of the axes, even if the array has no dimension
+     * names: {@code level.view().sel("c", 1).sel("y", 0, 512).read()}.
      */
     public ZarrView view() {
         return array().view()
@@ -76,12 +77,12 @@ public final class OmeLevel {
 
     /** Returns the distance of neighbouring elements along each axis, in the units of the axes. */
     public double[] scale() {
-        return placement().scale().clone();
+        return levelPlacement().scale().clone();
     }
 
     /** Returns the physical coordinates of the element at index 0, in the units of the axes. */
     public double[] translation() {
-        return placement().translation().clone();
+        return levelPlacement().translation().clone();
     }
 
     /**
@@ -90,7 +91,7 @@ public final class OmeLevel {
      * @throws IllegalArgumentException if there is no such axis
      */
     public double pixelSize(String axis) {
-        return placement().scale()[dimension(axis)];
+        return levelPlacement().scale()[dimension(axis)];
     }
 
     /**
@@ -113,8 +114,8 @@ public final class OmeLevel {
      * Returns the smallest box with all elements whose physical coordinates are between {@code from} and {@code to},
      * both included. The box may be empty.
      *
-     * @param from one coordinate for each axis, in the units of the axes; may be infinite
-     * @param to one coordinate for each axis
+     * @param from the lower bounds: a coordinate for each axis, in the units of the axes; may be infinite
+     * @param to the upper bounds, in the same form
      */
     public Box between(double[] from, double[] to) {
         long[] shape = array().shape();
@@ -125,10 +126,10 @@ public final class OmeLevel {
         long[] origin = new long[shape.length];
         long[] lengths = new long[shape.length];
         for (int d = 0; d < shape.length; d++) {
-            long first = clamp(Math.ceil(placement().index(d, from[d]) - 1e-9), shape[d]);
-            long last = clamp(Math.floor(placement().index(d, to[d]) + 1e-9) + 1, shape[d]);
-            origin[d] = first;
-            lengths[d] = Math.max(0, last - first);
+            long start = clamp(Math.ceil(levelPlacement().index(d, from[d]) - 1e-9), shape[d]);
+            long end = clamp(Math.floor(levelPlacement().index(d, to[d]) + 1e-9) + 1, shape[d]);
+            origin[d] = start;
+            lengths[d] = Math.max(0, end - start);
         }
         return Box.of(origin, lengths);
     }
@@ -137,36 +138,36 @@ public final class OmeLevel {
         return (long) Math.max(0, Math.min(index, length));
     }
 
-    /** The larger pixel size of the last two axes of space. */
+    /** Returns the larger pixel size of the last two axes of space. */
     double planePixelSize() {
         List<Axis> axes = multiscale.axes();
         double size = 0;
-        int found = 0;
-        for (int d = axes.size() - 1; d >= 0 && found < 2; d--) {
+        int spaceAxes = 0;
+        for (int d = axes.size() - 1; d >= 0 && spaceAxes < 2; d--) {
             if (axes.get(d).isSpace()) {
-                size = Math.max(size, placement().scale()[d]);
-                found++;
+                size = Math.max(size, levelPlacement().scale()[d]);
+                spaceAxes++;
             }
         }
-        if (found == 0) {
-            throw Members.wrong(group.location(), "axes", "axes of space", "none");
+        if (spaceAxes == 0) {
+            throw Members.error(group.location(), "axes", "axes of space", "none");
         }
         return size;
     }
 
-    synchronized Placement placement() {
+    synchronized LevelPlacement levelPlacement() {
         if (placement == null) {
-            placement = Placement.of(group.location(), version, multiscale, index);
+            placement = LevelPlacement.compute(group.location(), version, multiscale, index);
         }
         return placement;
     }
 
-    private String member(String name) {
+    private String memberPath(String name) {
         return "multiscales[0].datasets[" + index + "]." + name;
     }
 
-    private MetadataException wrong(String member, String expected, String found) {
-        return Members.wrong(group.location(), member(member), expected, found);
+    private MetadataException metadataError(String memberPath, String expected, String spaceAxes) {
+        return Members.error(group.location(), memberPath(memberPath), expected, spaceAxes);
     }
 
     @Override

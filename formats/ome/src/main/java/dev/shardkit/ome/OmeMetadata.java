@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OME-Zarr metadata of a group. Each part is parsed when it is asked for, so a mistake in one part does not hide
- * the others. {@code withX} replaces one part; {@link #attributes} returns all attributes of the group, with every
- * member that this class does not know. Immutable, thread-safe.
+ * The OME-Zarr metadata of a group. Parts are parsed lazily, so an error in one part does not hide the others.
+ * {@code withX} replaces one part. {@link #attributes} returns all attributes of the group, including unknown members.
+ * Immutable and thread-safe.
  *
  * <p>All parts throw {@link MetadataException} if the metadata is wrong. The message names the node, the member, and
  * what was expected and found.
@@ -48,17 +48,17 @@ public final class OmeMetadata {
     /**
      * Reads the metadata of a node.
      *
-     * @throws MetadataException if the node has no OME-Zarr metadata, or their version is not a string
-     * @throws UnsupportedException if their version is not known
+     * @throws MetadataException if the node has no OME-Zarr metadata, or the version is not a string
+     * @throws UnsupportedException if the version is unknown
      */
     public static OmeMetadata of(ZarrNode node) {
         return find(node.attributes(), node.location())
-                .orElseThrow(() -> Members.wrong(
+                .orElseThrow(() -> Members.error(
                         node.location(), "attributes", "OME-Zarr metadata (\"ome\" or \"multiscales\")", "none"));
     }
 
     /**
-     * Reads the metadata that {@code attributes} hold; empty if they hold none.
+     * Reads metadata from attributes; empty if they contain none.
      *
      * @param node the name of the node, for messages
      */
@@ -66,21 +66,22 @@ public final class OmeMetadata {
         Optional<Json> ome = attributes.get(OME);
         if (ome.isPresent()) {
             if (!(ome.get() instanceof Json.Obj members)) {
-                throw Members.wrong(node, OME, "an object", ome.get().kind());
+                throw Members.error(node, OME, "an object", ome.get().kind());
             }
             return Optional.of(new OmeMetadata(
                     node, version(node, members.get(VERSION).orElse(Json.of(OmeVersion.V0_5.text()))), attributes));
         }
-        boolean isOld = PARTS.stream().anyMatch(part -> attributes.get(part).isPresent())
+        boolean isVersion4 = PARTS.stream()
+                        .anyMatch(part -> attributes.get(part).isPresent())
                 || attributes.get(LABELS).filter(Json.Arr.class::isInstance).isPresent();
-        return isOld
+        return isVersion4
                 ? Optional.of(new OmeMetadata(
-                        node, version(node, statedInPart(attributes).orElse(null)), attributes))
+                        node, version(node, versionInParts(attributes).orElse(null)), attributes))
                 : Optional.empty();
     }
 
-    /** In 0.4, each part states the version. */
-    private static Optional<Json> statedInPart(Json.Obj attributes) {
+    /** Returns the version that a part contains. In 0.4, each part contains it. */
+    private static Optional<Json> versionInParts(Json.Obj attributes) {
         for (String part : PARTS) {
             Json value = attributes.get(part).orElse(Json.object());
             if (value instanceof Json.Arr list && !list.items().isEmpty()) {
@@ -93,19 +94,21 @@ public final class OmeMetadata {
         return Optional.empty();
     }
 
-    private static OmeVersion version(String node, @Nullable Json stated) {
-        if (stated == null) {
+    private static OmeVersion version(String node, @Nullable Json versionValue) {
+        if (versionValue == null) {
             return OmeVersion.V0_4;
         }
-        if (!(stated instanceof Json.Str text)) {
-            throw Members.wrong(node, VERSION, "a string", stated.kind());
+        if (!(versionValue instanceof Json.Str text)) {
+            throw Members.error(node, VERSION, "a string", versionValue.kind());
         }
         return OmeVersion.of(text.value())
                 .orElseThrow(() -> new UnsupportedException(
-                        "OME-Zarr metadata of " + node + ": expected version 0.4, 0.5 or 0.6, found " + stated));
+                        "OME-Zarr metadata of " + node + ": expected version 0.4, 0.5 or 0.6, found " + versionValue));
     }
 
-    /** Returns the version. Metadata that state none are of 0.4, or of 0.5 if they are in the attribute {@code ome}. */
+    /**
+     * Returns the version. Metadata without a version counts as 0.4, or as 0.5 if it is in the attribute {@code ome}.
+     */
     public OmeVersion version() {
         return version;
     }
@@ -119,93 +122,100 @@ public final class OmeMetadata {
                 .orElse(attributes);
     }
 
-    /** Returns the attributes of the group, with these metadata and everything else that they hold. */
+    /** Returns the attributes of the group, including this metadata. */
     public Json.Obj attributes() {
         return attributes;
     }
 
-    private Members reader() {
+    private Members newReader() {
         return Members.of(node, members());
     }
 
-    /** Returns the images of this group; empty if it is no image. */
+    /** Returns the images of this group; empty if the group is not an image. */
     public List<Multiscale> multiscales() {
-        return reader().optionalList(MULTISCALES, Multiscale::of);
+        return newReader().optionalList(MULTISCALES, Multiscale::of);
     }
 
-    /** Returns how to show the channels. */
+    /** Returns the display settings of the channels. */
     public Optional<Omero> omero() {
-        return reader().optionalObject(OMERO, Omero::of);
+        return newReader().optionalObject(OMERO, Omero::parse);
     }
 
-    /** Returns the paths of the label images, relative to this group, which is the group {@code labels} of an image. */
+    /**
+     * Returns the paths of the label images, relative to this group. Only the group {@code labels} of an image has
+     * them.
+     */
     public List<String> labels() {
-        Members reader = reader();
-        return reader.has(LABELS) ? reader.strings(LABELS) : List.of();
+        Members newReader = newReader();
+        return newReader.has(LABELS) ? newReader.strings(LABELS) : List.of();
     }
 
-    /** Returns what the labels mean, if this group is a label image. */
+    /** Returns the description of the labels, if this group is a label image. */
     public Optional<ImageLabel> imageLabel() {
-        return reader().optionalObject(IMAGE_LABEL, ImageLabel::of);
+        return newReader().optionalObject(IMAGE_LABEL, ImageLabel::of);
     }
 
-    /** Returns the plate, if this group is one. */
+    /** Returns the plate, if this group is a plate. */
     public Optional<Plate> plate() {
-        return reader().optionalObject(PLATE, Plate::of);
+        return newReader().optionalObject(PLATE, Plate::parse);
     }
 
-    /** Returns the well, if this group is one. */
+    /** Returns the well, if this group is a well. */
     public Optional<Well> well() {
-        return reader().optionalObject(WELL, Well::of);
+        return newReader().optionalObject(WELL, Well::parse);
     }
 
-    /** Returns these metadata with other images. */
+    /** Returns this metadata with other images. */
     public OmeMetadata withMultiscales(List<Multiscale> images) {
-        return with(MULTISCALES, MembersWriter.list(images, image -> stamped(image.json())));
+        return withPart(MULTISCALES, MembersWriter.list(images, image -> withVersion(image.toJson())));
     }
 
-    /** Returns these metadata with other statements on channels. */
+    /** Returns this metadata with other display settings of channels. */
     public OmeMetadata withOmero(Omero omero) {
-        return with(OMERO, stamped(omero.json()));
+        return withPart(OMERO, withVersion(omero.toJson()));
     }
 
-    /** Returns these metadata with other paths of label images. */
+    /** Returns this metadata with other paths of label images. */
     public OmeMetadata withLabels(List<String> paths) {
-        return with(LABELS, Json.of(paths));
+        return withPart(LABELS, Json.of(paths));
     }
 
-    /** Returns these metadata with another meaning of labels. */
+    /** Returns this metadata with another description of labels. */
     public OmeMetadata withImageLabel(ImageLabel label) {
-        return with(IMAGE_LABEL, stamped(label.json()));
+        return withPart(IMAGE_LABEL, withVersion(label.toJson()));
     }
 
-    /** Returns these metadata with another plate. */
+    /** Returns this metadata with another plate. */
     public OmeMetadata withPlate(Plate plate) {
-        return with(PLATE, stamped(plate.json()));
+        return withPart(PLATE, withVersion(plate.toJson()));
     }
 
-    /** Returns these metadata with another well. */
+    /** Returns this metadata with another well. */
     public OmeMetadata withWell(Well well) {
-        return with(WELL, stamped(well.json()));
+        return withPart(WELL, withVersion(well.toJson()));
     }
 
-    /** In 0.4, each part states the version. */
-    private Json.Obj stamped(Json.Obj part) {
+    /** Adds the version to a part. In 0.4, each part contains it. */
+    private Json.Obj withVersion(Json.Obj part) {
         return version == OmeVersion.V0_4 && part.get(VERSION).isEmpty()
                 ? part.with(VERSION, Json.of(version.text()))
                 : part;
     }
 
-    private OmeMetadata with(String part, Json value) {
-        Json.Obj changed = members().with(part, value);
-        Json.Obj all =
-                version == OmeVersion.V0_4 && attributes.get(OME).isEmpty() ? changed : attributes.with(OME, changed);
-        return new OmeMetadata(node, version, all);
+    private OmeMetadata withPart(String part, Json value) {
+        Json.Obj newMembers = members().with(part, value);
+        Json.Obj newAttributes =
+                version == OmeVersion.V0_4 && attributes.get(OME).isEmpty()
+                        ? newMembers
+                        : attributes.with(OME, newMembers);
+        return new OmeMetadata(node, version, newAttributes);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof OmeMetadata o && o.version == version && o.attributes.equals(attributes);
+        return other instanceof OmeMetadata metadata
+                && metadata.version == version
+                && metadata.attributes.equals(attributes);
     }
 
     @Override

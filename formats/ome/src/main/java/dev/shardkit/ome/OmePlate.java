@@ -36,14 +36,14 @@ public final class OmePlate implements AutoCloseable {
     }
 
     /**
-     * Opens the plate that a group is.
+     * Opens the plate of a group.
      *
      * @throws MetadataException if the group is not a plate, or its metadata is wrong
      */
     public static OmePlate open(ZarrGroup group) {
         Plate plate = OmeMetadata.of(group)
                 .plate()
-                .orElseThrow(() -> Members.wrong(group.location(), "plate", "an object", "nothing"));
+                .orElseThrow(() -> Members.error(group.location(), "plate", "an object", "nothing"));
         return new OmePlate(group, plate);
     }
 
@@ -70,13 +70,13 @@ public final class OmePlate implements AutoCloseable {
      */
     public OmeWell well(String path) {
         if (!wellPaths().contains(path)) {
-            throw Members.wrong(group.location(), "plate.wells", "a well at \"" + path + "\"", "none");
+            throw Members.error(group.location(), "plate.wells", "a well at \"" + path + "\"", "none");
         }
-        ZarrGroup opened = group.group(Members.below(group.location(), "plate.wells", path));
-        Well well = OmeMetadata.of(opened)
+        ZarrGroup wellGroup = group.group(Members.requireBelow(group.location(), "plate.wells", path));
+        Well well = OmeMetadata.of(wellGroup)
                 .well()
-                .orElseThrow(() -> Members.wrong(opened.location(), "well", "an object", "nothing"));
-        return new OmeWell(opened, well);
+                .orElseThrow(() -> Members.error(wellGroup.location(), "well", "an object", "nothing"));
+        return new OmeWell(wellGroup, well);
     }
 
     @Override

@@ -17,12 +17,12 @@ public enum OmeVersion {
         this.text = text;
     }
 
-    /** Returns the version as metadata state it. */
+    /** Returns the version as metadata spells it. */
     public String text() {
         return text;
     }
 
-    /** Returns the version that metadata state as {@code text}; empty if this library does not know it. */
+    /** Parses a version as metadata spells it; empty if the version is unknown. */
     public static Optional<OmeVersion> of(String text) {
         for (OmeVersion version : values()) {
             if (version.text.equals(text)) {

@@ -28,7 +28,7 @@ public final class OmeWell {
      * @throws IndexOutOfBoundsException if the well has no such field
      */
     public OmeImage field(int index) {
-        return OmeImage.opened(group.group(Members.below(
+        return OmeImage.openOrClose(group.group(Members.requireBelow(
                 group.location(),
                 "well.images[" + index + "].path",
                 well.images().get(index).path())));

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How to show the channels of an image (section "omero").
+ * Display settings of the channels of an image (section "omero").
  *
- * @param channels one for each index of the channel axis
- * @param others the members that this class does not know
+ * @param channels a channel for each index of the channel axis
+ * @param others other members
  */
 public record Omero(List<Channel> channels, Json.Obj others) {
     /** Copies {@code channels}. */
@@ -19,9 +19,11 @@ public record Omero(List<Channel> channels, Json.Obj others) {
     /**
      * A channel.
      *
+     * @param label the name of the channel
      * @param color the colour as six hexadecimal digits, such as {@code FF0000} for red
-     * @param active whether viewers show the channel at first
-     * @param others the members that this class does not know
+     * @param active whether viewers initially show the channel
+     * @param window the displayed range of values
+     * @param others other members
      */
     public record Channel(
             Optional<String> label,
@@ -31,30 +33,30 @@ public record Omero(List<Channel> channels, Json.Obj others) {
             Json.Obj others) {}
 
     /**
-     * The values of elements that viewers show.
+     * The range of values that viewers show.
      *
      * @param start the value that is shown black
      * @param end the value that is shown in full colour
-     * @param min the least value that a viewer offers for {@code start}
-     * @param max the greatest value that a viewer offers for {@code end}
-     * @param others the members that this class does not know
+     * @param min the minimum that a viewer offers for {@code start}
+     * @param max the maximum that a viewer offers for {@code end}
+     * @param others other members
      */
     public record Window(double start, double end, double min, double max, Json.Obj others) {}
 
-    static Omero of(Members members) {
-        return new Omero(members.list("channels", Omero::channel), members.others());
+    static Omero parse(Members members) {
+        return new Omero(members.list("channels", Omero::parseChannel), members.others());
     }
 
-    private static Channel channel(Members members) {
+    private static Channel parseChannel(Members members) {
         return new Channel(
                 members.optionalString("label"),
                 members.optionalString("color"),
                 members.optionalBoolean("active"),
-                members.optionalObject("window", Omero::window),
+                members.optionalObject("window", Omero::parseWindow),
                 members.others());
     }
 
-    private static Window window(Members members) {
+    private static Window parseWindow(Members members) {
         return new Window(
                 members.number("start"),
                 members.number("end"),
@@ -63,25 +65,25 @@ public record Omero(List<Channel> channels, Json.Obj others) {
                 members.others());
     }
 
-    Json.Obj json() {
-        return new MembersWriter().with("channels", channels, Omero::json).and(others);
+    Json.Obj toJson() {
+        return new MembersWriter().with("channels", channels, Omero::toJson).build(others);
     }
 
-    private static Json json(Channel channel) {
+    private static Json toJson(Channel channel) {
         return new MembersWriter()
                 .with("label", channel.label().map(Json::of))
                 .with("color", channel.color().map(Json::of))
                 .with("active", channel.active().map(Json::of))
-                .with("window", channel.window().map(Omero::json))
-                .and(channel.others());
+                .with("window", channel.window().map(Omero::toJson))
+                .build(channel.others());
     }
 
-    private static Json json(Window window) {
+    private static Json toJson(Window window) {
         return new MembersWriter()
                 .with("start", Json.of(window.start()))
                 .with("end", Json.of(window.end()))
                 .with("min", Json.of(window.min()))
                 .with("max", Json.of(window.max()))
-                .and(window.others());
+                .build(window.others());
     }
 }

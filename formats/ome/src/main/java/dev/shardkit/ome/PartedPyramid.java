@@ -18,12 +18,12 @@ import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Store;
 
 /**
- * A {@link Pyramid} that several processes make together, without locks. Each process creates a {@code PartedPyramid}
- * of its own, from the same source and with the same settings. One process calls {@link #begin}. Then, for each level
- * from 0 on, all processes call {@link #write} for ranges of its shards, and one calls {@link #publish(int)}. At the
- * end, one calls {@link #publish()}, which writes the metadata of the image. Until then, each call may be repeated;
- * several processes may write the same shard at once, but only one may begin and publish. Until the image is published,
- * no other program may write to the target, and the source must not change.
+ * A {@link Pyramid} that several processes create together without locks. Each process creates its own
+ * {@code PartedPyramid} from the same source with the same settings. One process calls {@link #begin}. Then, for each
+ * level from 0 on, all processes call {@link #write} for ranges of its shards, and one calls {@link #publish(int)}. At
+ * the end, one process calls {@link #publish()}, which writes the metadata of the image. Until then, each call may be
+ * repeated. Several processes may write the same shard at the same time, but only one may begin and publish. Until the
+ * image is published, no other program may write to the target, and the source must not change.
  *
  * <p>Used by one thread at a time.
  */
@@ -67,36 +67,35 @@ public final class PartedPyramid {
 
     /** Returns the number of shards of a level, stored or not. */
     public long shards(int level) {
-        return array(level).shards().count();
+        return openLevel(level).shards().count();
     }
 
     /**
-     * Returns the most bytes that one shard of a level takes, decoded. For each thread of the options, {@link #write}
-     * holds at most twice as many, for the decoded shard and the encoded one, and a part of what it reads.
+     * Returns the maximum decoded size of a shard in bytes. For each thread of the options, {@link #write} needs at
+     * most twice this memory, for the decoded and the encoded shard, and memory for the elements that it reads.
      */
     public long shardBytes() {
-        double most = 0;
+        double maxBytes = 0;
         for (int level = 0; level < levels.count(); level++) {
             double bytes = levels.plan().elementSize();
-            for (long length : array(level).storedChunkShape()) {
+            for (long length : openLevel(level).storedChunkShape()) {
                 bytes *= length;
             }
-            most = Math.max(most, bytes);
+            maxBytes = Math.max(maxBytes, bytes);
         }
-        return (long) most;
+        return (long) maxBytes;
     }
 
-    private ArrayMetadata metadata(int level) {
+    private ArrayMetadata describeLevel(int level) {
         return Zarr.describe(levels.spec(level), options);
     }
 
-    private ZarrArray array(int level) {
-        return Zarr.openArray(target, levels.path(level), metadata(level), options);
+    private ZarrArray openLevel(int level) {
+        return Zarr.openArray(target, levels.path(level), describeLevel(level), options);
     }
 
     /**
-     * Marks the target as an unfinished image, or accepts one that an earlier call with the same source and settings
-     * has marked.
+     * Marks the target as an unfinished image. Accepts a mark of an earlier call with the same source and settings.
      *
      * @throws StoreException if the target holds anything else, unless the pyramid is overwriting
      */
@@ -109,64 +108,64 @@ public final class PartedPyramid {
 
     /** Returns whether a level is published. */
     public boolean isPublished(int level) {
-        return destination.isFinished(levels.path(level), metadata(level), options);
+        return destination.isFinished(levels.path(level), describeLevel(level), options);
     }
 
     /**
-     * Writes the shards of a level from {@code first} on, except those that an earlier call has stored. The level
-     * before must be published.
+     * Writes the shards of a level from {@code first} to {@code end}, exclusive. Skips shards that an earlier call
+     * stored. The next finer level must be published.
      *
      * @throws StoreException if the image has not begun
      */
     public void write(int level, long first, long end) {
-        checkBegun();
+        requireUnfinished();
         LazyFeed.Loader loader;
         if (level == 0) {
             loader = LazyFeed.confirmed(source);
         } else {
-            ZarrArray finer = finer(level);
-            loader = new LevelFeed(new SparseReads(finer), levels.factors(finer.shape()), levels.plan());
+            ZarrArray finerLevel = openFinerLevel(level);
+            loader = new LevelLoader(new SparseReads(finerLevel), levels.factors(finerLevel.shape()), levels.plan());
         }
-        ResumedWrite.run(array(level), loader, first, end, this::isUnfinished, levels.path(level), progress);
+        ResumedWrite.run(openLevel(level), loader, first, end, this::confirmUnfinished, levels.path(level), progress);
     }
 
-    private ZarrArray finer(int level) {
+    private ZarrArray openFinerLevel(int level) {
         return Zarr.openArray(target, levels.path(level - 1), options);
     }
 
-    /** Throws when the image was published: a late run must not write over what users have changed since then. */
-    private boolean isUnfinished(long shard) {
-        checkBegun();
+    /** Throws if the image is already published, because a late run must not overwrite later changes by users. */
+    private boolean confirmUnfinished(long shard) {
+        requireUnfinished();
         return true;
     }
 
-    private void checkBegun() {
+    private void requireUnfinished() {
         if (!destination.holds(state)) {
             throw new StoreException(target.describe() + " holds no unfinished image of this source with these levels");
         }
     }
 
-    /** Writes the metadata of a level, after all its shards were written. */
+    /** Writes the metadata of a level. Call it after all shards of the level are written. */
     public void publish(int level) {
-        checkBegun();
+        requireUnfinished();
         if (!isPublished(level)) {
-            SourceNode.confirm(level == 0 ? source : finer(level));
-            Zarr.stageArray(target, levels.path(level), metadata(level), Existing.REFUSE, options)
+            SourceNode.confirm(level == 0 ? source : openFinerLevel(level));
+            Zarr.stageArray(target, levels.path(level), describeLevel(level), Existing.REFUSE, options)
                     .publish();
         }
     }
 
     /**
-     * Writes the metadata of the image, after all levels were published. The name of a label image is added to the list
-     * of labels, as by {@link Pyramid#to}.
+     * Writes the metadata of the image. Call it after all levels are published. Adds the name of a label image to the
+     * list of labels, like {@link Pyramid#to}.
      */
     public void publish() {
-        checkBegun();
+        requireUnfinished();
         OmeMetadata metadata = levels.metadata(levels.count());
         if (Zarr.find(target, "", options).isEmpty()) {
             Zarr.createGroup(target, "", metadata.attributes(), Existing.REFUSE, options);
         }
         destination.finish(options);
-        LabelLocation.list(target, levels.plan().version(), options);
+        LabelLocation.addToList(target, levels.plan().version(), options);
     }
 }

@@ -9,10 +9,10 @@ import java.util.Optional;
  *
  * @param rows the rows of the grid
  * @param columns the columns of the grid
- * @param wells the wells that have images
- * @param acquisitions the times at which the plate was imaged; may be empty
+ * @param wells the wells with images
+ * @param acquisitions the times at which the plate was imaged
  * @param fieldCount the largest number of fields in a well
- * @param others the members that this class does not know
+ * @param others other members
  */
 public record Plate(
         Optional<String> name,
@@ -33,16 +33,17 @@ public record Plate(
     /**
      * A row or a column.
      *
-     * @param others the members that this class does not know
+     * @param others other members
      */
     public record Line(String name, Json.Obj others) {}
 
     /**
-     * The place of a well.
+     * The position of a well.
      *
-     * @param path the path of the well's group, relative to the plate: the name of its row, a slash, the name of its
-     *     column
-     * @param others the members that this class does not know
+     * @param path the path of the well's group, relative to the plate: {@code ROW/COLUMN}
+     * @param rowIndex the index of the row
+     * @param columnIndex the index of the column
+     * @param others other members
      */
     public record Place(String path, long rowIndex, long columnIndex, Json.Obj others) {}
 
@@ -51,7 +52,7 @@ public record Plate(
      *
      * @param startTime seconds since 1970
      * @param endTime seconds since 1970
-     * @param others the members that this class does not know
+     * @param others other members
      */
     public record Acquisition(
             long id,
@@ -62,39 +63,39 @@ public record Plate(
             Optional<Long> endTime,
             Json.Obj others) {}
 
-    static Plate of(Members members) {
+    static Plate parse(Members members) {
         Plate plate = new Plate(
                 members.optionalString("name"),
-                members.list("rows", Plate::line),
-                members.list("columns", Plate::line),
-                members.list("wells", Plate::place),
-                members.optionalList("acquisitions", Plate::acquisition),
+                members.list("rows", Plate::parseLine),
+                members.list("columns", Plate::parseLine),
+                members.list("wells", Plate::parsePlace),
+                members.optionalList("acquisitions", Plate::parseAcquisition),
                 members.optionalInteger("field_count"),
                 members.others());
         for (int i = 0; i < plate.wells.size(); i++) {
             Place well = plate.wells.get(i);
-            check(members, "wells[" + i + "].rowIndex", well.rowIndex(), plate.rows.size());
-            check(members, "wells[" + i + "].columnIndex", well.columnIndex(), plate.columns.size());
+            requireIndex(members, "wells[" + i + "].rowIndex", well.rowIndex(), plate.rows.size());
+            requireIndex(members, "wells[" + i + "].columnIndex", well.columnIndex(), plate.columns.size());
         }
         return plate;
     }
 
-    private static void check(Members members, String member, long index, int count) {
+    private static void requireIndex(Members members, String member, long index, int count) {
         if (index < 0 || index >= count) {
-            throw members.wrong(member, "an index from 0 to " + (count - 1), String.valueOf(index));
+            throw members.error(member, "an index from 0 to " + (count - 1), String.valueOf(index));
         }
     }
 
-    private static Line line(Members members) {
+    private static Line parseLine(Members members) {
         return new Line(members.string("name"), members.others());
     }
 
-    private static Place place(Members members) {
+    private static Place parsePlace(Members members) {
         return new Place(
                 members.string("path"), members.integer("rowIndex"), members.integer("columnIndex"), members.others());
     }
 
-    private static Acquisition acquisition(Members members) {
+    private static Acquisition parseAcquisition(Members members) {
         return new Acquisition(
                 members.integer("id"),
                 members.optionalString("name"),
@@ -105,37 +106,37 @@ public record Plate(
                 members.others());
     }
 
-    Json.Obj json() {
+    Json.Obj toJson() {
         return new MembersWriter()
                 .with("name", name.map(Json::of))
-                .with("rows", rows, Plate::json)
-                .with("columns", columns, Plate::json)
-                .with("wells", wells, Plate::json)
-                .withSome("acquisitions", acquisitions, Plate::json)
+                .with("rows", rows, Plate::toJson)
+                .with("columns", columns, Plate::toJson)
+                .with("wells", wells, Plate::toJson)
+                .withUnlessEmpty("acquisitions", acquisitions, Plate::toJson)
                 .with("field_count", fieldCount.map(Json::of))
-                .and(others);
+                .build(others);
     }
 
-    private static Json json(Line line) {
-        return new MembersWriter().with("name", Json.of(line.name())).and(line.others());
+    private static Json toJson(Line line) {
+        return new MembersWriter().with("name", Json.of(line.name())).build(line.others());
     }
 
-    private static Json json(Place well) {
+    private static Json toJson(Place well) {
         return new MembersWriter()
                 .with("path", Json.of(well.path()))
                 .with("rowIndex", Json.of(well.rowIndex()))
                 .with("columnIndex", Json.of(well.columnIndex()))
-                .and(well.others());
+                .build(well.others());
     }
 
-    private static Json json(Acquisition a) {
+    private static Json toJson(Acquisition acquisition) {
         return new MembersWriter()
-                .with("id", Json.of(a.id()))
-                .with("name", a.name().map(Json::of))
-                .with("maximumfieldcount", a.maximumFieldCount().map(Json::of))
-                .with("description", a.description().map(Json::of))
-                .with("starttime", a.startTime().map(Json::of))
-                .with("endtime", a.endTime().map(Json::of))
-                .and(a.others());
+                .with("id", Json.of(acquisition.id()))
+                .with("name", acquisition.name().map(Json::of))
+                .with("maximumfieldcount", acquisition.maximumFieldCount().map(Json::of))
+                .with("description", acquisition.description().map(Json::of))
+                .with("starttime", acquisition.startTime().map(Json::of))
+                .with("endtime", acquisition.endTime().map(Json::of))
+                .build(acquisition.others());
     }
 }

@@ -21,11 +21,11 @@ record PyramidLevels(PyramidPlan plan, String first) {
     /** The path of level 0 of a new image. */
     static final String FIRST = "0";
 
-    private static long[] plain(List<Long> values) {
+    private static long[] toArray(List<Long> values) {
         return values.stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** The shape of a level. */
+    /** Returns the shape of a level. */
     long[] shape(int level) {
         long[] shape = plan.array().shape();
         for (int i = 0; i < level; i++) {
@@ -34,19 +34,22 @@ record PyramidLevels(PyramidPlan plan, String first) {
         return shape;
     }
 
-    /** The factors from a level of this shape to the next. An axis of one element stays. */
+    /**
+     * Returns the factors from a level of this shape to the next level. The factor of an axis with one element is 1.
+     */
     int[] factors(long[] shape) {
-        Optional<List<Integer>> given = plan.factors();
+        Optional<List<Integer>> factorOption = plan.factors();
         int[] result = new int[shape.length];
         for (int d = 0; d < result.length; d++) {
-            int factor =
-                    given.isPresent() ? given.get().get(d) : plan.axes().get(d).isSpace() ? 2 : 1;
+            int factor = factorOption.isPresent()
+                    ? factorOption.get().get(d)
+                    : plan.axes().get(d).isSpace() ? 2 : 1;
             result[d] = shape[d] <= 1 ? 1 : factor;
         }
         return result;
     }
 
-    /** The number of levels. Ends early at a level that cannot be reduced further. */
+    /** Returns the number of levels. It may be lower than requested, because the last level may not be reducible. */
     int count() {
         long[] shape = plan.array().shape();
         int count = 1;
@@ -64,11 +67,11 @@ record PyramidLevels(PyramidPlan plan, String first) {
 
     /** Returns whether a plane, the last two axes of space, fits into an inner chunk. */
     private boolean isSmall(long[] shape) {
-        int found = 0;
-        for (int d = shape.length - 1; d >= 0 && found < 2; d--) {
+        int spaceAxes = 0;
+        for (int d = shape.length - 1; d >= 0 && spaceAxes < 2; d--) {
             if (plan.axes().get(d).isSpace()) {
-                found++;
-                if (shape[d] > plan.chunk().get(d)) {
+                spaceAxes++;
+                if (shape[d] > plan.chunkShape().get(d)) {
                     return false;
                 }
             }
@@ -76,10 +79,10 @@ record PyramidLevels(PyramidPlan plan, String first) {
         return true;
     }
 
-    /** The array of a level. Chunks and shards are no larger than the level needs. */
+    /** Returns the specification of the array of a level. Chunks and shards are not larger than the level. */
     ArraySpec spec(int level) {
         long[] shape = shape(level);
-        long[] inner = plain(plan.chunk());
+        long[] inner = toArray(plan.chunkShape());
         for (int d = 0; d < inner.length; d++) {
             inner[d] = Math.min(inner[d], Math.max(1, shape[d]));
         }
@@ -95,21 +98,21 @@ record PyramidLevels(PyramidPlan plan, String first) {
     }
 
     private long[] shardShape(long[] shape, long[] inner) {
-        long[] stored = plan.shard().map(PyramidLevels::plain).orElseGet(() -> {
+        long[] shardLengths = plan.shardShape().map(PyramidLevels::toArray).orElseGet(() -> {
             double bytes = plan.elementSize();
             for (long length : inner) {
                 bytes *= length;
             }
             return ShardLayout.automaticShape(shape, inner, bytes);
         });
-        for (int d = 0; d < stored.length; d++) {
-            long most = (Math.max(1, shape[d]) - 1) / inner[d] * inner[d] + inner[d];
-            stored[d] = inner[d] == plan.chunk().get(d) ? Math.min(stored[d], most) : most;
+        for (int d = 0; d < shardLengths.length; d++) {
+            long maxLength = (Math.max(1, shape[d]) - 1) / inner[d] * inner[d] + inner[d];
+            shardLengths[d] = inner[d] == plan.chunkShape().get(d) ? Math.min(shardLengths[d], maxLength) : maxLength;
         }
-        return stored;
+        return shardLengths;
     }
 
-    /** The path of a level: 0, 1, 2, or the name of the first with its number: raw, raw_1, raw_2. */
+    /** Returns the path of a level: 0, 1, 2; or the name of level 0 with a number: raw, raw_1, raw_2. */
     String path(int level) {
         if (level == 0) {
             return first;
@@ -117,16 +120,16 @@ record PyramidLevels(PyramidPlan plan, String first) {
         return first.equals(FIRST) ? String.valueOf(level) : first + "_" + level;
     }
 
-    /** The metadata of the group. */
+    /** Returns the metadata of the group. */
     OmeMetadata metadata(int count) {
         List<Dataset> datasets = new ArrayList<>();
         List<Double> scale = plan.pixelSize();
         List<Double> translation = plan.origin();
         for (int level = 0; level < count; level++) {
             datasets.add(Dataset.of(path(level), scale, translation));
-            int[] by = factors(shape(level));
-            translation = shifted(translation, scale, by);
-            scale = times(scale, by);
+            int[] blockFactors = factors(shape(level));
+            translation = shift(translation, scale, blockFactors);
+            scale = multiply(scale, blockFactors);
         }
         Json.Obj method = Json.object()
                 .with("method", Json.of("shardkit pyramid"))
@@ -142,31 +145,38 @@ record PyramidLevels(PyramidPlan plan, String first) {
         return plan.label().map(metadata::withImageLabel).orElse(metadata);
     }
 
-    private static List<Double> times(List<Double> scale, int[] by) {
+    private static List<Double> multiply(List<Double> scale, int[] blockFactors) {
         List<Double> result = new ArrayList<>();
-        for (int d = 0; d < by.length; d++) {
-            result.add(scale.get(d) * by[d]);
+        for (int d = 0; d < blockFactors.length; d++) {
+            result.add(scale.get(d) * blockFactors[d]);
         }
         return result;
     }
 
-    /** The middle of the first block; with {@link Reducer#NEAREST}, the place of the element that is kept. */
-    private List<Double> shifted(List<Double> translation, List<Double> scale, int[] by) {
+    /**
+     * Returns the coordinates of the middle of the first block. With {@link Reducer#NEAREST}, those of the element that
+     * is kept.
+     */
+    private List<Double> shift(List<Double> translation, List<Double> scale, int[] blockFactors) {
         List<Double> result = new ArrayList<>();
-        for (int d = 0; d < by.length; d++) {
-            double middle = plan.reducer() == Reducer.NEAREST ? (by[d] - 1) / 2 : (by[d] - 1) / 2.0;
+        for (int d = 0; d < blockFactors.length; d++) {
+            double middle = plan.reducer() == Reducer.NEAREST ? (blockFactors[d] - 1) / 2 : (blockFactors[d] - 1) / 2.0;
             result.add(translation.get(d) + scale.get(d) * middle);
         }
         return result;
     }
 
-    /** What an unfinished image must have been made from, so that it can be resumed. */
+    /**
+     * Returns a digest of the source and the settings. An unfinished image can be resumed only if its digest is the
+     * same.
+     */
     String state(ZarrArray source) {
         StateDigest digest = new StateDigest();
         digest.add("shardkit pyramid");
         digest.add(source.location());
-        List<Optional<String>> names =
-                plan.axes().stream().map(axis -> Optional.of(axis.name())).toList(); // a run beside the array adds them
+        List<Optional<String>> names = plan.axes().stream()
+                .map(axis -> Optional.of(axis.name()))
+                .toList(); // adding levels to a group changes the dimension names
         digest.add(MetadataWriter.write(
                 source.metadata().toBuilder().dimensionNames(names).build()));
         digest.add(metadata(count()).attributes().toString());

@@ -17,15 +17,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the levels of a new image are made from and how. {@link PyramidLevels} has their shapes and metadata. An
- * immutable value.
+ * The settings of a pyramid. {@link PyramidLevels} computes the shapes and metadata of levels from them. Immutable.
  *
+ * @param version the version of OME-Zarr
+ * @param array the specification of level 0
+ * @param axes the axes of the image
+ * @param pixelSize the distance of elements along each axis
  * @param origin the physical coordinates of the element at index 0
- * @param omero how to show the channels
- * @param skipped the elements that do not count
- * @param missing their words
- * @param factors elements that become one, along each axis
- * @param levels the number of levels; 0 for as many as it takes until a plane fits into an inner chunk
+ * @param omero the display settings of the channels
+ * @param reducer the way in which several elements become one
+ * @param skipped the kind of elements that are ignored
+ * @param missing the ignored elements, as bit patterns
+ * @param factors the block length along each axis; empty for the default
+ * @param levels the number of levels; 0 to add levels until a plane fits into an inner chunk
+ * @param chunkShape the shape of inner chunks
+ * @param shardShape the shape of shards; empty for the default
+ * @param codecs the codecs of inner chunks; empty for the default
+ * @param name the name of the image
+ * @param label the description of labels, for a label image
+ * @param elementSize the size of an element in bytes
+ * @param reducible checks whether a reducer supports the elements
  */
 record PyramidPlan(
         OmeVersion version,
@@ -39,8 +50,8 @@ record PyramidPlan(
         MissingValues missing,
         Optional<List<Integer>> factors,
         int levels,
-        List<Long> chunk,
-        Optional<List<Long>> shard,
+        List<Long> chunkShape,
+        Optional<List<Long>> shardShape,
         Optional<List<Json>> codecs,
         Optional<String> name,
         Optional<ImageLabel> label,
@@ -58,14 +69,16 @@ record PyramidPlan(
         }
         List<Axis> axes = new ArrayList<>();
         for (int d = 0; d < rank; d++) {
-            int at = d;
-            String known = LAST_NAMES.substring(LAST_NAMES.length() - rank + d, LAST_NAMES.length() - rank + d + 1);
-            axes.add(Axis.named(
-                    DimensionNames.given(source).flatMap(names -> names.get(at)).orElse(known)));
+            int dimension = d;
+            String defaultName =
+                    LAST_NAMES.substring(LAST_NAMES.length() - rank + d, LAST_NAMES.length() - rank + d + 1);
+            axes.add(Axis.named(DimensionNames.given(source)
+                    .flatMap(names -> names.get(dimension))
+                    .orElse(defaultName)));
         }
-        long[] chunk = source.chunkShape();
+        long[] chunkShape = source.chunkShape();
         for (int d = 0; d < rank; d++) {
-            chunk[d] = Math.max(1, Math.min(chunk[d], source.shape()[d]));
+            chunkShape[d] = Math.max(1, Math.min(chunkShape[d], source.shape()[d]));
         }
         return new PyramidPlan(
                 OmeVersion.V0_5,
@@ -81,7 +94,7 @@ record PyramidPlan(
                 SkippedElements.MISSING.words(source),
                 Optional.empty(),
                 0,
-                boxed(chunk),
+                toList(chunkShape),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -91,8 +104,8 @@ record PyramidPlan(
     }
 
     private static void check(ZarrArray source, Reducer reducer) {
-        boolean copies = reducer == Reducer.NEAREST || reducer == Reducer.MODE;
-        if (!copies && UnsignedAttribute.contradicts(source.dataType(), source.attributes())) {
+        boolean keepsElements = reducer == Reducer.NEAREST || reducer == Reducer.MODE;
+        if (!keepsElements && UnsignedAttribute.contradicts(source.dataType(), source.attributes())) {
             throw new IllegalArgumentException(
                     "the attribute " + UnsignedAttribute.NAME
                             + " says that the elements have the other signedness than their data type, which the reducer "
@@ -102,21 +115,21 @@ record PyramidPlan(
         Reduction.of(source.dataType(), reducer, MissingValues.NONE, new int[source.shape().length]);
     }
 
-    /** The attributes of the source, without the list of its chunks. */
+    /** Returns the attributes of the source without the manifest of its chunks. */
     private static Json.Obj attributes(ZarrArray source) {
         Map<String, Json> members = new LinkedHashMap<>(source.attributes().members());
         members.remove("nonempty_chunks");
         return new Json.Obj(members);
     }
 
-    private static List<Long> boxed(long[] values) {
+    private static List<Long> toList(long[] values) {
         return Arrays.stream(values).boxed().toList();
     }
 
-    private void rank(int count, String what) {
+    private void requireRank(int count, String noun) {
         if (count != axes.size()) {
             throw new IllegalArgumentException(
-                    "expected " + axes.size() + " " + what + ", one for each dimension, found " + count);
+                    "expected " + axes.size() + " " + noun + ", one for each dimension, found " + count);
         }
     }
 
@@ -138,8 +151,8 @@ record PyramidPlan(
                 missing,
                 newFactors,
                 newLevels,
-                chunk,
-                shard,
+                chunkShape,
+                shardShape,
                 codecs,
                 name,
                 label,
@@ -175,26 +188,26 @@ record PyramidPlan(
                 reducible);
     }
 
-    PyramidPlan withVersion(OmeVersion other) {
-        if (other == OmeVersion.V0_6) {
-            throw new IllegalArgumentException("expected version 0.4 or 0.5, found " + other.text());
+    PyramidPlan withVersion(OmeVersion newValue) {
+        if (newValue == OmeVersion.V0_6) {
+            throw new IllegalArgumentException("expected version 0.4 or 0.5, found " + newValue.text());
         }
-        return copy(other, chunk, shard, codecs, name, label);
+        return copy(newValue, chunkShape, shardShape, codecs, name, label);
     }
 
-    /** The codecs of inner chunks. Zarr v2 has the compressor that most of its readers know. */
+    /** Returns the codecs of inner chunks. The default for Zarr v2 is a compressor that most of its readers support. */
     List<Json> innerCodecs() {
         return codecs.orElseGet(() -> List.of(
                 version == OmeVersion.V0_4 ? Codecs.blosc("lz4", 5, Math.max(1, elementSize)) : Codecs.zstd(3)));
     }
 
-    PyramidPlan withAxes(List<Axis> other) {
-        rank(other.size(), "axes");
-        return copy(List.copyOf(other), pixelSize, reducer, factors, levels);
+    PyramidPlan withAxes(List<Axis> newValue) {
+        requireRank(newValue.size(), "axes");
+        return copy(List.copyOf(newValue), pixelSize, reducer, factors, levels);
     }
 
     PyramidPlan withPixelSize(double... sizes) {
-        rank(sizes.length, "pixel sizes");
+        requireRank(sizes.length, "pixel sizes");
         for (double size : sizes) {
             if (!(size > 0) || Double.isInfinite(size)) {
                 throw new IllegalArgumentException("expected positive pixel sizes, found " + size);
@@ -204,15 +217,18 @@ record PyramidPlan(
     }
 
     PyramidPlan withOrigin(double... coordinates) {
-        rank(coordinates.length, "coordinates");
+        requireRank(coordinates.length, "coordinates");
         return copy(Arrays.stream(coordinates).boxed().toList(), omero);
     }
 
-    /** A version that the statements carry is left out: it is that of the image they were read from. */
-    PyramidPlan withOmero(Omero other) {
-        Map<String, Json> members = new LinkedHashMap<>(other.others().members());
+    /**
+     * Returns a plan with these display settings, without their version, which is that of the image they were read
+     * from.
+     */
+    PyramidPlan withOmero(Omero newValue) {
+        Map<String, Json> members = new LinkedHashMap<>(newValue.others().members());
         members.remove("version");
-        return copy(origin, Optional.of(new Omero(other.channels(), new Json.Obj(members))));
+        return copy(origin, Optional.of(new Omero(newValue.channels(), new Json.Obj(members))));
     }
 
     private PyramidPlan copy(List<Double> newOrigin, Optional<Omero> newOmero) {
@@ -228,8 +244,8 @@ record PyramidPlan(
                 missing,
                 factors,
                 levels,
-                chunk,
-                shard,
+                chunkShape,
+                shardShape,
                 codecs,
                 name,
                 label,
@@ -237,11 +253,11 @@ record PyramidPlan(
                 reducible);
     }
 
-    PyramidPlan withReducer(Reducer other) {
-        return copy(axes, pixelSize, other, factors, levels);
+    PyramidPlan withReducer(Reducer newValue) {
+        return copy(axes, pixelSize, newValue, factors, levels);
     }
 
-    PyramidPlan withSkipped(SkippedElements other, MissingValues words) {
+    PyramidPlan withSkipped(SkippedElements newValue, MissingValues words) {
         return new PyramidPlan(
                 version,
                 array,
@@ -250,12 +266,12 @@ record PyramidPlan(
                 origin,
                 omero,
                 reducer,
-                other,
+                newValue,
                 words,
                 factors,
                 levels,
-                chunk,
-                shard,
+                chunkShape,
+                shardShape,
                 codecs,
                 name,
                 label,
@@ -263,10 +279,10 @@ record PyramidPlan(
                 reducible);
     }
 
-    PyramidPlan withFactors(int... other) {
-        rank(other.length, "factors");
+    PyramidPlan withFactors(int... newValue) {
+        requireRank(newValue.length, "factors");
         boolean reduces = false;
-        for (int factor : other) {
+        for (int factor : newValue) {
             if (factor < 1 || factor > MAX_FACTOR) {
                 throw new IllegalArgumentException("expected factors from 1 to " + MAX_FACTOR + ", found " + factor);
             }
@@ -279,37 +295,37 @@ record PyramidPlan(
                 axes,
                 pixelSize,
                 reducer,
-                Optional.of(Arrays.stream(other).boxed().toList()),
+                Optional.of(Arrays.stream(newValue).boxed().toList()),
                 levels);
     }
 
-    PyramidPlan withLevels(int other) {
-        if (other < 1 || other > MAX_LEVELS) {
-            throw new IllegalArgumentException("expected 1 to " + MAX_LEVELS + " levels, found " + other);
+    PyramidPlan withLevels(int newValue) {
+        if (newValue < 1 || newValue > MAX_LEVELS) {
+            throw new IllegalArgumentException("expected 1 to " + MAX_LEVELS + " levels, found " + newValue);
         }
-        return copy(axes, pixelSize, reducer, factors, other);
+        return copy(axes, pixelSize, reducer, factors, newValue);
     }
 
     PyramidPlan withChunkShape(long... shape) {
-        rank(shape.length, "lengths of chunks");
-        return copy(version, boxed(shape), shard, codecs, name, label);
+        requireRank(shape.length, "lengths of chunks");
+        return copy(version, toList(shape), shardShape, codecs, name, label);
     }
 
     PyramidPlan withShardShape(long... shape) {
-        rank(shape.length, "lengths of shards");
-        return copy(version, chunk, Optional.of(boxed(shape)), codecs, name, label);
+        requireRank(shape.length, "lengths of shards");
+        return copy(version, chunkShape, Optional.of(toList(shape)), codecs, name, label);
     }
 
-    PyramidPlan withCodecs(Json... other) {
-        return copy(version, chunk, shard, Optional.of(List.of(other)), name, label);
+    PyramidPlan withCodecs(Json... newValue) {
+        return copy(version, chunkShape, shardShape, Optional.of(List.of(newValue)), name, label);
     }
 
-    PyramidPlan withName(String other) {
-        return copy(version, chunk, shard, codecs, Optional.of(other), label);
+    PyramidPlan withName(String newValue) {
+        return copy(version, chunkShape, shardShape, codecs, Optional.of(newValue), label);
     }
 
-    PyramidPlan withImageLabel(ImageLabel other) {
-        return copy(version, chunk, shard, codecs, name, Optional.of(other));
+    PyramidPlan withImageLabel(ImageLabel newValue) {
+        return copy(version, chunkShape, shardShape, codecs, name, Optional.of(newValue));
     }
 
     /**
@@ -319,19 +335,19 @@ record PyramidPlan(
      */
     void check() {
         reducible.check(reducer);
-        PyramidLevels made = new PyramidLevels(this, PyramidLevels.FIRST);
+        PyramidLevels pyramidLevels = new PyramidLevels(this, PyramidLevels.FIRST);
         if (version == OmeVersion.V0_4) {
-            if (shard.isPresent()) {
+            if (shardShape.isPresent()) {
                 throw new IllegalArgumentException(
                         "OME-Zarr 0.4 is stored in Zarr v2, which has no shards; leave the shard shape out");
             }
-            V2Documents.array(made.spec(0));
+            V2Documents.arrayDocument(pyramidLevels.spec(0));
         }
         Findings findings = new Findings();
-        OmeMetadata metadata = made.metadata(1);
+        OmeMetadata metadata = pyramidLevels.metadata(1);
         SchemaSet.of(version).check(metadata, SchemaSet.Strictness.REQUIRED, findings);
         new MetadataRules(metadata, findings).check();
-        for (OmeFinding finding : findings.list()) {
+        for (OmeFinding finding : findings.items()) {
             if (finding.severity() == OmeFinding.Severity.ERROR) {
                 throw new IllegalArgumentException(
                         "these axes make no OME-Zarr image: " + finding.member()

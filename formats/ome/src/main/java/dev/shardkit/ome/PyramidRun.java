@@ -31,7 +31,7 @@ final class PyramidRun {
     private final PyramidLevels levels;
     private final Destination destination;
     private final boolean isResumed;
-    private int made;
+    private int createdLevels;
 
     PyramidRun(Store target, ZarrOptions options, Progress progress, PyramidLevels levels, boolean isResumed) {
         this.target = target;
@@ -42,98 +42,124 @@ final class PyramidRun {
         this.isResumed = isResumed;
     }
 
-    /** Writes the levels that are missing, each from the one before; {@code source} is level 0 or becomes it. */
-    Pyramid.Summary make(ZarrArray source, boolean copies) {
+    /**
+     * Writes the missing levels, each from the next finer one.
+     *
+     * @param copiesSource whether {@code source} is copied to level 0; otherwise it is level 0
+     */
+    Pyramid.Summary run(ZarrArray source, boolean copiesSource) {
         int count = levels.count();
-        for (int level = copies ? 0 : 1; level < count; level++) {
+        for (int level = copiesSource ? 0 : 1; level < count; level++) {
             if (!isComplete(level)) {
                 if (level == 0) {
-                    copy(source);
+                    copySource(source);
                 } else {
-                    reduce(level, level == 1 && !copies ? source : open(level - 1));
+                    reduce(level, level == 1 && !copiesSource ? source : openLevel(level - 1));
                 }
-                made++;
+                createdLevels++;
             }
         }
-        return new Pyramid.Summary(count, made);
+        return new Pyramid.Summary(count, createdLevels);
     }
 
     private boolean isV2() {
         return levels.plan().version() == OmeVersion.V0_4;
     }
 
-    /** The document of a level is written after its chunks. A level with another document is an error. */
+    /**
+     * Whether a level is complete. Its document is written after its chunks. Throws if the level has another document.
+     */
     private boolean isComplete(int level) {
         String path = levels.path(level);
         return isV2()
                 ? destination.isStored(
-                        StoreKeys.join(path, V2Documents.ARRAY), V2Documents.array(levels.spec(level)), options)
-                : destination.isFinished(path, metadata(level), options);
+                        StoreKeys.join(path, V2Documents.ARRAY), V2Documents.arrayDocument(levels.spec(level)), options)
+                : destination.isFinished(path, describeLevel(level), options);
     }
 
-    private ArrayMetadata metadata(int level) {
+    private ArrayMetadata describeLevel(int level) {
         return Zarr.describe(levels.spec(level), options);
     }
 
-    private ZarrArray open(int level) {
+    private ZarrArray openLevel(int level) {
         return isV2()
-                ? Zarr.openArray(target, levels.path(level), metadata(level), options)
+                ? Zarr.openArray(target, levels.path(level), describeLevel(level), options)
                 : Zarr.openArray(target, levels.path(level), options);
     }
 
-    private void copy(ZarrArray source) {
+    private void copySource(ZarrArray source) {
         SparseReads reads = SparseReads.ofWhole(source);
         write(0, reads, LazyFeed.confirmed(reads), box -> box);
     }
 
-    private void reduce(int level, ZarrArray finer) {
-        SparseReads reads = SparseReads.ofWhole(finer);
-        LevelFeed feed = new LevelFeed(reads, levels.factors(finer.shape()), levels.plan());
-        write(level, reads, feed, feed.keepsFill() ? feed::reduced : null);
+    private void reduce(int level, ZarrArray finerLevel) {
+        SparseReads reads = SparseReads.ofWhole(finerLevel);
+        LevelLoader levelLoader = new LevelLoader(reads, levels.factors(finerLevel.shape()), levels.plan());
+        write(level, reads, levelLoader, levelLoader.keepsFillValue() ? levelLoader::dependentBox : null);
     }
 
     /**
      * Writes a level.
      *
-     * @param made returns the elements that depend on a box of {@code from}; null if fill values become other elements
+     * @param dependentBox returns the box of elements that depend on a box of {@code source}; null if a block of fill
+     *     values is not reduced to the fill value
      */
-    private void write(int level, SparseReads from, LazyFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
+    private void write(
+            int level, SparseReads source, LazyFeed.Loader loader, @Nullable UnaryOperator<Box> dependentBox) {
         String path = levels.path(level);
-        Steps steps = new Steps(path);
-        ZarrOptions heard = options.withListener(steps);
+        ShardProgress shardProgress = new ShardProgress(path);
+        ZarrOptions listeningOptions = options.withListener(shardProgress);
         if (isV2()) {
-            fill(Zarr.openArray(target, path, metadata(level), isResumed ? options : heard), from, steps, loader, made);
-            SourceNode.confirm(from.array());
+            writeShards(
+                    Zarr.openArray(target, path, describeLevel(level), isResumed ? options : listeningOptions),
+                    source,
+                    shardProgress,
+                    loader,
+                    dependentBox);
+            SourceNode.confirm(source.array());
             Json.Obj attributes = levels.plan().array().attributes();
             if (!attributes.members().isEmpty()) {
                 destination.put(StoreKeys.join(path, V2Documents.ATTRIBUTES), attributes, options.durability());
             }
             destination.put(
                     StoreKeys.join(path, V2Documents.ARRAY),
-                    V2Documents.array(levels.spec(level)),
+                    V2Documents.arrayDocument(levels.spec(level)),
                     options.durability());
         } else {
-            StagedArray staged =
-                    Zarr.stageArray(target, path, metadata(level), Existing.REFUSE, isResumed ? options : heard);
-            fill(staged.array(), from, steps, loader, made);
-            SourceNode.confirm(from.array());
+            StagedArray staged = Zarr.stageArray(
+                    target, path, describeLevel(level), Existing.REFUSE, isResumed ? options : listeningOptions);
+            writeShards(staged.array(), source, shardProgress, loader, dependentBox);
+            SourceNode.confirm(source.array());
             staged.publish();
         }
     }
 
-    /** Writes the shards that depend on stored chunks of {@code from}: the array is new, so the others stay absent. */
-    private void fill(
-            ZarrArray array, SparseReads from, Steps steps, LazyFeed.Loader loader, @Nullable UnaryOperator<Box> made) {
-        Optional<StoredBoxes> stored = made == null ? Optional.empty() : StoredBoxes.madeOf(from, array, made);
+    /**
+     * Writes the shards that depend on stored chunks of {@code source}. The array is new, so all other shards remain
+     * absent.
+     */
+    private void writeShards(
+            ZarrArray array,
+            SparseReads source,
+            ShardProgress shardProgress,
+            LazyFeed.Loader loader,
+            @Nullable UnaryOperator<Box> dependentBox) {
+        Optional<StoredBoxes> storedBoxes =
+                dependentBox == null ? Optional.empty() : StoredBoxes.madeOf(source, array, dependentBox);
         if (isResumed) {
             ResumedWrite.run(
-                    array, loader, number -> stored.isEmpty() || stored.get().has(number), steps.path, progress);
-        } else if (stored.isEmpty()) {
+                    array,
+                    loader,
+                    shardIndex -> storedBoxes.isEmpty() || storedBoxes.get().has(shardIndex),
+                    shardProgress.path,
+                    progress);
+        } else if (storedBoxes.isEmpty()) {
             array.write(array.domain(), LazyFeed.of(array, loader));
         } else {
-            steps.all = stored.get().count();
+            shardProgress.totalShards = storedBoxes.get().count();
             try (BoxWrites writes = new BoxWrites(array)) {
-                stored.get()
+                storedBoxes
+                        .get()
                         .visit(
                                 Long.MAX_VALUE,
                                 box -> {
@@ -145,21 +171,21 @@ final class PyramidRun {
         }
     }
 
-    /** Reports the shards of several writes as those of one. */
-    private final class Steps implements StoreListener {
+    /** Reports the progress of several writes as that of one. */
+    private final class ShardProgress implements StoreListener {
         private final String path;
-        private volatile long all;
+        private volatile long totalShards;
         private long done;
 
-        Steps(String path) {
+        ShardProgress(String path) {
             this.path = path;
         }
 
-        /** Counts the calls: several writes run at once, and each begins at one. */
+        /** Counts calls, because several writes run in parallel and each of them starts at one. */
         @Override
-        public synchronized void onProgress(long ofWrite, long total) {
+        public synchronized void onProgress(long doneOfWrite, long total) {
             done++;
-            progress.at(path, done, all == 0 ? total : all);
+            progress.at(path, done, totalShards == 0 ? total : totalShards);
         }
     }
 }

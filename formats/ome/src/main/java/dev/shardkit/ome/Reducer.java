@@ -4,31 +4,32 @@ import dev.shardkit.maintenance.SkippedElements;
 import java.util.Locale;
 
 /**
- * How several elements of a level become one of the next, coarser level. {@link SkippedElements} says which of them do
- * not count.
+ * The way in which several elements of a level become one element of the next coarser level. {@link SkippedElements}
+ * selects elements that are ignored.
  */
 public enum Reducer {
     /**
-     * The mean, for images. Integers are rounded to the nearest, halves to the even one; sums of 64-bit integers are
-     * exact. For numbers.
+     * The mean, for images. Integers are rounded to the nearest integer, halves to the even one. Sums of 64-bit
+     * integers are exact. For numbers.
      */
     MEAN,
     /**
-     * The most frequent value, for labels. If several are as frequent, the least of them. For integers and booleans.
+     * The most frequent value, for labels. If several values are equally frequent, the smallest of them. For integers
+     * and booleans.
      */
     MODE,
-    /** The greatest value, which keeps small bright objects. For numbers and booleans. */
+    /** The maximum, which keeps small bright objects. For numbers and booleans. */
     MAX,
-    /** The least value, which keeps small dark objects. For numbers and booleans. */
+    /** The minimum, which keeps small dark objects. For numbers and booleans. */
     MIN,
     /**
-     * The value in the middle, which ignores outliers; of an even count, the mean of the two in the middle, as in
-     * NumPy. For numbers.
+     * The median, which ignores outliers. For an even count, the mean of the two middle values, as in NumPy. For
+     * numbers.
      */
     MEDIAN,
     /**
-     * The element in the middle of each block; of an even length, the one before the middle. For all data types of a
-     * fixed size. {@link SkippedElements} do not apply: it takes the element that is there.
+     * The element in the middle of each block; for an even length, the one before the middle. For all data types of a
+     * fixed size. {@link SkippedElements} have no effect.
      */
     NEAREST;
 

@@ -9,13 +9,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces each block of elements by one. Blocks begin at multiples of the factors; those at the end may be cut.
- * Immutable, thread-safe.
+ * Replaces each block of elements by one element. Blocks start at multiples of the factors. Blocks at the end may be
+ * smaller. Immutable and thread-safe.
  */
 final class Reduction {
-    /** Says whether elements of a data type can be reduced in some way. */
+    /** Checks whether a reducer supports the elements of a data type. */
     interface Check {
-        /** Throws {@link IllegalArgumentException} if not. */
+        /** Throws {@link IllegalArgumentException} if the reducer does not support the elements. */
         void check(Reducer reducer);
     }
 
@@ -30,17 +30,17 @@ final class Reduction {
     /**
      * Creates a reduction.
      *
-     * @throws IllegalArgumentException if elements of {@code type} cannot be reduced in this way
+     * @throws IllegalArgumentException if the reducer does not support elements of {@code type}
      */
     static Reduction of(DataType type, Reducer reducer, MissingValues missing, int[] factors) {
         if (type.elementSize().isEmpty()) {
             throw new IllegalArgumentException("expected a data type of fixed size, found " + type.name());
         }
         return new Reduction(
-                reducer == Reducer.NEAREST ? null : Kernel.of(type, reducer).skipping(missing), factors.clone());
+                reducer == Reducer.NEAREST ? null : Kernel.of(type, reducer).withoutMissing(missing), factors.clone());
     }
 
-    /** Returns the shape of the result: that of the source divided by the factors, rounded up. */
+    /** Returns the shape of the result: the shape of the source divided by the factors, rounded up. */
     static long[] shape(long[] source, int[] factors) {
         long[] shape = new long[source.length];
         for (int d = 0; d < shape.length; d++) {
@@ -49,69 +49,69 @@ final class Reduction {
         return shape;
     }
 
-    /** Reduces elements in C order, little-endian, to elements in C order. */
-    void reduce(Elements.Fixed from, long[] fromShape, Elements.Fixed to) {
-        new Run(from, fromShape, to).reduce();
+    /** Reduces elements. Source and target are in C order, little-endian. */
+    void reduce(Elements.Fixed source, long[] sourceShape, Elements.Fixed target) {
+        new BlockReduction(source, sourceShape, target).reduce();
     }
 
-    /** One run, of one thread. */
-    private final class Run {
-        private final ByteBuffer from;
-        private final ByteBuffer to;
-        private final int size;
-        private final long[] shape;
+    /** One reduction. Used by one thread. */
+    private final class BlockReduction {
+        private final ByteBuffer source;
+        private final ByteBuffer target;
+        private final int elementSize;
+        private final long[] sourceShape;
         private final long[] strides;
-        private final long[] result;
+        private final long[] resultShape;
         private final int[] offsets;
         private final long[] values;
 
-        Run(Elements.Fixed from, long[] fromShape, Elements.Fixed to) {
-            this.from = from.bytes();
-            this.to = to.bytes();
-            this.size = from.elementSize();
-            this.shape = fromShape;
-            this.strides = Shapes.strides(fromShape);
-            this.result = Reduction.shape(fromShape, factors);
-            long block = 1;
+        BlockReduction(Elements.Fixed source, long[] sourceShape, Elements.Fixed target) {
+            this.source = source.bytes();
+            this.target = target.bytes();
+            this.elementSize = source.elementSize();
+            this.sourceShape = sourceShape;
+            this.strides = Shapes.strides(sourceShape);
+            this.resultShape = Reduction.shape(sourceShape, factors);
+            long blockSize = 1;
             for (int d = 0; d < factors.length; d++) {
-                block *= Math.min(factors[d], Math.max(1, fromShape[d]));
+                blockSize *= Math.min(factors[d], Math.max(1, sourceShape[d]));
             }
-            this.offsets = new int[Math.toIntExact(block)];
+            this.offsets = new int[Math.toIntExact(blockSize)];
             this.values = new long[offsets.length];
         }
 
         void reduce() {
-            long[] at = new long[result.length];
-            long[] lengths = new long[result.length];
-            long[] known = new long[result.length];
-            long count = Shapes.count(result);
+            long[] cell = new long[resultShape.length];
+            long[] lengths = new long[resultShape.length];
+            long[] lastLengths = new long[resultShape.length];
+            long count = Shapes.count(resultShape);
             for (int i = 0; i < count; i++) {
-                long base = 0;
-                for (int d = 0; d < at.length; d++) {
-                    long start = at[d] * factors[d];
-                    lengths[d] = Math.min(factors[d], shape[d] - start);
-                    base += start * strides[d];
+                long blockStart = 0;
+                for (int d = 0; d < cell.length; d++) {
+                    long start = cell[d] * factors[d];
+                    lengths[d] = Math.min(factors[d], sourceShape[d] - start);
+                    blockStart += start * strides[d];
                 }
                 if (kernel == null) {
-                    copy((int) base + middle(lengths), i);
+                    copyElement((int) blockStart + middleOffset(lengths), i);
                 } else {
-                    if (!Arrays.equals(lengths, known)) {
+                    if (!Arrays.equals(lengths, lastLengths)) {
                         setOffsets(lengths);
-                        System.arraycopy(lengths, 0, known, 0, known.length);
+                        System.arraycopy(lengths, 0, lastLengths, 0, lastLengths.length);
                     }
-                    put(i, kernel.apply(values, gather((int) base, lengths)));
+                    putWord(i, kernel.apply(values, gather((int) blockStart, lengths)));
                 }
-                advance(at);
+                advance(cell);
             }
         }
 
-        private void advance(long[] at) {
-            for (int d = at.length - 1; d >= 0 && ++at[d] == result[d]; d--) {
-                at[d] = 0;
+        private void advance(long[] cell) {
+            for (int d = cell.length - 1; d >= 0 && ++cell[d] == resultShape[d]; d--) {
+                cell[d] = 0;
             }
         }
 
-        private int middle(long[] lengths) {
+        private int middleOffset(long[] lengths) {
             int offset = 0;
             for (int d = 0; d < lengths.length; d++) {
                 offset += (int) ((lengths[d] - 1) / 2 * strides[d]);
@@ -119,49 +119,49 @@ final class Reduction {
             return offset;
         }
 
-        private void copy(int source, int target) {
-            for (int b = 0; b < size; b++) {
-                to.put(target * size + b, from.get(source * size + b));
+        private void copyElement(int sourceIndex, int targetIndex) {
+            for (int b = 0; b < elementSize; b++) {
+                target.put(targetIndex * elementSize + b, source.get(sourceIndex * elementSize + b));
             }
         }
 
-        /** The places of a block's elements, counted from its first, in C order. */
+        /** Computes the offsets of a block's elements from its first element, in C order. */
         private void setOffsets(long[] lengths) {
             int count = 1;
             offsets[0] = 0;
             for (int d = lengths.length - 1; d >= 0; d--) {
-                int before = count;
+                int knownCount = count;
                 for (int i = 1; i < lengths[d]; i++) {
-                    for (int j = 0; j < before; j++) {
+                    for (int j = 0; j < knownCount; j++) {
                         offsets[count++] = offsets[j] + (int) (i * strides[d]);
                     }
                 }
             }
         }
 
-        private int gather(int base, long[] lengths) {
+        private int gather(int blockStart, long[] lengths) {
             int count = (int) Shapes.count(lengths);
             for (int i = 0; i < count; i++) {
-                values[i] = get(base + offsets[i]);
+                values[i] = getWord(blockStart + offsets[i]);
             }
             return count;
         }
 
-        private long get(int element) {
-            return switch (size) {
-                case 1 -> from.get(element);
-                case 2 -> from.getShort(element * 2);
-                case 4 -> from.getInt(element * 4);
-                default -> from.getLong(element * 8);
+        private long getWord(int element) {
+            return switch (elementSize) {
+                case 1 -> source.get(element);
+                case 2 -> source.getShort(element * 2);
+                case 4 -> source.getInt(element * 4);
+                default -> source.getLong(element * 8);
             };
         }
 
-        private void put(int element, long word) {
-            switch (size) {
-                case 1 -> to.put(element, (byte) word);
-                case 2 -> to.putShort(element * 2, (short) word);
-                case 4 -> to.putInt(element * 4, (int) word);
-                default -> to.putLong(element * 8, word);
+        private void putWord(int element, long value) {
+            switch (elementSize) {
+                case 1 -> target.put(element, (byte) value);
+                case 2 -> target.putShort(element * 2, (short) value);
+                case 4 -> target.putInt(element * 4, (int) value);
+                default -> target.putLong(element * 8, value);
             }
         }
     }

@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The JSON schemas of one version of the specification. They are those of the repository ome/ngff-spec, bundled by
- * {@code conformance-tests/tools/make_ngff.py}. Immutable.
+ * The JSON schemas of one version of the specification. They come from the repository ome/ngff-spec;
+ * {@code conformance-tests/tools/make_ngff.py} bundles them. Immutable.
  */
 final class SchemaSet {
-    private static final Map<OmeVersion, SchemaSet> KNOWN = new EnumMap<>(OmeVersion.class);
-    /** The member that makes a group what a schema describes. */
-    private static final Map<String, String> KINDS = kinds();
+    private static final Map<OmeVersion, SchemaSet> LOADED = new EnumMap<>(OmeVersion.class);
+    /** Members of metadata, each with the schema for groups that have this member. */
+    private static final Map<String, String> SCHEMA_BY_MEMBER = schemaByMember();
 
-    /** Which members are demanded. */
+    /** The members that are required. */
     enum Strictness {
         REQUIRED,
         RECOMMENDED
@@ -34,20 +34,20 @@ final class SchemaSet {
         this.schemas = schemas;
     }
 
-    private static Map<String, String> kinds() {
-        Map<String, String> kinds = new LinkedHashMap<>();
-        kinds.put("multiscales", "image");
-        kinds.put("image-label", "label");
-        kinds.put("plate", "plate");
-        kinds.put("well", "well");
-        kinds.put("scene", "scene");
-        kinds.put("bioformats2raw.layout", "bf2raw");
-        kinds.put("series", "ome");
-        return kinds;
+    private static Map<String, String> schemaByMember() {
+        Map<String, String> schemaByMember = new LinkedHashMap<>();
+        schemaByMember.put("multiscales", "image");
+        schemaByMember.put("image-label", "label");
+        schemaByMember.put("plate", "plate");
+        schemaByMember.put("well", "well");
+        schemaByMember.put("scene", "scene");
+        schemaByMember.put("bioformats2raw.layout", "bf2raw");
+        schemaByMember.put("series", "ome");
+        return schemaByMember;
     }
 
     static synchronized SchemaSet of(OmeVersion version) {
-        return KNOWN.computeIfAbsent(version, SchemaSet::load);
+        return LOADED.computeIfAbsent(version, SchemaSet::load);
     }
 
     private static SchemaSet load(OmeVersion version) {
@@ -65,15 +65,16 @@ final class SchemaSet {
         }
     }
 
-    /** Checks each part of the metadata by its schema. Metadata without a part that has a schema are an error. */
+    /** Checks each part of the metadata against its schema. Reports an error if no part has a schema. */
     void check(OmeMetadata metadata, Strictness strictness, Findings findings) {
         boolean isKnown = metadata.members().get("labels").isPresent();
-        for (Map.Entry<String, String> kind : KINDS.entrySet()) {
-            Optional<String> schema = schema(kind.getValue(), strictness);
-            if (schema.isPresent() && metadata.members().get(kind.getKey()).isPresent()) {
+        for (Map.Entry<String, String> schemaName : SCHEMA_BY_MEMBER.entrySet()) {
+            Optional<String> schemaId = schemaId(schemaName.getValue(), strictness);
+            if (schemaId.isPresent()
+                    && metadata.members().get(schemaName.getKey()).isPresent()) {
                 isKnown = true;
-                for (JsonSchema.Problem problem : schemas.check(schema.get(), metadata.attributes())) {
-                    findings.error(
+                for (JsonSchema.Problem problem : schemas.check(schemaId.get(), metadata.attributes())) {
+                    findings.addError(
                             metadata.node(),
                             problem.member().replaceFirst("^ome\\.", ""),
                             problem.expected(),
@@ -82,16 +83,16 @@ final class SchemaSet {
             }
         }
         if (!isKnown) {
-            findings.error(metadata.node(), "", "one of the members " + KINDS.keySet(), "none of them");
+            findings.addError(metadata.node(), "", "one of the members " + SCHEMA_BY_MEMBER.keySet(), "none of them");
         }
     }
 
-    private Optional<String> schema(String kind, Strictness strictness) {
-        String strict = id("strict_" + kind);
-        if (strictness == Strictness.RECOMMENDED && schemas.has(strict)) {
+    private Optional<String> schemaId(String schemaName, Strictness strictness) {
+        String strict = id("strict_" + schemaName);
+        if (strictness == Strictness.RECOMMENDED && schemas.hasSchema(strict)) {
             return Optional.of(strict);
         }
-        return Optional.of(id(kind)).filter(schemas::has);
+        return Optional.of(id(schemaName)).filter(schemas::hasSchema);
     }
 
     private String id(String name) {

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Describes in words the value that a JSON schema expects. Stateless. */
+/** Describes the value that a JSON schema expects. Stateless. */
 final class SchemaTexts {
-    /** The keywords that apply to some kind of value. */
+    /** Keywords that apply only to some kinds of values. */
     static final Set<String> KEYWORDS = Set.of(
             "properties",
             "required",
@@ -44,7 +44,7 @@ final class SchemaTexts {
                 : "one of " + values.stream().map(Json::toString).collect(Collectors.joining(", "));
     }
 
-    /** What a member that is missing would be. */
+    /** Describes the value that a missing member should have. */
     static String member(Json.Obj schema, String name) {
         return property(schema, name)
                 .flatMap(member -> member.get(TYPE))
@@ -53,21 +53,20 @@ final class SchemaTexts {
                 .orElse("a member");
     }
 
-    /** The number of items, and what they are. */
-    static String items(long least, long most, Json.Obj item) {
-        List<String> kinds = types(List.of(item));
-        String count =
-                most == Long.MAX_VALUE ? "at least " + least : least == most ? "" + least : least + " to " + most;
-        return count + " items" + (kinds.isEmpty() ? "" : " of type " + String.join(", ", kinds));
+    /** Describes the number and type of items. */
+    static String items(long min, long max, Json.Obj item) {
+        List<String> typeNames = types(List.of(item));
+        String count = max == Long.MAX_VALUE ? "at least " + min : min == max ? "" + min : min + " to " + max;
+        return count + " items" + (typeNames.isEmpty() ? "" : " of type " + String.join(", ", typeNames));
     }
 
-    /** The values of the member {@code type} in some schemas, quoted. */
+    /** Returns the values that schemas allow for the member {@code type}, quoted. */
     static List<String> types(List<Json.Obj> schemas) {
         List<String> types = new ArrayList<>();
         for (Json.Obj schema : schemas) {
             Optional<Json.Obj> type = property(schema, TYPE);
-            type.flatMap(t -> t.get("const")).ifPresent(value -> types.add(value.toString()));
-            type.flatMap(t -> t.get("enum"))
+            type.flatMap(typeSchema -> typeSchema.get("const")).ifPresent(value -> types.add(value.toString()));
+            type.flatMap(typeSchema -> typeSchema.get("enum"))
                     .ifPresent(values -> ((Json.Arr) values).items().forEach(v -> types.add(v.toString())));
         }
         return types;
@@ -75,14 +74,14 @@ final class SchemaTexts {
 
     private static Optional<Json.Obj> property(Json.Obj schema, String name) {
         return schema.get("properties")
-                .flatMap(all -> ((Json.Obj) all).get(name))
+                .flatMap(properties -> ((Json.Obj) properties).get(name))
                 .filter(Json.Obj.class::isInstance)
                 .map(Json.Obj.class::cast);
     }
 
-    static String found(Json value) {
+    static String describe(Json value) {
         return value instanceof Json.Obj object && object.get(TYPE).isPresent()
-                ? "type " + Members.shown(object.get(TYPE).get())
-                : Members.shown(value);
+                ? "type " + Members.describe(object.get(TYPE).get())
+                : Members.describe(value);
     }
 }

@@ -6,34 +6,34 @@ import dev.shardkit.spi.json.Json;
 final class Transformations {
     private Transformations() {}
 
-    /** Reads one. Nested sequences are as deep as the JSON parser allows documents to be. */
-    static CoordinateTransformation of(Members members) {
+    /** Reads a transformation. The limits of the JSON parser also limit the depth of nested sequences. */
+    static CoordinateTransformation parse(Members members) {
         String type = members.string("type");
-        boolean isStored = members.has("path");
-        if (type.equals("scale") && !isStored) {
+        boolean isStoredInArray = members.has("path");
+        if (type.equals("scale") && !isStoredInArray) {
             return new CoordinateTransformation.Scale(members.numbers("scale"), members.others());
-        } else if (type.equals("translation") && !isStored) {
+        } else if (type.equals("translation") && !isStoredInArray) {
             return new CoordinateTransformation.Translation(members.numbers("translation"), members.others());
         } else if (type.equals("sequence")) {
             return new CoordinateTransformation.Sequence(
-                    members.list("transformations", Transformations::of), members.others());
+                    members.list("transformations", Transformations::parse), members.others());
         }
         return new CoordinateTransformation.Other(type, members.others());
     }
 
-    /** Returns the JSON form. */
-    static Json.Obj json(CoordinateTransformation step) {
+    /** Returns the transformation as JSON. */
+    static Json.Obj toJson(CoordinateTransformation step) {
         MembersWriter writer = new MembersWriter();
-        if (step instanceof CoordinateTransformation.Scale s) {
-            writer.with("type", Json.of("scale")).with("scale", s.scale(), Json::of);
-        } else if (step instanceof CoordinateTransformation.Translation t) {
-            writer.with("type", Json.of("translation")).with("translation", t.translation(), Json::of);
-        } else if (step instanceof CoordinateTransformation.Sequence s) {
+        if (step instanceof CoordinateTransformation.Scale transformation) {
+            writer.with("type", Json.of("scale")).with("scale", transformation.scale(), Json::of);
+        } else if (step instanceof CoordinateTransformation.Translation translation) {
+            writer.with("type", Json.of("translation")).with("translation", translation.translation(), Json::of);
+        } else if (step instanceof CoordinateTransformation.Sequence transformation) {
             writer.with("type", Json.of("sequence"))
-                    .with("transformations", s.transformations(), Transformations::json);
-        } else if (step instanceof CoordinateTransformation.Other o) {
-            writer.with("type", Json.of(o.type()));
+                    .with("transformations", transformation.transformations(), Transformations::toJson);
+        } else if (step instanceof CoordinateTransformation.Other other) {
+            writer.with("type", Json.of(other.type()));
         }
-        return writer.and(step.others());
+        return writer.build(step.others());
     }
 }

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a group and what its metadata name: arrays, labels, wells and fields. Used by one thread. */
+/** Checks a group, and the arrays, labels, wells and fields that its metadata names. Used by one thread. */
 final class TreeCheck {
     private static final Set<String> INTEGERS =
             Set.of("uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64");
     private static final String LABELS = "labels";
-    private static final int DEEPEST = 8;
+    private static final int MAX_DEPTH = 8;
 
     private final SchemaSet.Strictness strictness;
     private final Findings findings;
@@ -35,30 +35,30 @@ final class TreeCheck {
     }
 
     void check(ZarrGroup group) {
-        if (findings.isFull() || depth >= DEEPEST) {
+        if (findings.isFull() || depth >= MAX_DEPTH) {
             return;
         }
         depth++;
         root = root == null ? group : root;
         Optional<OmeMetadata> metadata =
-                OmeValidation.metadata(group.attributes(), group.location(), strictness, findings);
+                OmeValidation.parseAndCheck(group.attributes(), group.location(), strictness, findings);
         if (metadata.isPresent()) {
-            format(group, metadata.get());
+            checkFormat(group, metadata.get());
             try {
-                parts(group, metadata.get());
+                checkParts(group, metadata.get());
             } catch (MetadataException | UnsupportedException e) {
-                if (findings.errors(group.location()) == 0) {
-                    findings.error(group.location(), "", "metadata of the specified form", e.fact());
+                if (findings.errorCount(group.location()) == 0) {
+                    findings.addError(group.location(), "", "metadata of the specified form", e.fact());
                 }
             }
         }
         depth--;
     }
 
-    private void format(ZarrGroup group, OmeMetadata metadata) {
+    private void checkFormat(ZarrGroup group, OmeMetadata metadata) {
         boolean isV2 = group.nodeFormat().isPresent();
         if (isV2 != (metadata.version() == OmeVersion.V0_4)) {
-            findings.error(
+            findings.addError(
                     group.location(),
                     "version",
                     isV2 ? "0.4, which belongs to Zarr v2" : "0.5 or newer, which belongs to Zarr v3",
@@ -66,45 +66,45 @@ final class TreeCheck {
         }
     }
 
-    private void parts(ZarrGroup group, OmeMetadata metadata) {
+    private void checkParts(ZarrGroup group, OmeMetadata metadata) {
         List<Multiscale> images = metadata.multiscales();
         for (int i = 0; i < images.size(); i++) {
-            image(group, images.get(i), "multiscales[" + i + "]", metadata);
+            checkImage(group, images.get(i), "multiscales[" + i + "]", metadata);
         }
-        metadata.imageLabel().flatMap(ImageLabel::source).ifPresent(source -> source(group, source));
+        metadata.imageLabel().flatMap(ImageLabel::source).ifPresent(sourcePath -> checkSource(group, sourcePath));
         if (!images.isEmpty()) {
-            labels(group, images.get(0).datasets().size());
+            checkLabels(group, images.get(0).datasets().size());
         }
         metadata.plate()
-                .ifPresent(plate -> groups(
+                .ifPresent(plate -> checkGroups(
                         group,
                         "plate.wells",
                         plate.wells().stream().map(Plate.Place::path).toList()));
         metadata.well()
-                .ifPresent(well -> groups(
+                .ifPresent(well -> checkGroups(
                         group,
                         "well.images",
                         well.images().stream().map(Well.Field::path).toList()));
     }
 
-    private void image(ZarrGroup group, Multiscale image, String at, OmeMetadata metadata) {
+    private void checkImage(ZarrGroup group, Multiscale image, String path, OmeMetadata metadata) {
         long[] finer = null;
         for (int d = 0; d < image.datasets().size() && !findings.isFull(); d++) {
-            String member = at + ".datasets[" + d + "].path";
+            String member = path + ".datasets[" + d + "].path";
             Optional<ZarrNode> node =
-                    find(group, member, image.datasets().get(d).path());
+                    findNode(group, member, image.datasets().get(d).path());
             if (node.isEmpty()) {
                 continue;
             }
             if (!(node.get() instanceof ZarrArray array)) {
-                findings.error(group.location(), member, "the path of an array", "the path of a group");
+                findings.addError(group.location(), member, "the path of an array", "the path of a group");
                 continue;
             }
             long[] shape = array.shape();
-            place(group, image, d, metadata);
-            array(group, member, image, array, metadata);
+            checkPlacement(group, image, d, metadata);
+            checkArray(group, member, image, array, metadata);
             if (finer != null && isLarger(shape, finer)) {
-                findings.error(
+                findings.addError(
                         group.location(),
                         member,
                         "levels from the largest to the smallest",
@@ -115,24 +115,24 @@ final class TreeCheck {
         }
     }
 
-    /** Reports a level whose place in space cannot be told. */
-    private void place(ZarrGroup group, Multiscale image, int level, OmeMetadata metadata) {
-        if (findings.errors(group.location()) > 0) {
+    /** Reports a level whose position in space cannot be computed. */
+    private void checkPlacement(ZarrGroup group, Multiscale image, int level, OmeMetadata metadata) {
+        if (findings.errorCount(group.location()) > 0) {
             return;
         }
         try {
-            Placement.of(group.location(), metadata.version(), image, level);
+            LevelPlacement.compute(group.location(), metadata.version(), image, level);
         } catch (MetadataException e) {
-            findings.error(group.location(), "", "levels that have a place in space", e.fact());
+            findings.addError(group.location(), "", "levels that have a place in space", e.fact());
         } catch (UnsupportedException e) {
             return; // a transformation of 0.6 that this library does not apply
         }
     }
 
-    private void array(ZarrGroup group, String member, Multiscale image, ZarrArray array, OmeMetadata metadata) {
+    private void checkArray(ZarrGroup group, String member, Multiscale image, ZarrArray array, OmeMetadata metadata) {
         int axes = image.axes().size();
         if (array.shape().length != axes) {
-            findings.error(
+            findings.addError(
                     group.location(),
                     member,
                     "an array with " + axes + " dimensions, one for each axis",
@@ -141,15 +141,15 @@ final class TreeCheck {
         List<Optional<String>> names =
                 image.axes().stream().map(axis -> Optional.of(axis.name())).toList();
         if (metadata.version() != OmeVersion.V0_4 && !array.dimensionNames().equals(Optional.of(names))) {
-            findings.error(
+            findings.addError(
                     array.location(),
                     "dimension_names",
-                    "the names of the axes, " + flat(names),
-                    array.dimensionNames().map(TreeCheck::flat).orElse("nothing"));
+                    "the names of the axes, " + namesText(names),
+                    array.dimensionNames().map(TreeCheck::namesText).orElse("nothing"));
         }
         if ((inLabels || metadata.imageLabel().isPresent())
                 && !INTEGERS.contains(array.dataType().name())) {
-            findings.error(
+            findings.addError(
                     array.location(),
                     "data_type",
                     "an integer type, because these are labels",
@@ -157,7 +157,7 @@ final class TreeCheck {
         }
     }
 
-    private static String flat(List<Optional<String>> names) {
+    private static String namesText(List<Optional<String>> names) {
         return names.stream().map(name -> name.orElse("null")).limit(8).toList().toString();
     }
 
@@ -170,111 +170,118 @@ final class TreeCheck {
         return false;
     }
 
-    private void labels(ZarrGroup group, int levels) {
+    private void checkLabels(ZarrGroup group, int levels) {
         Optional<ZarrNode> labels = group.find(LABELS);
-        if (labels.isEmpty() || !(labels.get() instanceof ZarrGroup below)) {
+        if (labels.isEmpty() || !(labels.get() instanceof ZarrGroup child)) {
             return;
         }
-        Optional<OmeMetadata> metadata = OmeMetadata.find(below.attributes(), below.location());
+        Optional<OmeMetadata> metadata = OmeMetadata.find(child.attributes(), child.location());
         if (metadata.isEmpty() || metadata.get().members().get(LABELS).isEmpty()) {
-            findings.error(below.location(), LABELS, "an array with the paths of the label images", "nothing");
+            findings.addError(child.location(), LABELS, "an array with the paths of the label images", "nothing");
             return;
         }
         List<String> paths = metadata.get().labels();
-        boolean outside = inLabels;
+        boolean wasInLabels = inLabels;
         inLabels = true;
-        groups(below, LABELS, paths);
-        inLabels = outside;
+        checkGroups(child, LABELS, paths);
+        inLabels = wasInLabels;
         for (int i = 0; i < paths.size() && !findings.isFull(); i++) {
-            count(below, paths.get(i), levels);
+            checkLevelCount(child, paths.get(i), levels);
         }
-        below.close();
+        child.close();
     }
 
     /**
-     * Checks the image that labels describe (0.5, "labels"): a relative path to an image. It is looked for below the
-     * group that is checked, and never outside of it.
+     * Checks the path of the image that labels describe (0.5, "labels"). It must be relative and lead to an image.
+     * Never opens nodes outside the checked tree.
      */
-    private void source(ZarrGroup label, String source) {
+    private void checkSource(ZarrGroup label, String sourcePath) {
         String member = "image-label.source.image";
-        ZarrGroup top = Objects.requireNonNull(root);
-        if (source.startsWith("/") || source.contains(":")) {
-            findings.error(label.location(), member, "a relative path", "\"" + source + "\"");
+        ZarrGroup rootGroup = Objects.requireNonNull(root);
+        if (sourcePath.startsWith("/") || sourcePath.contains(":")) {
+            findings.addError(label.location(), member, "a relative path", "\"" + sourcePath + "\"");
             return;
         }
         Deque<String> names = new ArrayDeque<>(
-                label.path().equals(top.path()) ? List.of() : parts(StoreKeys.relative(top.path(), label.path())));
-        for (String name : parts(source)) {
+                label.path().equals(rootGroup.path())
+                        ? List.of()
+                        : checkParts(StoreKeys.relative(rootGroup.path(), label.path())));
+        for (String name : checkParts(sourcePath)) {
             if (!name.equals("..")) {
                 names.addLast(name);
             } else if (names.pollLast() == null) {
-                return; // outside of what is checked
+                return; // outside the checked tree
             }
         }
         String path = String.join("/", names);
         try {
-            Optional<ZarrNode> image = path.isEmpty() ? Optional.of(top) : top.find(path);
+            Optional<ZarrNode> image = path.isEmpty() ? Optional.of(rootGroup) : rootGroup.find(path);
             boolean isImage = image.isPresent()
                     && image.get() instanceof ZarrGroup group
                     && OmeMetadata.find(group.attributes(), group.location())
                             .filter(found -> !found.multiscales().isEmpty())
                             .isPresent();
             if (!isImage) {
-                findings.error(
-                        label.location(), member, "the path of an image", "\"" + source + "\", where there is none");
+                findings.addError(
+                        label.location(),
+                        member,
+                        "the path of an image",
+                        "\"" + sourcePath + "\", where there is none");
             }
         } catch (MetadataException | UnsupportedException e) {
-            findings.error(label.location(), member, "the path of an image that can be opened", e.fact());
+            findings.addError(label.location(), member, "the path of an image that can be opened", e.fact());
         }
     }
 
-    private static List<String> parts(String path) {
+    private static List<String> checkParts(String path) {
         return Arrays.stream(path.split("/"))
                 .filter(name -> !name.isEmpty() && !name.equals("."))
                 .toList();
     }
 
-    private void count(ZarrGroup labels, String path, int levels) {
-        try (OmeImage label = OmeImage.opened(labels.group(Members.below(labels.location(), LABELS, path)))) {
+    private void checkLevelCount(ZarrGroup labels, String path, int levels) {
+        try (OmeImage label =
+                OmeImage.openOrClose(labels.group(Members.requireBelow(labels.location(), LABELS, path)))) {
             if (label.levels().size() != levels) {
-                findings.error(
+                findings.addError(
                         label.group().location(),
                         "multiscales[0].datasets",
                         levels + " levels, as many as the image has",
                         String.valueOf(label.levels().size()));
             }
         } catch (MetadataException | UnsupportedException e) {
-            // reported with the group
+            // already reported for the group
         }
     }
 
-    private void groups(ZarrGroup group, String member, List<String> paths) {
+    private void checkGroups(ZarrGroup group, String member, List<String> paths) {
         for (int i = 0; i < paths.size() && !findings.isFull(); i++) {
-            String at = member + "[" + i + "]";
-            Optional<ZarrNode> node = find(group, at, paths.get(i));
-            if (node.isPresent() && node.get() instanceof ZarrGroup below) {
-                check(below);
-                below.close();
+            String path = member + "[" + i + "]";
+            Optional<ZarrNode> node = findNode(group, path, paths.get(i));
+            if (node.isPresent() && node.get() instanceof ZarrGroup child) {
+                check(child);
+                child.close();
             } else if (node.isPresent()) {
-                findings.error(group.location(), at, "the path of a group", "the path of an array");
+                findings.addError(group.location(), path, "the path of a group", "the path of an array");
             }
         }
     }
 
-    private Optional<ZarrNode> find(ZarrGroup group, String member, String path) {
+    private Optional<ZarrNode> findNode(ZarrGroup group, String member, String path) {
         try {
-            Optional<ZarrNode> node = group.find(Members.below(group.location(), member, path));
+            Optional<ZarrNode> node = group.find(Members.requireBelow(group.location(), member, path));
             if (node.isEmpty()) {
-                findings.error(group.location(), member, "the path of a node", "\"" + path + "\", where there is none");
+                findings.addError(
+                        group.location(), member, "the path of a node", "\"" + path + "\", where there is none");
             }
             return node;
         } catch (MetadataException | UnsupportedException e) {
-            findings.error(group.location(), member, "a node that can be opened", fact(e));
+            findings.addError(group.location(), member, "a node that can be opened", message(e));
             return Optional.empty();
         }
     }
 
-    private static String fact(ZarrException e) {
+    private static String message(ZarrException e) {
         return e.getMessage();
     }
 }

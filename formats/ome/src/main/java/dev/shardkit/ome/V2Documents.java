@@ -16,7 +16,7 @@ final class V2Documents {
     static final Json KEYS = Json.extension("v2", Json.object().with("separator", Json.of("/")));
 
     private static final String LEVEL = "level";
-    private static final Map<String, String> TYPES = Map.ofEntries(
+    private static final Map<String, String> V2_TYPES = Map.ofEntries(
             Map.entry("bool", "|b1"),
             Map.entry("int8", "|i1"),
             Map.entry("int16", "<i2"),
@@ -33,7 +33,7 @@ final class V2Documents {
 
     private V2Documents() {}
 
-    static Json.Obj group() {
+    static Json.Obj groupDocument() {
         return Json.object().with("zarr_format", Json.of(2));
     }
 
@@ -42,57 +42,61 @@ final class V2Documents {
      *
      * @throws IllegalArgumentException if Zarr v2 cannot describe the array
      */
-    static Json.Obj array(ArraySpec spec) {
+    static Json.Obj arrayDocument(ArraySpec spec) {
         String type = Optional.of(spec.dataType())
                 .filter(Json.Str.class::isInstance)
-                .map(json -> TYPES.get(((Json.Str) json).value()))
-                .orElseThrow(() -> refused("a boolean, integer or floating-point type", spec.dataType()));
-        return group().with("shape", Json.of(spec.shape()))
+                .map(json -> V2_TYPES.get(((Json.Str) json).value()))
+                .orElseThrow(() -> unsupported("a boolean, integer or floating-point type", spec.dataType()));
+        return groupDocument()
+                .with("shape", Json.of(spec.shape()))
                 .with("chunks", Json.of(spec.chunkShape().orElseThrow()))
                 .with("dtype", Json.of(type))
-                .with("compressor", compressor(spec.codecs().orElse(List.of())))
-                .with("fill_value", fill(spec.fillValue().orElseThrow()))
+                .with("compressor", compressorConfiguration(spec.codecs().orElse(List.of())))
+                .with("fill_value", fillValue(spec.fillValue().orElseThrow()))
                 .with("order", Json.of("C"))
                 .with("filters", new Json.Null())
                 .with("dimension_separator", Json.of("/"));
     }
 
-    /** Zarr v2 has no text for the bits of a NaN. */
-    private static Json fill(Json fill) {
-        if (fill instanceof Json.Str text && text.value().startsWith("0x")) {
-            throw refused("a fill value that is a number", fill);
+    /** Returns the fill value. Refuses bit patterns of NaN, which Zarr v2 cannot express. */
+    private static Json fillValue(Json fillValue) {
+        if (fillValue instanceof Json.Str string && string.value().startsWith("0x")) {
+            throw unsupported("a fill value that is a number", fillValue);
         }
-        return fill;
+        return fillValue;
     }
 
-    private static Json compressor(List<Json> codecs) {
+    private static Json compressorConfiguration(List<Json> codecs) {
         if (codecs.isEmpty()) {
             return new Json.Null();
         }
         if (codecs.size() > 1 || !(codecs.get(0) instanceof Json.Obj codec)) {
-            throw refused("one of the codecs zstd, gzip, blosc", new Json.Arr(codecs));
+            throw unsupported("one of the codecs zstd, gzip, blosc", new Json.Arr(codecs));
         }
         Json.Obj configuration = codec.get("configuration")
                 .filter(Json.Obj.class::isInstance)
                 .map(Json.Obj.class::cast)
                 .orElseGet(Json::object);
-        String name = codec.get("name").map(V2Documents::text).orElse("");
+        String name = codec.get("name").map(V2Documents::stringValue).orElse("");
         return switch (name) {
             case "zstd", "gzip" ->
-                with(Json.object().with("id", Json.of(name)), configuration, List.of(LEVEL, "checksum"));
+                withMembers(Json.object().with("id", Json.of(name)), configuration, List.of(LEVEL, "checksum"));
             case "blosc" ->
-                with(Json.object().with("id", Json.of(name)), configuration, List.of("cname", "clevel", "blocksize"))
+                withMembers(
+                                Json.object().with("id", Json.of(name)),
+                                configuration,
+                                List.of("cname", "clevel", "blocksize"))
                         .with(
                                 "shuffle",
                                 Json.of(SHUFFLES.indexOf(configuration
                                         .get("shuffle")
-                                        .map(V2Documents::text)
+                                        .map(V2Documents::stringValue)
                                         .orElse("noshuffle"))));
-            default -> throw refused("one of the codecs zstd, gzip, blosc", codec);
+            default -> throw unsupported("one of the codecs zstd, gzip, blosc", codec);
         };
     }
 
-    private static Json.Obj with(Json.Obj codec, Json.Obj configuration, List<String> members) {
+    private static Json.Obj withMembers(Json.Obj codec, Json.Obj configuration, List<String> members) {
         Json.Obj result = codec;
         for (String member : members) {
             Optional<Json> value = configuration.get(member);
@@ -103,11 +107,11 @@ final class V2Documents {
         return result;
     }
 
-    private static String text(Json json) {
-        return json instanceof Json.Str text ? text.value() : "";
+    private static String stringValue(Json json) {
+        return json instanceof Json.Str string ? string.value() : "";
     }
 
-    private static IllegalArgumentException refused(String expected, Json found) {
+    private static IllegalArgumentException unsupported(String expected, Json found) {
         return new IllegalArgumentException(
                 "OME-Zarr 0.4 is stored in Zarr v2: expected " + expected + ", found " + found);
     }

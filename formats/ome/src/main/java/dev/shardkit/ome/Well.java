@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A well of a plate: its fields of view, each an image (section "well").
  *
- * @param others the members that this class does not know
+ * @param others other members
  */
 public record Well(List<Field> images, Json.Obj others) {
     /** Copies {@code images}. */
@@ -19,23 +19,23 @@ public record Well(List<Field> images, Json.Obj others) {
      * A field of view.
      *
      * @param path the path of the image's group, relative to the well
-     * @param acquisition the number of the plate's acquisition
-     * @param others the members that this class does not know
+     * @param acquisition the id of the plate's acquisition
+     * @param others other members
      */
     public record Field(String path, Optional<Long> acquisition, Json.Obj others) {}
 
-    static Well of(Members members) {
+    static Well parse(Members members) {
         return new Well(
                 members.list("images", m -> new Field(m.string("path"), m.optionalInteger("acquisition"), m.others())),
                 members.others());
     }
 
-    Json.Obj json() {
+    Json.Obj toJson() {
         return new MembersWriter()
                 .with("images", images, f -> new MembersWriter()
                         .with("path", Json.of(f.path()))
                         .with("acquisition", f.acquisition().map(Json::of))
-                        .and(f.others()))
-                .and(others);
+                        .build(f.others()))
+                .build(others);
     }
 }

@@ -4,8 +4,8 @@
  * the metadata alone. Versions 0.4 (Zarr v2) and 0.5 (Zarr v3) are complete. Of 0.6, a release candidate, multiscales
  * with scales and translations are read; other transformations are kept as JSON.
  *
- * <p>Validation interprets the JSON schemas of the specification, which are bundled, with a class of its own: the small
- * libraries for JSON Schema are no named modules, and the large ones bring many jars.
+ * <p>Validation has its own implementation of JSON Schema, for the bundled schemas of the specification. Small
+ * libraries for JSON Schema are not named modules, and large ones depend on many jars.
  *
  * @see <a href="https://ngff.openmicroscopy.org/specifications/">the specifications</a>
  */

@@ -17,8 +17,8 @@ class OmeAttributesTest {
     @Test
     void labels_areThoseOfAGroupOfThatName() {
         Json.Obj attributes = Json.object().with("labels", NAMES);
-        assertEquals(ome("labels", NAMES), OmeAttributes.ofVersion3(attributes, "labels"));
-        assertEquals(attributes, OmeAttributes.ofVersion3(attributes, "table"));
+        assertEquals(ome("labels", NAMES), OmeAttributes.upgrade(attributes, "labels"));
+        assertEquals(attributes, OmeAttributes.upgrade(attributes, "table"));
     }
 
     @Test
@@ -26,11 +26,11 @@ class OmeAttributesTest {
         Json.Obj plate = Json.object().with("rows", Json.of(1));
         assertEquals(
                 ome("plate", plate),
-                OmeAttributes.ofVersion3(Json.object().with("plate", plate.with("version", Json.of("0.4"))), "a"));
+                OmeAttributes.upgrade(Json.object().with("plate", plate.with("version", Json.of("0.4"))), "a"));
         assertEquals(
                 ome("bioformats2raw.layout", Json.of(3)),
-                OmeAttributes.ofVersion3(Json.object().with("bioformats2raw.layout", Json.of(3)), "a"));
+                OmeAttributes.upgrade(Json.object().with("bioformats2raw.layout", Json.of(3)), "a"));
         Json.Obj other = Json.object().with("plate", plate.with("version", Json.of("0.3")));
-        assertEquals(other, OmeAttributes.ofVersion3(other, "a"));
+        assertEquals(other, OmeAttributes.upgrade(other, "a"));
     }
 }

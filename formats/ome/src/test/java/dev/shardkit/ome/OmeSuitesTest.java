@@ -60,7 +60,7 @@ class OmeSuitesTest {
         try {
             Json.Obj document = (Json.Obj) JsonDocuments.read(text, Limits.defaults());
             Json.Obj attributes = (Json.Obj) document.get("attributes").orElse(document);
-            return OmeValidation.onMetadata(
+            return OmeValidation.checkMetadata(
                             attributes,
                             "case",
                             isStrict ? SchemaSet.Strictness.RECOMMENDED : SchemaSet.Strictness.REQUIRED)

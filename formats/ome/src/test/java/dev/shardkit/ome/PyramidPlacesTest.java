@@ -169,7 +169,7 @@ class PyramidPlacesTest {
         e = assertThrows(StoreException.class, () -> old.to(target, OPTIONS));
         assertTrue(e.getMessage().contains("image/1") && e.getMessage().contains("[7,64]"), e.getMessage());
         Files.delete(document);
-        assertEquals(2, old.to(target, OPTIONS).made());
+        assertEquals(2, old.to(target, OPTIONS).newLevels());
     }
 
     @Test
@@ -209,14 +209,14 @@ class PyramidPlacesTest {
         Zarr.openGroup(target, "", OPTIONS).consolidate();
         Pyramid pyramid = Pyramid.of(array).withLevels(3).withReducer(Reducer.NEAREST);
         assertThrows(OutOfMemoryError.class, () -> pyramid.withProgress(failing("raw_1", 1))
-                .beside(target, OPTIONS));
+                .addLevels(target, OPTIONS));
         ZarrGroup group = Zarr.openGroup(target, "", OPTIONS);
         assertTrue(group.attributes().get("ome").isEmpty());
         List<String> named = named(group);
         assertEquals(2, named.size(), named::toString);
         assertTrue(named.stream().allMatch(text -> text.endsWith("shardkit pyramid " + array.location())));
-        assertThrows(StoreException.class, () -> pyramid.withLevels(2).beside(target, OPTIONS), "another command");
-        assertEquals(new Pyramid.Summary(3, 2), pyramid.beside(target, OPTIONS));
+        assertThrows(StoreException.class, () -> pyramid.withLevels(2).addLevels(target, OPTIONS), "another command");
+        assertEquals(new Pyramid.Summary(3, 2), pyramid.addLevels(target, OPTIONS));
         try (OmeImage image = OmeImage.open(folder.toString())) {
             assertEquals(
                     List.of(),
@@ -231,7 +231,7 @@ class PyramidPlacesTest {
             assertTrue(image.group().array("raw").dimensionNames().isPresent(), "consolidated too");
             assertEquals(List.of(), named(image.group()));
         }
-        assertThrows(StoreException.class, () -> pyramid.beside(target, OPTIONS), "an image already");
+        assertThrows(StoreException.class, () -> pyramid.addLevels(target, OPTIONS), "an image already");
     }
 
     @Test
@@ -240,18 +240,18 @@ class PyramidPlacesTest {
         Pyramid pyramid = Pyramid.of(
                 filled(Zarr.createArray(target, "0", spec().withDimensionNames("y", "x"), Existing.REFUSE, OPTIONS)));
         Zarr.createArray(target, "2", spec(), Existing.REFUSE, OPTIONS);
-        assertThrows(StoreException.class, () -> pyramid.beside(target, OPTIONS));
+        assertThrows(StoreException.class, () -> pyramid.addLevels(target, OPTIONS));
         assertEquals(
                 List.of("0", "2"),
                 List.copyOf(Zarr.openGroup(target, "", OPTIONS).childNames()));
-        assertThrows(IllegalArgumentException.class, () -> pyramid.overwriting().beside(target, OPTIONS));
+        assertThrows(IllegalArgumentException.class, () -> pyramid.overwriting().addLevels(target, OPTIONS));
         assertThrows(IllegalArgumentException.class, () -> pyramid.withVersion(OmeVersion.V0_4)
-                .beside(target, OPTIONS));
+                .addLevels(target, OPTIONS));
         assertThrows(IllegalArgumentException.class, () -> pyramid.withAxes(
                         List.of(Axis.space("z", "meter"), Axis.space("x", "meter")))
-                .beside(target, OPTIONS));
-        assertThrows(IllegalArgumentException.class, () -> Pyramid.of(source()).beside(target, OPTIONS));
-        assertEquals(new Pyramid.Summary(2, 1), pyramid.withLevels(2).beside(target, OPTIONS));
+                .addLevels(target, OPTIONS));
+        assertThrows(IllegalArgumentException.class, () -> Pyramid.of(source()).addLevels(target, OPTIONS));
+        assertEquals(new Pyramid.Summary(2, 1), pyramid.withLevels(2).addLevels(target, OPTIONS));
         assertArrayEquals(
                 new long[] {32, 32}, Zarr.openArray(target, "1", OPTIONS).shape());
     }

@@ -178,9 +178,9 @@ class PyramidTest {
         assertFalse(Files.exists(image.resolve("other/zarr.json")));
         assertEquals(
                 new LabelLocation(image + "/labels", "cells", 2, version),
-                LabelLocation.of(image + "/labels/cells", OPTIONS).orElseThrow());
-        assertEquals(Optional.empty(), LabelLocation.of(image + "/other/cells", OPTIONS));
-        assertEquals(Optional.empty(), LabelLocation.of(dir + "/nix/labels/cells", OPTIONS));
+                LabelLocation.find(image + "/labels/cells", OPTIONS).orElseThrow());
+        assertEquals(Optional.empty(), LabelLocation.find(image + "/other/cells", OPTIONS));
+        assertEquals(Optional.empty(), LabelLocation.find(dir + "/nix/labels/cells", OPTIONS));
     }
 
     @Test

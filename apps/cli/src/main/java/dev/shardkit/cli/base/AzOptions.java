@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The options for {@code az:} locations. None of them is a secret; those come from Azure's environment variables. */
+/** The options for {@code az:} locations. Secrets come from Azure's environment variables, never from options. */
 final class AzOptions {
     @Option(
             names = "--az-account",
@@ -37,22 +37,22 @@ final class AzOptions {
     private boolean anonymous;
 
     /**
-     * Returns the stores with these options; none if there is no option.
+     * Returns factories of stores with these options; empty if no option is set.
      *
-     * @param forbidden what HTTP 403 means, if an option says so
+     * @param forbidden the meaning of HTTP 403, if an option sets it
      */
     List<StoreFactory> factories(Optional<Forbidden> forbidden) {
-        boolean none = account == null && endpoint == null && !anonymous;
-        UnaryOperator<AzureStoreBuilder> settings = builder -> set(builder, forbidden);
-        return none && forbidden.isEmpty()
+        boolean noneGiven = account == null && endpoint == null && !anonymous;
+        UnaryOperator<AzureStoreBuilder> configure = builder -> configured(builder, forbidden);
+        return noneGiven && forbidden.isEmpty()
                 ? List.of()
                 : List.of(
-                        new AzureStoreFactory(settings),
-                        new AbfsStoreFactory(settings),
-                        new AbfssStoreFactory(settings));
+                        new AzureStoreFactory(configure),
+                        new AbfsStoreFactory(configure),
+                        new AbfssStoreFactory(configure));
     }
 
-    private AzureStoreBuilder set(AzureStoreBuilder builder, Optional<Forbidden> forbidden) {
+    private AzureStoreBuilder configured(AzureStoreBuilder builder, Optional<Forbidden> forbidden) {
         forbidden.ifPresent(builder::forbidden);
         if (account != null) {
             builder.account(account);

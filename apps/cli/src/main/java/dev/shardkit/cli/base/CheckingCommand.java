@@ -2,7 +2,7 @@ package dev.shardkit.cli.base;
 
 import dev.shardkit.cli.print.Output;
 
-/** A command whose exit status 1 means that it found something; faults have the status 3. */
+/** A command that checks data: exit status 1 means that it found a problem, and 3 that the check failed. */
 public abstract class CheckingCommand extends ShardkitCommand {
     public CheckingCommand(Output output) {
         super(output);

@@ -1,6 +1,6 @@
 package dev.shardkit.cli.base;
 
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.Extension;
@@ -16,11 +16,11 @@ import picocli.CommandLine.ScopeType;
 
 /**
  * {@code --node-format}: the format of the nodes at the command's location, in place of a prefix such as {@code n5:}.
- * Commands without an option {@code --format} of their own take this name too.
+ * {@code --format} is another name for it, except on commands with a {@code --format} of their own.
  */
 public final class FormatOption {
     private static final String ALIAS = "--format";
-    /** Choices that are no name of a format. */
+    /** Choices that are not names of formats. */
     private static final Map<String, FormatChoice> CHOICES =
             Map.of("any", FormatChoice.ANY, "zarr", FormatChoice.ZARR, "zarr_v3", FormatChoice.ZARR_V3);
 
@@ -34,7 +34,7 @@ public final class FormatOption {
                             + "that of the first. Also --format, except with read and export.")
     private @Nullable String name;
 
-    /** Adds the other name of the option to a command, unless the command has an option of this name. */
+    /** Adds {@code --format} to a command, unless the command has its own option of this name. */
     public void addAlias(CommandSpec command) {
         if (command.findOption(ALIAS) == null) {
             command.addOption(OptionSpec.builder(ALIAS)
@@ -48,37 +48,37 @@ public final class FormatOption {
         }
     }
 
-    /** Returns the formats that the command line names; empty without the option. */
+    /** Returns the formats that the option selects; empty if it is absent. */
     Optional<FormatChoice> choice(Registry registry) {
-        return Optional.ofNullable(name).map(text -> named(text, registry));
+        return Optional.ofNullable(name).map(text -> parse(text, registry));
     }
 
-    private static FormatChoice named(String text, Registry registry) {
-        String wanted = text.replace('-', '_');
-        if (CHOICES.containsKey(wanted)) {
-            return CHOICES.get(wanted);
+    private static FormatChoice parse(String text, Registry registry) {
+        String formatName = text.replace('-', '_');
+        if (CHOICES.containsKey(formatName)) {
+            return CHOICES.get(formatName);
         }
-        if (registry.nodeFormats().stream().noneMatch(format -> format.name().equals(wanted))) {
+        if (registry.nodeFormats().stream().noneMatch(format -> format.name().equals(formatName))) {
             String known = Stream.concat(
                             registry.nodeFormats().stream().map(Extension::name), CHOICES.keySet().stream())
                     .sorted()
                     .collect(Collectors.joining(", "));
-            throw new WrongUse("--node-format: expected one of " + known + ", found '" + text
+            throw new UsageException("--node-format: expected one of " + known + ", found '" + text
                     + "'; other containers are named before the location, as in hdf5:FILE or b2nd:FILE");
         }
-        return FormatChoice.named(wanted);
+        return FormatChoice.named(formatName);
     }
 
-    /** Sets the name. */
+    /** Lets picocli set the name by the alias. */
     private record Setter(FormatOption option) implements picocli.CommandLine.Model.ISetter {
         @Override
         @SuppressWarnings("unchecked")
         public <T> T set(T value) {
-            String before = option.name;
+            String previous = option.name;
             if (value != null) {
                 option.name = value.toString();
             }
-            return (T) before;
+            return (T) previous;
         }
     }
 }

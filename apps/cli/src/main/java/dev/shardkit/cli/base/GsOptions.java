@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The options for {@code gs:} locations. None of them is a secret; those come from Google's environment and files. */
+/**
+ * The options for {@code gs:} locations. Secrets come from Google's environment variables and files, never from
+ * options.
+ */
 final class GsOptions {
     @Option(
             names = "--gs-endpoint",
@@ -33,18 +36,18 @@ final class GsOptions {
     private @Nullable String userProject;
 
     /**
-     * Returns the store with these options; empty if there is no option.
+     * Returns a factory of stores with these options; empty if no option is set.
      *
-     * @param forbidden what HTTP 403 means, if an option says so
+     * @param forbidden the meaning of HTTP 403, if an option sets it
      */
     Optional<StoreFactory> factory(Optional<Forbidden> forbidden) {
-        boolean none = endpoint == null && !anonymous && userProject == null;
-        return none && forbidden.isEmpty()
+        boolean noneGiven = endpoint == null && !anonymous && userProject == null;
+        return noneGiven && forbidden.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new GcsStoreFactory(builder -> set(builder, forbidden)));
+                : Optional.of(new GcsStoreFactory(builder -> configured(builder, forbidden)));
     }
 
-    private GcsStoreBuilder set(GcsStoreBuilder builder, Optional<Forbidden> forbidden) {
+    private GcsStoreBuilder configured(GcsStoreBuilder builder, Optional<Forbidden> forbidden) {
         forbidden.ifPresent(builder::forbidden);
         if (endpoint != null) {
             builder.endpoint(endpoint);

@@ -1,6 +1,6 @@
 package dev.shardkit.cli.base;
 
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.store.StoreFactory;
 import dev.shardkit.store.http.Forbidden;
 import dev.shardkit.store.http.HttpStoreBuilder;
@@ -28,11 +28,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /**
- * The options for {@code http:} and {@code https:} locations. Headers, tokens and passwords go only to servers that the
- * command line names: not to those of redirects, and not to those that a document of references names.
+ * The options for {@code http:} and {@code https:} locations. Headers, tokens and passwords are sent only to servers
+ * that the command line names, never to targets of redirects or references.
  */
 final class HttpOptions {
-    private static final Pattern NAMED =
+    private static final Pattern SERVER_URL =
             Pattern.compile("(https?)://(?:[^/@\\s]*@)?(\\[[^\\]/]+\\]|[^/:?#!|\\s]+)(?::(\\d{1,5}))?");
     private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \\t]*([\\x20-\\x7e\\t]*)");
     private static final int MAX_BYTES = 64 << 10;
@@ -67,9 +67,9 @@ final class HttpOptions {
     private List<String> redirects = new ArrayList<>();
 
     /**
-     * Returns the stores with these options; none if there is no option.
+     * Returns factories of stores with these options; empty if no option is set.
      *
-     * @param forbidden what HTTP 403 means, if an option says so
+     * @param forbidden the meaning of HTTP 403, if an option sets it
      * @param arguments the command line
      */
     List<StoreFactory> factories(Optional<Forbidden> forbidden, List<String> arguments) {
@@ -77,21 +77,21 @@ final class HttpOptions {
             return List.of();
         }
         Set<String> servers = servers(arguments);
-        Map<String, String> all = headers();
+        Map<String, String> headersToSend = parseHeaders();
         if (tokenFile != null) {
-            token(tokenFile); // an error now, instead of one for each request
+            readToken(tokenFile); // reports an unreadable file now, not for each request
         }
         Netrc passwords = netrc ? Netrc.ofUser() : Netrc.NONE;
         Set<String> hosts = new HashSet<>();
         redirects.forEach(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
-        UnaryOperator<HttpStoreBuilder> settings = builder -> {
+        UnaryOperator<HttpStoreBuilder> configure = builder -> {
             forbidden.ifPresent(builder::forbidden);
-            return set(builder, servers, all, passwords, hosts);
+            return configured(builder, servers, headersToSend, passwords, hosts);
         };
-        return List.of(new HttpStoreFactory(settings), new HttpsStoreFactory(settings));
+        return List.of(new HttpStoreFactory(configure), new HttpsStoreFactory(configure));
     }
 
-    private HttpStoreBuilder set(
+    private HttpStoreBuilder configured(
             HttpStoreBuilder builder,
             Set<String> servers,
             Map<String, String> all,
@@ -101,69 +101,73 @@ final class HttpOptions {
         if (servers.contains(server(base.getScheme(), base.getHost(), base.getPort()))) {
             Map<String, String> own = new LinkedHashMap<>(all);
             if (base.getRawUserInfo() == null) {
-                passwords.of(base.getHost()).ifPresent(login -> own.putIfAbsent("Authorization", basic(login)));
+                passwords
+                        .of(base.getHost())
+                        .ifPresent(login -> own.putIfAbsent("Authorization", basicAuthorization(login)));
             }
             builder.headers(() -> own);
             Path file = tokenFile;
             if (file != null) {
-                builder.bearerToken(() -> token(file));
+                builder.bearerToken(() -> readToken(file));
             }
         }
         return hosts.isEmpty() ? builder : builder.redirectsTo(hosts::contains);
     }
 
-    private Map<String, String> headers() {
+    private Map<String, String> parseHeaders() {
         Map<String, String> all = new LinkedHashMap<>();
         for (String header : headers) {
             if (header.startsWith("@")) {
-                text(Path.of(header.substring(1)), "--header")
+                readText(Path.of(header.substring(1)), "--header")
                         .lines()
                         .filter(line -> !line.isBlank())
-                        .forEach(line -> add(all, line));
+                        .forEach(line -> addHeader(all, line));
             } else {
-                add(all, header);
+                addHeader(all, header);
             }
         }
         return all;
     }
 
-    private static void add(Map<String, String> all, String line) {
+    private static void addHeader(Map<String, String> all, String line) {
         Matcher matcher = HEADER.matcher(line.strip());
         if (!matcher.matches()) { // the line may be a secret
-            throw new WrongUse("--header: expected NAME:VALUE or @FILE");
+            throw new UsageException("--header: expected NAME:VALUE or @FILE");
         }
         all.put(matcher.group(1), matcher.group(2));
     }
 
-    private static String token(Path file) {
-        return text(file, "--bearer-token-file").strip();
+    private static String readToken(Path file) {
+        return readText(file, "--bearer-token-file").strip();
     }
 
-    private static String text(Path file, String option) {
+    private static String readText(Path file, String option) {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new WrongUse(option + ": expected at most " + MAX_BYTES + " bytes in " + file);
+                throw new UsageException(option + ": expected at most " + MAX_BYTES + " bytes in " + file);
             }
             return Files.readString(file);
         } catch (IOException e) {
-            throw new WrongUse(
+            throw new UsageException(
                     option + ": cannot read " + file + ": " + e.getClass().getSimpleName());
         }
     }
 
-    private static String basic(Netrc.Login login) {
-        byte[] both = (login.name() + ":" + login.password()).getBytes(StandardCharsets.UTF_8);
-        return "Basic " + Base64.getEncoder().encodeToString(both);
+    private static String basicAuthorization(Netrc.Login login) {
+        byte[] credentials = (login.name() + ":" + login.password()).getBytes(StandardCharsets.UTF_8);
+        return "Basic " + Base64.getEncoder().encodeToString(credentials);
     }
 
     /** Returns the servers of the URLs on a command line. */
     private static Set<String> servers(List<String> arguments) {
         Set<String> servers = new HashSet<>();
         for (String argument : arguments) {
-            Matcher url = NAMED.matcher(argument.replaceFirst("#.*", "")); // not where references may lead
-            while (url.find()) {
-                servers.add(
-                        server(url.group(1), url.group(2), url.group(3) == null ? -1 : Integer.parseInt(url.group(3))));
+            Matcher matcher = SERVER_URL.matcher(argument.replaceFirst("#.*", "")); // ignores URLs inside of references
+            while (matcher.find()) {
+                servers.add(server(
+                        matcher.group(1),
+                        matcher.group(2),
+                        matcher.group(3) == null ? -1 : Integer.parseInt(matcher.group(3))));
             }
         }
         return servers;
@@ -171,7 +175,7 @@ final class HttpOptions {
 
     private static String server(String scheme, String host, int port) {
         boolean secure = scheme.equalsIgnoreCase("https");
-        int known = port >= 0 ? port : secure ? 443 : 80;
-        return (secure ? "https " : "http ") + host.toLowerCase(Locale.ROOT) + " " + known;
+        int effectivePort = port >= 0 ? port : secure ? 443 : 80;
+        return (secure ? "https " : "http ") + host.toLowerCase(Locale.ROOT) + " " + effectivePort;
     }
 }

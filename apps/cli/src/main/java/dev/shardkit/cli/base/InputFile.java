@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file that a command reads at any position. Standard input and pipes are copied to a temporary file first, which
- * {@link #close} removes. Immutable.
+ * An input file with random access. Standard input and pipes are copied to a temporary file first. {@link #close}
+ * removes that file. Immutable.
  *
  * @param path the file
- * @param name what messages call it
+ * @param name its name in messages
  * @param isTemporary whether the file is a copy
  */
 public record InputFile(Path path, String name, boolean isTemporary) implements AutoCloseable {
@@ -23,55 +23,58 @@ public record InputFile(Path path, String name, boolean isTemporary) implements 
     /**
      * Opens an input.
      *
-     * @param place the name of a file or pipe, or {@code -} for standard input
-     * @param suffix the end of the name of a temporary file; the ending of a pipe's own name comes first
+     * @param location the name of a file or pipe, or {@code -} for standard input
+     * @param suffix the suffix of the temporary file, if the name of the pipe has none
      */
-    public static InputFile of(String place, String suffix, Output output) throws IOException {
-        if (isStandardInput(place)) {
-            return copied("standard input", suffix, output.in());
+    public static InputFile open(String location, String suffix, Output output) throws IOException {
+        if (isStandardInput(location)) {
+            return copyToTemporary("standard input", suffix, output.in());
         }
-        Path path = Path.of(place);
+        Path path = Path.of(location);
         if (!isPipe(path)) {
-            return new InputFile(path, place, false);
+            return new InputFile(path, location, false);
         }
-        String own = String.valueOf(path.getFileName());
-        int dot = own.lastIndexOf('.');
+        String fileName = String.valueOf(path.getFileName());
+        int dot = fileName.lastIndexOf('.');
         try (InputStream pipe = new FileInputStream(path.toFile())) {
-            return copied(place, dot > 0 ? own.substring(dot) : suffix, pipe);
+            return copyToTemporary(location, dot > 0 ? fileName.substring(dot) : suffix, pipe);
         }
     }
 
     /** Opens standard input or a pipe as a stream; empty for other files. */
-    public static Optional<InputStream> stream(String place, Output output) throws IOException {
-        if (isStandardInput(place)) {
+    public static Optional<InputStream> openStream(String location, Output output) throws IOException {
+        if (isStandardInput(location)) {
             return Optional.of(output.in());
         }
-        return isPipe(Path.of(place)) ? Optional.of(new FileInputStream(place)) : Optional.empty();
+        return isPipe(Path.of(location)) ? Optional.of(new FileInputStream(location)) : Optional.empty();
     }
 
-    /** Whether a path is neither missing nor a file nor a folder; the others fail when they are read. */
+    /**
+     * Whether a path exists and is neither a file nor a folder. A missing file or a folder fails later, when it is
+     * read.
+     */
     private static boolean isPipe(Path path) {
         return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     }
 
-    /** Whether this is a name of standard input. */
-    public static boolean isStandardInput(String place) {
-        return STANDARD_INPUT.contains(place);
+    /** Whether a location names standard input. */
+    public static boolean isStandardInput(String location) {
+        return STANDARD_INPUT.contains(location);
     }
 
-    /** Whether this is a name of standard input, or of a pipe that a shell made. */
-    public static boolean isStream(String place) {
-        return isStandardInput(place) || place.startsWith("/dev/fd/");
+    /** Whether a location names standard input or a pipe of the shell, as in {@code <(command)}. */
+    public static boolean isStream(String location) {
+        return isStandardInput(location) || location.startsWith("/dev/fd/");
     }
 
-    private static InputFile copied(String name, String suffix, InputStream in) throws IOException {
-        return new InputFile(TemporaryPaths.spooled(name, suffix, in), name, true);
+    private static InputFile copyToTemporary(String name, String suffix, InputStream in) throws IOException {
+        return new InputFile(TemporaryPaths.copyStream(name, suffix, in), name, true);
     }
 
     @Override
     public void close() throws IOException {
         if (isTemporary) {
-            TemporaryPaths.remove(path);
+            TemporaryPaths.delete(path);
         }
     }
 }

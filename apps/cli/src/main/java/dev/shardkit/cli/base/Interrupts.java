@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command that runs, for a signal that ends the process: the signal stops it, so that it removes its temporary
- * files, and says how to resume it. Thread-safe: the signal arrives on another thread.
+ * Tracks the running command, so that a signal can stop it. The stopped command removes its temporary files, and a
+ * message says how to resume it. Thread-safe, because the signal arrives on another thread.
  */
 public final class Interrupts {
     private static final int MAX_SECONDS = 10;
@@ -17,45 +17,48 @@ public final class Interrupts {
     private static volatile @Nullable Running running;
 
     /** A command and the thread that runs it. */
-    private record Running(ShardkitCommand command, String line, Thread thread, CountDownLatch ended) {}
+    private record Running(ShardkitCommand command, String quotedLine, Thread thread, CountDownLatch ended) {}
 
     private Interrupts() {}
 
-    /** Notes that this thread begins a command. */
-    static void begin(ShardkitCommand command, String[] args) {
-        running = new Running(command, line(args), Thread.currentThread(), new CountDownLatch(1));
+    /** Records the start of a command on this thread. */
+    static void commandStarted(ShardkitCommand command, String[] args) {
+        running = new Running(command, quotedLine(args), Thread.currentThread(), new CountDownLatch(1));
     }
 
     /** Returns the command line, quoted for a shell. */
-    public static String line(String[] args) {
+    public static String quotedLine(String[] args) {
         return Arrays.stream(args).map(ShellWords::quoted).collect(Collectors.joining(" ", "shardkit ", ""));
     }
 
-    /** Notes that the command has ended. */
-    static void end() {
-        Running now = running;
-        if (now != null) {
-            now.ended.countDown();
+    /** Records the end of the command. */
+    static void commandEnded() {
+        Running current = running;
+        if (current != null) {
+            current.ended.countDown();
         }
         if (!TemporaryPaths.isEnding()) {
             running = null;
         }
     }
 
-    /** Stops the command when a signal ends the process, and says how to resume it. */
+    /** Stops the command after a signal and prints how to resume it. */
     static void stop() {
-        Running now = running;
-        if (now == null || now.command.afterSignal(now.line).isEmpty()) {
+        Running current = running;
+        if (current == null
+                || current.command.adviceAfterSignal(current.quotedLine).isEmpty()) {
             return;
         }
         try {
-            now.thread.interrupt();
+            current.thread.interrupt();
             if (!TemporaryPaths.isReading()) {
-                now.ended.await(MAX_SECONDS, TimeUnit.SECONDS);
+                current.ended.await(MAX_SECONDS, TimeUnit.SECONDS);
             }
         } catch (InterruptedException e) {
             return;
         }
-        now.command.afterSignal(now.line).ifPresent(text -> now.command.output().message("interrupted; " + text));
+        current.command
+                .adviceAfterSignal(current.quotedLine)
+                .ifPresent(text -> current.command.output().printMessage("interrupted; " + text));
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.cli.base;
 
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,25 +26,26 @@ final class Netrc {
     record Login(String name, String password) {}
 
     private final Map<String, Login> hosts;
-    private final @Nullable Login others;
+    private final @Nullable Login defaultLogin;
 
-    private Netrc(Map<String, Login> hosts, @Nullable Login others) {
+    private Netrc(Map<String, Login> hosts, @Nullable Login defaultLogin) {
         this.hosts = hosts;
-        this.others = others;
+        this.defaultLogin = defaultLogin;
     }
 
-    /** Reads the file that {@code NETRC} names, or that of the user. */
+    /** Reads the file that the environment variable {@code NETRC} names, or else the user's {@code .netrc}. */
     static Netrc ofUser() {
-        String named = System.getenv("NETRC");
-        Path file =
-                named != null && !named.isEmpty() ? Path.of(named) : Path.of(System.getProperty("user.home"), ".netrc");
+        String configured = System.getenv("NETRC");
+        Path file = configured != null && !configured.isEmpty()
+                ? Path.of(configured)
+                : Path.of(System.getProperty("user.home"), ".netrc");
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new WrongUse("--netrc: expected at most " + MAX_BYTES + " bytes in " + file);
+                throw new UsageException("--netrc: expected at most " + MAX_BYTES + " bytes in " + file);
             }
             return parse(Files.readString(file));
         } catch (IOException e) {
-            throw new WrongUse(
+            throw new UsageException(
                     "--netrc: cannot read " + file + ": " + e.getClass().getSimpleName());
         }
     }
@@ -57,16 +58,16 @@ final class Netrc {
                 .filter(word -> !word.isEmpty())
                 .collect(Collectors.toList());
         Map<String, Login> hosts = new HashMap<>();
-        Login others = null;
+        Login defaultLogin = null;
         @Nullable String host = null;
         boolean isDefault = false;
         String name = "";
-        Iterator<String> all = words.iterator();
-        while (all.hasNext()) {
-            String word = all.next();
+        Iterator<String> remainingWords = words.iterator();
+        while (remainingWords.hasNext()) {
+            String word = remainingWords.next();
             switch (word) {
                 case "machine" -> {
-                    host = all.hasNext() ? all.next().toLowerCase(Locale.ROOT) : null;
+                    host = remainingWords.hasNext() ? remainingWords.next().toLowerCase(Locale.ROOT) : null;
                     isDefault = false;
                     name = "";
                 }
@@ -75,23 +76,23 @@ final class Netrc {
                     isDefault = true;
                     name = "";
                 }
-                case "login" -> name = all.hasNext() ? all.next() : "";
+                case "login" -> name = remainingWords.hasNext() ? remainingWords.next() : "";
                 case "password" -> {
-                    Login login = new Login(name, all.hasNext() ? all.next() : "");
+                    Login login = new Login(name, remainingWords.hasNext() ? remainingWords.next() : "");
                     if (host != null) {
                         hosts.putIfAbsent(host, login);
                     } else if (isDefault) {
-                        others = login;
+                        defaultLogin = login;
                     }
                 }
-                default -> {} // account, and what others have added
+                default -> {} // account and extensions of other programs
             }
         }
-        return new Netrc(Map.copyOf(hosts), others);
+        return new Netrc(Map.copyOf(hosts), defaultLogin);
     }
 
     /** Returns the login of a host. */
     Optional<Login> of(String host) {
-        return Optional.ofNullable(hosts.getOrDefault(host.toLowerCase(Locale.ROOT), others));
+        return Optional.ofNullable(hosts.getOrDefault(host.toLowerCase(Locale.ROOT), defaultLogin));
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.cli.base;
 
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import java.io.File;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -19,11 +19,11 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars of plug-ins that {@code --plugin} and the environment variable {@code SHARDKIT_PLUGINS} name. A folder adds
- * all jars in it: plug-ins and the libraries that they need. One class loader sees all of them.
+ * Finds the jars of plug-ins named by {@code --plugin} and the environment variable {@code SHARDKIT_PLUGINS}. A folder
+ * adds all its jars: plug-ins and their libraries. One class loader loads all of them.
  *
- * <p>A wrong path, and a named jar without a plug-in, are errors. An unreadable jar in a folder is a warning, so that
- * it does not affect the other plug-ins.
+ * <p>A missing path and a named jar without a plug-in are errors. An unreadable jar in a folder only causes a warning,
+ * so other plug-ins still work.
  */
 public final class PluginJars {
     /** The environment variable: folders and jars, separated like a class path. */
@@ -41,13 +41,13 @@ public final class PluginJars {
     /**
      * Returns the absolute paths of all jars.
      *
-     * @param named the values of {@code --plugin}
+     * @param paths the values of {@code --plugin}
      * @param variable the value of {@code SHARDKIT_PLUGINS}
      * @param warnings receives a message for each jar that is skipped
      */
-    public static Set<Path> of(List<Path> named, @Nullable String variable, Consumer<String> warnings) {
+    public static Set<Path> of(List<Path> paths, @Nullable String variable, Consumer<String> warnings) {
         PluginJars found = new PluginJars(warnings);
-        named.forEach(path -> found.add("--plugin", path));
+        paths.forEach(path -> found.add("--plugin", path));
         if (variable != null) {
             for (String item : variable.split(File.pathSeparator)) {
                 if (!item.isBlank()) {
@@ -71,30 +71,30 @@ public final class PluginJars {
         return new URLClassLoader("plug-ins", urls.toArray(URL[]::new), PluginJars.class.getClassLoader());
     }
 
-    private void add(String source, Path given) {
-        Path path = given.toAbsolutePath().normalize();
-        if (Files.isDirectory(path)) {
-            folder(source, path);
-        } else if (!Files.exists(path)) {
-            throw new WrongUse(source + ": no such file or folder: " + path);
-        } else if (!isJar(path)) {
-            throw new WrongUse(source + ": not a jar: " + path);
-        } else if (isPlugin(path)) {
-            jars.add(path);
+    private void add(String source, Path path) {
+        Path absolutePath = path.toAbsolutePath().normalize();
+        if (Files.isDirectory(absolutePath)) {
+            addFolder(source, absolutePath);
+        } else if (!Files.exists(absolutePath)) {
+            throw new UsageException(source + ": no such file or folder: " + absolutePath);
+        } else if (!isJar(absolutePath)) {
+            throw new UsageException(source + ": not a jar: " + absolutePath);
+        } else if (isPlugin(absolutePath)) {
+            jars.add(absolutePath);
         } else {
-            throw new WrongUse(source + ": not a plug-in of shardkit: " + path + " has no file " + SERVICES
-                    + "...; name a folder that holds the plug-in and the libraries that it needs");
+            throw new UsageException(source + ": not a plug-in of shardkit: " + absolutePath + " has no file "
+                    + SERVICES + "...; name a folder that holds the plug-in and the libraries that it needs");
         }
     }
 
-    private void folder(String source, Path folder) {
+    private void addFolder(String source, Path folder) {
         List<Path> files;
         try (Stream<Path> entries = Files.list(folder)) {
             files = entries.filter(file -> file.toString().endsWith(".jar"))
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw new WrongUse(source + ": the folder cannot be read: " + folder);
+            throw new UsageException(source + ": the folder cannot be read: " + folder);
         }
         for (Path file : files) {
             if (isJar(file)) {
@@ -104,7 +104,7 @@ public final class PluginJars {
             }
         }
         if (files.isEmpty() && !source.equals(VARIABLE)) {
-            throw new WrongUse(source + ": no jar in folder " + folder);
+            throw new UsageException(source + ": no jar in folder " + folder);
         }
     }
 

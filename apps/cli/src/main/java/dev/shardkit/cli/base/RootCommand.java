@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/** {@code shardkit} itself: the options of all commands, and {@code --array_path}. */
+/** The command {@code shardkit} itself: the options that all commands share, and {@code --array_path}. */
 @Command(
         name = "shardkit",
         description = "Inspects, reads, writes, copies and maintains sharded Zarr v3 arrays.",
@@ -131,7 +131,7 @@ public final class RootCommand extends ShardkitCommand {
         return debug;
     }
 
-    /** Returns the option that names the format of nodes. */
+    /** Returns the option {@code --node-format}. */
     public FormatOption format() {
         return format;
     }
@@ -143,12 +143,15 @@ public final class RootCommand extends ShardkitCommand {
     /** Returns the jars of plug-ins that the command line and the environment name. */
     public Set<Path> pluginJars() {
         if (pluginJars == null) {
-            pluginJars = PluginJars.of(plugins, System.getenv(PluginJars.VARIABLE), output()::message);
+            pluginJars = PluginJars.of(plugins, System.getenv(PluginJars.VARIABLE), output()::printMessage);
         }
         return pluginJars;
     }
 
-    /** Returns all plug-ins, with the options for remote stores; empty if there is no such option. */
+    /**
+     * Returns a registry of all plug-ins whose remote stores have the given options; empty if no option for stores is
+     * set.
+     */
     Optional<Registry> registry() {
         List<StoreFactory> stores = new ArrayList<>(az.factories(forbidden()));
         new S3Options(s3Endpoint, s3Region, s3Profile, s3Anonymous, s3RequesterPays, forbidden())
@@ -160,9 +163,9 @@ public final class RootCommand extends ShardkitCommand {
         if (stores.isEmpty()) {
             return Optional.empty();
         }
-        Registry.Builder all = Registry.builder().all(Registry.load());
-        stores.forEach(all::store);
-        return Optional.of(all.build());
+        Registry.Builder builder = Registry.builder().all(Registry.load());
+        stores.forEach(builder::store);
+        return Optional.of(builder.build());
     }
 
     private Optional<Forbidden> forbidden() {

@@ -9,14 +9,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options for {@code s3:} locations. None of them is a secret; those come from AWS's environment and files.
+ * The options for {@code s3:} locations. Secrets come from AWS's environment variables and files, never from options.
  *
  * @param endpoint the server
  * @param region the region
  * @param profile the profile of AWS's configuration files
  * @param anonymous whether requests are not signed
  * @param requesterPays whether the caller pays
- * @param forbidden what HTTP 403 means, if an option says so
+ * @param forbidden the meaning of HTTP 403, if an option sets it
  */
 record S3Options(
         @Nullable URI endpoint,
@@ -25,13 +25,13 @@ record S3Options(
         boolean anonymous,
         boolean requesterPays,
         Optional<Forbidden> forbidden) {
-    /** Returns the store with these options; empty if there is no option. */
+    /** Returns a factory of stores with these options; empty if no option is set. */
     Optional<StoreFactory> factory() {
-        boolean none = endpoint == null && region == null && profile == null && !anonymous && !requesterPays;
-        return none && forbidden.isEmpty() ? Optional.empty() : Optional.of(new S3StoreFactory(this::set));
+        boolean noneGiven = endpoint == null && region == null && profile == null && !anonymous && !requesterPays;
+        return noneGiven && forbidden.isEmpty() ? Optional.empty() : Optional.of(new S3StoreFactory(this::configured));
     }
 
-    private S3StoreBuilder set(S3StoreBuilder builder) {
+    private S3StoreBuilder configured(S3StoreBuilder builder) {
         if (endpoint != null) {
             builder.endpoint(endpoint);
         }

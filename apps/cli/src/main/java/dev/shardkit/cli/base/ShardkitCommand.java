@@ -11,18 +11,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The base of all commands: it holds the output and returns an exit status. Used once. */
+/** The base class of all commands. An instance runs once. */
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         usageHelpAutoWidth = true)
 public abstract class ShardkitCommand implements Callable<Integer> {
-    /** The locations of archives, which change only when a command succeeds. */
+    /** Locations in ZIP archives. */
     private static final Pattern ARCHIVE = Pattern.compile("(?is)zip:.*|.*[.](zip|ozx)([!|].*)?");
 
     private final Output output;
-    private volatile boolean hasBegun;
+    private volatile boolean changing;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -42,42 +42,40 @@ public abstract class ShardkitCommand implements Callable<Integer> {
         return spec;
     }
 
-    /** Returns the command {@code shardkit} itself, which has the options of all commands. */
+    /** Returns the command {@code shardkit} itself, which holds the options that all commands share. */
     public final RootCommand root() {
         return (RootCommand) spec.root().userObject();
     }
 
-    /**
-     * Returns the options for opening the nodes that the command is about, from the options that all commands share.
-     */
+    /** Returns the options for opening the nodes of the command, with the format of {@code --node-format}. */
     public final ZarrOptions options() {
         ZarrOptions plain = plainOptions();
         return root().format().choice(plain.registry()).map(plain::withFormats).orElse(plain);
     }
 
-    /** Returns the options for opening other locations, whose formats only their prefixes name. */
+    /** Returns the options for opening other locations. {@code --node-format} does not apply to them. */
     public final ZarrOptions plainOptions() {
         RootCommand root = root();
         ZarrOptions options = ZarrOptions.defaults().withLinks(root.links());
         return root.registry().map(options::withRegistry).orElse(options);
     }
 
-    /** Whether the command line asks for following links. */
+    /** Whether {@code --follow-links} is set. */
     public final boolean followsLinks() {
         return root().links() == SymbolicLinks.FOLLOW;
     }
 
     @Override
     public final Integer call() throws IOException {
-        Interrupts.begin(
+        Interrupts.commandStarted(
                 this, spec.root().commandLine().getParseResult().originalArgs().toArray(String[]::new));
         try {
-            if (!takesStreams()) {
-                StreamArguments.refuse(spec);
+            if (!acceptsStreams()) {
+                StreamArguments.refuseStream(spec);
             }
             return run();
         } finally {
-            Interrupts.end();
+            Interrupts.commandEnded();
         }
     }
 
@@ -85,66 +83,69 @@ public abstract class ShardkitCommand implements Callable<Integer> {
     public abstract int run() throws IOException;
 
     /** Whether parameters of the command may name pipes, devices and standard input. */
-    public boolean takesStreams() {
+    public boolean acceptsStreams() {
         return false;
     }
 
     /**
-     * Returns what a signal that ends the command leaves, and how to resume the command; empty if a user needs no word
-     * about it. Called when the command has stopped.
+     * Returns advice for the user after a signal stopped the command: what remains stored, and how to resume. Empty if
+     * there is nothing to say.
      *
      * @param command the command line, quoted for a shell
      */
-    public Optional<String> afterSignal(String command) {
+    public Optional<String> adviceAfterSignal(String command) {
         return Optional.empty();
     }
 
     /**
-     * Returns what a failure of a store or file leaves and how to go on, where its message does not say it; empty if a
-     * user needs no word about it.
+     * Returns advice for the user after a store or a file failed: what remains stored, and how to resume. Empty if the
+     * message of the failure says enough.
      *
      * @param command the command line, quoted for a shell
      */
-    public Optional<String> afterFailure(String command) {
+    public Optional<String> adviceAfterFailure(String command) {
         return Optional.empty();
     }
 
-    /** Notes that the command begins to change something. */
-    public final void begin() {
-        hasBegun = true;
+    /** Records that the command starts to change stored data. */
+    public final void markChanging() {
+        changing = true;
     }
 
-    /** Whether the command may have changed something. */
-    public final boolean hasBegun() {
-        return hasBegun;
+    /** Whether the command may have changed stored data. */
+    public final boolean mayHaveChanged() {
+        return changing;
     }
 
-    /** Whether a location is in an archive, which changes only when a command succeeds. */
+    /** Whether a location is in a ZIP archive. Archives change only when a command succeeds. */
     public static boolean isInArchive(String target) {
         return ARCHIVE.matcher(target).matches();
     }
 
-    /** Returns how to repeat a command that reads a file or a stream. */
-    public static String again(String input, String command) {
+    /** Returns the advice for repeating a command that reads a file or a stream. */
+    public static String repeatAdvice(String input, String command) {
         return (InputFile.isStream(input) ? "send the same input again to: " : "rerun: ") + command;
     }
 
-    /** Returns the advice for a command that resumes when it is repeated. */
-    public static Optional<String> resume(String command) {
+    /** Returns the advice for a command that resumes when it is run again. */
+    public static Optional<String> resumeAdvice(String command) {
         return Optional.of("to resume, rerun: " + command);
     }
 
-    /** Returns the advice for a command that resumes when it is repeated, unless its target is an archive. */
-    public static Optional<String> resume(String target, String command) {
-        return isInArchive(target) ? beginAgain(command) : resume(command);
+    /**
+     * Returns the advice for a command that resumes when it is run again. With an archive as target, it starts from the
+     * beginning.
+     */
+    public static Optional<String> resumeAdvice(String target, String command) {
+        return isInArchive(target) ? restartAdvice(command) : resumeAdvice(command);
     }
 
-    /** Returns the advice for a command that changes nothing before its end. */
-    public static Optional<String> beginAgain(String command) {
+    /** Returns the advice for a command that publishes its changes only at its end. */
+    public static Optional<String> restartAdvice(String command) {
         return Optional.of("nothing was changed; to begin again, rerun: " + command);
     }
 
-    /** Returns the exit status for faults of the data, a store or the target. */
+    /** Returns the exit status for errors in the data, a store or the target. */
     public int faultStatus() {
         return 1;
     }

@@ -6,7 +6,7 @@ import dev.shardkit.StagedArray;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Commits;
@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The new array of an import, at the root of a store. Until it is published, a mark says that the place holds an
- * unfinished import. A failure, or a signal that ends the process, removes it. Thread-safe: the signal arrives on
+ * The new array of an import, at the root of a store. Until it is published, a marker object says that the location
+ * holds an unfinished import. A failure or a signal removes the array. Thread-safe, because the signal arrives on
  * another thread.
  */
 public final class StagedImport {
@@ -32,9 +32,9 @@ public final class StagedImport {
     private final Store store;
     private final ZarrOptions options;
     private final Destination destination;
-    private final MadeFolders folders;
+    private final CreatedFolders createdFolders;
     private final Thread writer = Thread.currentThread();
-    private final CountDownLatch writing = new CountDownLatch(1);
+    private final CountDownLatch writingEnded = new CountDownLatch(1);
     private @Nullable StagedArray staged;
     private boolean hasEnded;
 
@@ -42,10 +42,10 @@ public final class StagedImport {
         this.store = store;
         this.options = options;
         this.destination = Destination.of(store).ofImport();
-        this.folders = MadeFolders.before(store);
+        this.createdFolders = CreatedFolders.before(store);
     }
 
-    /** Empties the place, or throws, and marks it. */
+    /** Empties the location, or throws if that is not allowed, and stores the marker. */
     public static StagedImport begin(Store store, ArraySpec spec, Existing existing, ZarrOptions options)
             throws IOException {
         StagedImport target = new StagedImport(store, options);
@@ -62,7 +62,8 @@ public final class StagedImport {
 
     private synchronized void stage(ArraySpec spec) {
         destination.begin("", options.durability()); // without a source, it is never resumed
-        staged = WrongUse.unlessStored(() -> Zarr.stageArray(store, "", spec, Existing.REFUSE, options));
+        staged =
+                UsageException.reportingForeignFormat(() -> Zarr.stageArray(store, "", spec, Existing.REFUSE, options));
     }
 
     /** Returns the array to write to. */
@@ -74,29 +75,32 @@ public final class StagedImport {
     public synchronized void publish() {
         Objects.requireNonNull(staged).publish();
         destination.finish(options);
-        end();
+        markEnded();
     }
 
-    /** Removes the array after a failure of the thread that writes it. */
+    /** Removes the array after a failure. Called by the thread that writes it. */
     public void fail() throws IOException {
-        writing.countDown();
-        if (!TemporaryPaths.isEnding()) { // otherwise this thread is interrupted, and the other removes the array
+        writingEnded.countDown();
+        if (!TemporaryPaths.isEnding()) { // otherwise the shutdown thread interrupted this one, and removes the array
             remove();
         }
     }
 
-    private void end() {
+    private void markEnded() {
         hasEnded = true;
-        writing.countDown();
+        writingEnded.countDown();
         UNFINISHED.remove(this);
     }
 
-    /** Removes the array and the folders that were made for it. Later writes to it fail. No-op after an end. */
+    /**
+     * Removes the array and the folders that were created for it. Later writes to it fail. No-op after {@code publish}
+     * or {@code fail}.
+     */
     private synchronized void remove() throws IOException {
         if (hasEnded) {
             return;
         }
-        end();
+        markEnded();
         if (staged != null) {
             staged.array().delete();
         } else {
@@ -106,20 +110,20 @@ public final class StagedImport {
         if (commits.isPresent()) {
             commits.get().discard();
         }
-        folders.removeEmpty();
+        createdFolders.removeEmpty();
     }
 
-    /** Removes unfinished imports when a signal ends the process. */
+    /** Removes unfinished imports. Called when a signal ends the process. */
     static void removeUnfinished() {
         for (StagedImport target : UNFINISHED) {
             try {
                 target.writer.interrupt();
-                target.writing.await(MAX_SECONDS, TimeUnit.SECONDS);
+                target.writingEnded.await(MAX_SECONDS, TimeUnit.SECONDS);
                 target.remove();
             } catch (InterruptedException e) {
                 return;
             } catch (IOException | ZarrException e) {
-                continue; // the mark stays, so that the next command can say what it is
+                continue; // the marker stays, so that the next command can name the unfinished import
             }
         }
     }

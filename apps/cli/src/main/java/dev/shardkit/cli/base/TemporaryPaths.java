@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** Temporary files and folders of this process. A signal that ends the process removes them too. Thread-safe. */
 public final class TemporaryPaths {
-    private static final Set<Path> ALL = ConcurrentHashMap.newKeySet();
+    private static final Set<Path> PATHS = ConcurrentHashMap.newKeySet();
 
     private static final int MAX_SECONDS = 10;
 
@@ -32,7 +32,8 @@ public final class TemporaryPaths {
     }
 
     /**
-     * Whether a stream is being copied: a thread that waits for its bytes cannot be stopped, and has changed nothing.
+     * Whether a thread is copying a stream. Such a thread may wait for bytes and cannot be interrupted, but has changed
+     * nothing.
      */
     static boolean isReading() {
         return isReading;
@@ -49,53 +50,53 @@ public final class TemporaryPaths {
         OutputFile.removeUnfinished();
         StagedImport.removeUnfinished();
         FileStore.endPuts(Duration.ofSeconds(MAX_SECONDS));
-        for (Path path : ALL) {
+        for (Path path : PATHS) {
             try {
-                remove(path);
+                delete(path);
             } catch (IOException e) {
-                continue; // the system's folder for temporary files keeps it
+                continue; // it stays in the system's folder for temporary files
             }
         }
     }
 
-    /** Makes a folder. */
-    public static Path folder(String prefix) throws IOException {
-        Path made = Files.createTempDirectory(prefix);
-        ALL.add(made);
-        return made;
+    /** Creates a temporary folder. */
+    public static Path createFolder(String prefix) throws IOException {
+        Path path = Files.createTempDirectory(prefix);
+        PATHS.add(path);
+        return path;
     }
 
-    /** Copies a stream to a file. A pipe has no position, so it is only read. */
-    static Path spooled(String name, String suffix, InputStream in) throws IOException {
-        Path made = Files.createTempFile("shardkit-input-", suffix);
-        ALL.add(made);
-        StreamNames.put(made, name);
-        try (OutputStream out = Files.newOutputStream(made)) {
+    /** Copies a stream to a temporary file. */
+    static Path copyStream(String name, String suffix, InputStream in) throws IOException {
+        Path path = Files.createTempFile("shardkit-input-", suffix);
+        PATHS.add(path);
+        StreamNames.record(path, name);
+        try (OutputStream out = Files.newOutputStream(path)) {
             isReading = true;
             byte[] buffer = new byte[1 << 16];
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 out.write(buffer, 0, n);
             }
-            if (isEnding) { // the signal may have ended the writer of the pipe too, so this is not its end
+            if (isEnding) { // the signal may have stopped the writer of the pipe too, so the input may be incomplete
                 throw new InterruptedIOException("interrupted while reading the input");
             }
-            return made;
+            return path;
         } catch (IOException | RuntimeException e) {
-            remove(made);
+            delete(path);
             throw e;
         } finally {
             isReading = false;
         }
     }
 
-    /** Removes a path with everything below it. */
-    public static void remove(Path path) throws IOException {
+    /** Deletes a path and everything below it. */
+    public static void delete(Path path) throws IOException {
         try (Stream<Path> all = Files.walk(path)) {
-            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(one);
+            for (Path entry : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(entry);
             }
         } finally {
-            ALL.remove(path);
+            PATHS.remove(path);
         }
     }
 }

@@ -7,9 +7,11 @@ import picocli.CommandLine.IVersionProvider;
 public final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-        Package own = Version.class.getPackage();
+        Package thisPackage = Version.class.getPackage();
         return new String[] {
-            "shardkit " + Optional.ofNullable(own.getImplementationVersion()).orElse("(not from a jar)")
+            "shardkit "
+                    + Optional.ofNullable(thisPackage.getImplementationVersion())
+                            .orElse("(not from a jar)")
         };
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What all commands stand on: the class of a command, the options that all share, signals, temporary files, the inputs
- * and targets of commands, and what a failed command leaves. Options of some commands are in {@code option}.
+ * The base of all commands: the superclass of commands, shared options, signals, temporary files, inputs and targets,
+ * and advice after failures. Options of single commands are in {@code option}.
  */
 @NullMarked
 package dev.shardkit.cli.base;

@@ -7,9 +7,9 @@ import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.concat.Adoption;
 import dev.shardkit.metadata.ArrayMetadata;
@@ -56,7 +56,7 @@ public final class AdoptCommand extends ShardkitCommand {
     @Option(
             names = "--dataset",
             paramLabel = "PATH",
-            description = "The dataset of an HDF5 or NetCDF4 file, which tells the array and its chunks.")
+            description = "The dataset of an HDF5 or NetCDF4 file that describes the array and its chunks.")
     private @Nullable String dataset;
 
     @Option(
@@ -101,67 +101,73 @@ public final class AdoptCommand extends ShardkitCommand {
         ZarrOptions options = options();
         Mode mode = dryRun ? Mode.DRY_RUN : Mode.APPLY;
         if (!undo && chunks == null && contiguous == null && description == null) {
-            try (ForeignDataset found = ForeignDataset.of(file, dataset, options)) {
-                adopt(found.metadata(), found.chunks(), options, mode);
+            try (ForeignDataset source = ForeignDataset.open(file, dataset, options)) {
+                adopt(source.describeAsShard(), source.chunkPositions(), options, mode);
             }
             return 0;
         } else if (dataset != null) {
-            throw new WrongUse("--dataset: expected neither --undo, --array, --chunks nor --contiguous");
+            throw new UsageException("--dataset: expected neither --undo, --array, --chunks nor --contiguous");
         }
-        ArrayMetadata metadata = metadata(options);
+        ArrayMetadata metadata = describeArray(options);
         if (undo) {
-            tell("restored", Adoption.of(metadata, cell(metadata), options).undo(file, array, mode));
+            printResult(
+                    "restored",
+                    Adoption.of(metadata, shardCell(metadata), options).undo(file, array, mode));
             return 0;
         }
         adopt(
                 metadata,
-                contiguous != null ? ChunkLines.contiguous(metadata, contiguous) : lines(metadata.shape().length),
+                contiguous != null
+                        ? ChunkLines.contiguousChunks(metadata, contiguous)
+                        : readChunkLines(metadata.shape().length),
                 options,
                 mode);
         return 0;
     }
 
-    private long[] cell(ArrayMetadata metadata) {
+    private long[] shardCell(ArrayMetadata metadata) {
         return shard != null ? shard.values() : new long[metadata.shape().length];
     }
 
-    private void adopt(ArrayMetadata metadata, List<Adoption.Chunk> known, ZarrOptions options, Mode mode)
+    private void adopt(ArrayMetadata metadata, List<Adoption.Chunk> chunkPositions, ZarrOptions options, Mode mode)
             throws IOException {
-        Adoption adoption = Adoption.of(metadata, cell(metadata), options);
-        URI place = file.toAbsolutePath().toUri();
-        String seen = url != null ? url : new ReferenceFile(array.toString()).url(place);
-        tell(
+        Adoption adoption = Adoption.of(metadata, shardCell(metadata), options);
+        URI fileUri = file.toAbsolutePath().toUri();
+        String urlInDocument = url != null ? url : new ReferenceFile(array.toString()).urlInDocument(fileUri);
+        printResult(
                 beside ? "adopted beside the file" : "adopted",
-                beside ? adoption.beside(file, seen, array, known, mode) : adoption.append(file, array, known, mode));
+                beside
+                        ? adoption.beside(file, urlInDocument, array, chunkPositions, mode)
+                        : adoption.append(file, array, chunkPositions, mode));
     }
 
-    private void tell(String what, Adoption.Result result) {
-        output().line((dryRun ? "would be " : "") + what + ": " + file + " as " + result.key() + ", "
-                + (undo ? "" : NodeFacts.count(result.chunks(), "chunk") + ", ") + result.fileSize() + " bytes, "
+    private void printResult(String action, Adoption.Result result) {
+        output().printLine((dryRun ? "would be " : "") + action + ": " + file + " as " + result.key() + ", "
+                + (undo ? "" : NodeText.count(result.chunks(), "chunk") + ", ") + result.fileSize() + " bytes, "
                 + (result.added() < 0 ? -result.added() + " taken away" : result.added() + " added"));
     }
 
-    private List<Adoption.Chunk> lines(int rank) throws IOException {
+    private List<Adoption.Chunk> readChunkLines(int rank) throws IOException {
         if (chunks == null) {
-            throw new WrongUse("--chunks or --contiguous is missing");
+            throw new UsageException("--chunks or --contiguous is missing");
         }
         return chunks.equals("-")
                 ? ChunkLines.read(output().in(), rank)
                 : ChunkLines.read(Files.newInputStream(Path.of(chunks)), rank);
     }
 
-    private ArrayMetadata metadata(ZarrOptions options) throws IOException {
+    private ArrayMetadata describeArray(ZarrOptions options) throws IOException {
         if (description != null) {
             Json.Obj members = Options.object("--array", Files.readString(description));
-            ArraySpec spec = JsonArraySpec.spec(members, undo || contiguous != null);
-            return WrongUse.unless(() -> Zarr.describe(spec, options));
+            ArraySpec spec = JsonArraySpec.parse(members, undo || contiguous != null);
+            return UsageException.reportingMetadata(() -> Zarr.describe(spec, options));
         }
         String location = beside ? "reference:" + array.toAbsolutePath().toUri() : array.toString();
         if (!Files.exists(beside ? array : array.resolve("zarr.json"))) {
-            throw new WrongUse("--array is missing: there is no array at " + array + " yet");
+            throw new UsageException("--array is missing: there is no array at " + array + " yet");
         }
-        try (ZarrArray known = Zarr.openArray(location, options)) {
-            return known.metadata();
+        try (ZarrArray existing = Zarr.openArray(location, options)) {
+            return existing.metadata();
         }
     }
 }

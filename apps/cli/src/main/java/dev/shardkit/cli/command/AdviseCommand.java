@@ -4,12 +4,12 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.option.AxisOption;
 import dev.shardkit.cli.option.Lengths;
-import dev.shardkit.cli.option.NamedAxis;
 import dev.shardkit.cli.option.Options;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.layout.LayoutAdvice;
 import dev.shardkit.maintenance.layout.LayoutAdvice.Access;
 import dev.shardkit.maintenance.layout.LayoutAdvice.Layout;
@@ -99,21 +99,26 @@ public final class AdviseCommand extends ShardkitCommand {
                 print(layout, Advice.command(array, layout, url, groups), array.shape(), array);
             }
         } else if (url == null && shape != null && dataType != null) {
-            String target = "shardkit create URL --shape " + words(shape.values()) + " --data-type " + dataType;
+            String target =
+                    "shardkit create URL --shape " + joinWithCommas(shape.values()) + " --data-type " + dataType;
             Layout layout = advise(LayoutAdvice.of(shape.values(), elementBytes()), List.of(), shape.values().length);
             String shards = layout.shardShape()
-                    .map(shard -> " --shard-shape " + words(shard))
+                    .map(shard -> " --shard-shape " + joinWithCommas(shard))
                     .orElse("");
-            print(layout, target + " --chunk-shape " + words(layout.chunkShape()) + shards, shape.values(), null);
+            print(
+                    layout,
+                    target + " --chunk-shape " + joinWithCommas(layout.chunkShape()) + shards,
+                    shape.values(),
+                    null);
         } else {
-            throw new WrongUse("give either the URL of an array, or --shape and --data-type");
+            throw new UsageException("give either the URL of an array, or --shape and --data-type");
         }
         return 0;
     }
 
     private int elementBytes() {
         ZarrOptions options = options();
-        return WrongUse.unlessOptions(() -> options.registry()
+        return UsageException.reportingOptions(() -> options.registry()
                         .dataType(Options.dataType("--data-type", String.valueOf(dataType)), "--data-type"))
                 .elementSize()
                 .orElse(VARIABLE_ELEMENT_BYTES);
@@ -121,59 +126,60 @@ public final class AdviseCommand extends ShardkitCommand {
 
     private Layout advise(LayoutAdvice advice, List<Optional<String>> names, int rank) {
         if (dimension != null && access != null && access != Access.SLICES) {
-            throw new WrongUse("--axis is for --access slices only");
+            throw new UsageException("--axis is for --access slices only");
         }
-        LayoutAdvice asked = dimension != null
-                ? advice.withSlices(NamedAxis.of(rank, names, dimension))
+        LayoutAdvice advised = dimension != null
+                ? advice.withSlices(AxisOption.dimension(rank, names, dimension))
                 : advice.withAccess(access != null ? access : Access.MIXED);
-        asked = asked.withWriters(writers);
-        return (place != null ? asked.withPlace(place) : asked).layout();
+        advised = advised.withWriters(writers);
+        return (place != null ? advised.withPlace(place) : advised).layout();
     }
 
-    private void print(Layout layout, String command, long[] all, @Nullable ZarrArray now) {
-        List<LayoutCost> costs = LayoutCost.of(layout, all);
+    private void print(Layout layout, String command, long[] arrayShape, @Nullable ZarrArray array) {
+        List<LayoutCost> costs = LayoutCost.estimate(layout, arrayShape);
         if (json) {
-            output().json(json(layout, command, costs, now));
+            output().printJson(toJson(layout, command, costs, array));
             return;
         }
-        if (now != null) {
-            line("now", NodeFacts.line(now));
+        if (array != null) {
+            printLine("now", NodeText.toLine(array));
         }
-        line("chunk shape", Arrays.toString(layout.chunkShape()));
-        line("shard shape", layout.shardShape().map(Arrays::toString).orElse("none"));
-        line("chunks", String.format(Locale.ROOT, "%,.0f", layout.chunks()));
-        line("stored objects", String.format(Locale.ROOT, "%,.0f", layout.objects()));
-        layout.reasons().forEach(reason -> line("why", reason));
-        costs.forEach(cost -> line("cost", cost.text()));
-        line("command", command);
+        printLine("chunk shape", Arrays.toString(layout.chunkShape()));
+        printLine("shard shape", layout.shardShape().map(Arrays::toString).orElse("none"));
+        printLine("chunks", String.format(Locale.ROOT, "%,.0f", layout.chunks()));
+        printLine("stored objects", String.format(Locale.ROOT, "%,.0f", layout.objects()));
+        layout.reasons().forEach(reason -> printLine("why", reason));
+        costs.forEach(cost -> printLine("cost", cost.toText()));
+        printLine("command", command);
     }
 
-    private void line(String name, String text) {
-        output().line(String.format("%-20s %s", name, text));
+    private void printLine(String name, String text) {
+        output().printLine(String.format("%-20s %s", name, text));
     }
 
-    private static Json.Obj json(Layout layout, String command, List<LayoutCost> costs, @Nullable ZarrArray now) {
-        Json.Obj facts = Json.object();
-        if (now != null) {
-            facts = facts.with("now", NodeFacts.summary(now));
+    private static Json.Obj toJson(Layout layout, String command, List<LayoutCost> costs, @Nullable ZarrArray array) {
+        Json.Obj document = Json.object();
+        if (array != null) {
+            document = document.with("now", NodeText.summary(array));
         }
-        return facts.with("chunk_shape", Json.of(layout.chunkShape()))
+        return document.with("chunk_shape", Json.of(layout.chunkShape()))
                 .with("shard_shape", layout.shardShape().<Json>map(Json::of).orElseGet(Json.Null::new))
-                .with("chunk_bytes", LayoutCost.number(layout.chunkBytes()))
-                .with("object_bytes", LayoutCost.number(layout.objectBytes()))
-                .with("chunks", LayoutCost.number(layout.chunks()))
-                .with("objects", LayoutCost.number(layout.objects()))
+                .with("chunk_bytes", LayoutCost.toJsonNumber(layout.chunkBytes()))
+                .with("object_bytes", LayoutCost.toJsonNumber(layout.objectBytes()))
+                .with("chunks", LayoutCost.toJsonNumber(layout.chunks()))
+                .with("objects", LayoutCost.toJsonNumber(layout.objects()))
                 .with(
                         "reasons",
                         new Json.Arr(
                                 layout.reasons().stream().<Json>map(Json::of).toList()))
                 .with(
                         "costs",
-                        new Json.Arr(costs.stream().<Json>map(LayoutCost::json).toList()))
+                        new Json.Arr(
+                                costs.stream().<Json>map(LayoutCost::toJson).toList()))
                 .with("command", Json.of(command));
     }
 
-    private static String words(long[] lengths) {
+    private static String joinWithCommas(long[] lengths) {
         return Arrays.stream(lengths).mapToObj(String::valueOf).collect(Collectors.joining(","));
     }
 }

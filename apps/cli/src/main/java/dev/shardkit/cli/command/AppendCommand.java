@@ -6,9 +6,9 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.InputFile;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.option.NamedAxis;
-import dev.shardkit.cli.option.WriteChoices;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.option.AxisOption;
+import dev.shardkit.cli.option.WriteOptions;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.pictures.ShellWords;
@@ -44,7 +44,7 @@ public final class AppendCommand extends ShardkitCommand {
             description =
                     "Complete slices in C order, in the form of read --format raw; - for standard input. A pipe works too."
                             + " Slices of dimension 0 from standard input or a pipe are appended while they arrive.")
-    private String from = "";
+    private String input = "";
 
     @Option(
             names = "--axis",
@@ -54,10 +54,10 @@ public final class AppendCommand extends ShardkitCommand {
     private String dimension = "0";
 
     @Mixin
-    private final WriteChoices choices = new WriteChoices();
+    private final WriteOptions writeOptions = new WriteOptions();
 
-    /** How many slices the array had. */
-    private volatile String length = "";
+    /** The number of slices before the append, as text. */
+    private volatile String lengthBefore = "";
 
     private volatile int axis;
     private volatile @Nullable SliceWriter writer;
@@ -67,31 +67,35 @@ public final class AppendCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
+    public Optional<String> adviceAfterSignal(String command) {
         return Optional.of(
-                hasBegun() && !isInArchive(url)
-                        ? stored("the signal")
-                        : "nothing was changed; to begin again, " + again(from, command));
+                mayHaveChanged() && !isInArchive(url)
+                        ? describeStored("the signal")
+                        : "nothing was changed; to begin again, " + repeatAdvice(input, command));
     }
 
     @Override
-    public Optional<String> afterFailure(String command) {
-        return hasBegun() && !isInArchive(url) ? Optional.of(stored("the failure")) : Optional.empty();
+    public Optional<String> adviceAfterFailure(String command) {
+        return mayHaveChanged() && !isInArchive(url) ? Optional.of(describeStored("the failure")) : Optional.empty();
     }
 
-    /** Says how many slices of the input are stored. The array may have others, of other programs. */
-    private String stored(String end) {
-        SliceWriter stream = writer;
-        long written = stream == null ? 0 : stream.written();
+    /**
+     * Returns a text that says how many slices of the input are stored. The array may also hold slices of other
+     * programs.
+     */
+    private String describeStored(String event) {
+        SliceWriter sliceWriter = writer;
+        long written = sliceWriter == null ? 0 : sliceWriter.written();
         String text = written == 0
-                ? "no slice of the input was stored before " + end + " (the array had " + length + " before)"
-                : "stored before " + end + ": the first " + (written == 1 ? "slice" : NodeFacts.count(written, "slice"))
-                        + " of the input; append only the others (the array had " + length + " before)";
-        if (stream == null || stream.array().shape()[axis] <= stream.committed()) {
+                ? "no slice of the input was stored before " + event + " (the array had " + lengthBefore + " before)"
+                : "stored before " + event + ": the first "
+                        + (written == 1 ? "slice" : NodeText.count(written, "slice"))
+                        + " of the input; append only the others (the array had " + lengthBefore + " before)";
+        if (sliceWriter == null || sliceWriter.array().shape()[axis] <= sliceWriter.committed()) {
             return text;
         }
-        long[] shape = stream.array().shape();
-        shape[axis] = stream.committed();
+        long[] shape = sliceWriter.array().shape();
+        shape[axis] = sliceWriter.committed();
         return text + ". The array is longer than its slices that are known to be stored: if no other program appends, "
                 + "cut the rest off first by shardkit resize " + ShellWords.quoted(url) + " --shape "
                 + LongStream.of(shape).mapToObj(Long::toString).collect(Collectors.joining(","));
@@ -99,38 +103,39 @@ public final class AppendCommand extends ShardkitCommand {
 
     @Override
     public int run() throws IOException {
-        try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
-            axis = NamedAxis.of(array, dimension);
-            RawSliceFormat form = RawSliceFormat.of(array, axis);
-            Optional<InputStream> stream = form.outer() == 1 ? InputFile.stream(from, output()) : Optional.empty();
+        try (ZarrArray array = Zarr.openArray(url, writeOptions.applyTo(options()))) {
+            axis = AxisOption.dimension(array, dimension);
+            RawSliceFormat format = RawSliceFormat.of(array, axis);
+            Optional<InputStream> stream =
+                    format.outerCount() == 1 ? InputFile.openStream(input, output()) : Optional.empty();
             if (stream.isPresent()) {
                 try (InputStream in = stream.get()) {
-                    String name = InputFile.isStandardInput(from) ? "standard input" : from;
-                    append(array, new SliceStream(form, in, name)::appendTo);
+                    String name = InputFile.isStandardInput(input) ? "standard input" : input;
+                    append(array, new SliceStream(format, in, name)::appendTo);
                 }
             } else {
-                try (InputFile input = InputFile.of(from, ".raw", output());
-                        RawSlices slices = RawSlices.open(form, input)) {
-                    append(array, all -> slices.each(all::write));
+                try (InputFile inputFile = InputFile.open(input, ".raw", output());
+                        RawSlices source = RawSlices.open(format, inputFile)) {
+                    append(array, target -> source.forEachBatch(target::write));
                 }
             }
             return 0;
         }
     }
 
-    /** Passes the slices of the input to the stream. */
-    private interface Slices {
-        void to(SliceWriter stream) throws IOException;
+    /** Passes the slices of the input to a writer. */
+    private interface SliceSource {
+        void writeTo(SliceWriter sliceWriter) throws IOException;
     }
 
-    private void append(ZarrArray array, Slices slices) throws IOException {
-        SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
-        length = NodeFacts.count(array.shape()[axis], "slice");
-        begin();
+    private void append(ZarrArray array, SliceSource source) throws IOException {
+        SliceOptions sliceOptions = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
+        lengthBefore = NodeText.count(array.shape()[axis], "slice");
+        markChanging();
         AllOrNothing.run(array, () -> {
-            try (SliceWriter stream = array.slices(axis, growing)) {
-                writer = stream;
-                slices.to(stream);
+            try (SliceWriter opened = array.slices(axis, sliceOptions)) {
+                writer = opened;
+                source.writeTo(opened);
             }
             return array;
         });

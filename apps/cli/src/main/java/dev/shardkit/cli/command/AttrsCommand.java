@@ -2,11 +2,11 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.cli.base.Refusal;
+import dev.shardkit.cli.base.RefusedException;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -68,55 +68,57 @@ public final class AttrsCommand extends ShardkitCommand {
 
     @Override
     public int run() throws IOException {
-        boolean changes = replace != null || merge != null || !remove.isEmpty() || !set.isEmpty();
-        if (changes && get != null) {
-            throw new WrongUse("--get and changes exclude each other");
+        boolean hasChanges = replace != null || merge != null || !remove.isEmpty() || !set.isEmpty();
+        if (hasChanges && get != null) {
+            throw new UsageException("--get and changes exclude each other");
         } else if ("-".equals(replace) && "-".equals(merge)) {
-            throw new WrongUse("--replace and --merge cannot both read standard input");
+            throw new UsageException("--replace and --merge cannot both read standard input");
         }
         @Nullable
-        Map<String, Json> replaced =
-                replace == null ? null : object("--replace", replace).members();
-        Map<String, Json> merged =
-                merge == null ? Map.of() : object("--merge", merge).members();
+        Map<String, Json> replacement =
+                replace == null ? null : readObject("--replace", replace).members();
+        Map<String, Json> additions =
+                merge == null ? Map.of() : readObject("--merge", merge).members();
         try (ZarrNode node = Zarr.open(url, options())) {
-            if (changes) {
-                node.changeAttributes(now -> changed(replaced != null ? replaced : now.members(), merged));
+            if (hasChanges) {
+                node.changeAttributes(
+                        current -> applyChanges(replacement != null ? replacement : current.members(), additions));
             } else {
-                output().json(get != null ? value(node.attributes(), get) : node.attributes());
+                output().printJson(get != null ? requireValue(node.attributes(), get) : node.attributes());
             }
             return 0;
         }
     }
 
-    private Json.Obj changed(Map<String, Json> now, Map<String, Json> merged) {
-        Map<String, Json> members = new LinkedHashMap<>(now);
-        members.putAll(merged);
+    private Json.Obj applyChanges(Map<String, Json> current, Map<String, Json> additions) {
+        Map<String, Json> members = new LinkedHashMap<>(current);
+        members.putAll(additions);
         for (String name : remove) {
             if (members.remove(name) == null) {
-                throw missing(name);
+                throw noSuchAttribute(name);
             }
         }
         for (String item : set) {
-            int at = item.indexOf('=');
-            if (at < 1) {
-                throw new WrongUse("--set: expected NAME=VALUE, found " + item);
+            int equalsSign = item.indexOf('=');
+            if (equalsSign < 1) {
+                throw new UsageException("--set: expected NAME=VALUE, found " + item);
             }
-            members.put(item.substring(0, at), Options.attribute("--set " + item, item.substring(at + 1)));
+            members.put(
+                    item.substring(0, equalsSign), Options.attribute("--set " + item, item.substring(equalsSign + 1)));
         }
         return new Json.Obj(members);
     }
 
-    private Json.Obj object(String option, String text) throws IOException {
+    private Json.Obj readObject(String option, String text) throws IOException {
         return Options.attributes(
                 option, text.equals("-") ? new String(output().in().readAllBytes(), StandardCharsets.UTF_8) : text);
     }
 
-    private static Json value(Json.Obj attributes, String name) {
-        return attributes.get(name).orElseThrow(() -> missing(name));
+    private static Json requireValue(Json.Obj attributes, String name) {
+        return attributes.get(name).orElseThrow(() -> noSuchAttribute(name));
     }
 
-    private static Refusal missing(String name) {
-        return new Refusal("there is no attribute \"" + name + "\"");
+    private static RefusedException noSuchAttribute(String name) {
+        return new RefusedException("there is no attribute \"" + name + "\"");
     }
 }

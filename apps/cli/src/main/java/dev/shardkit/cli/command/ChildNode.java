@@ -1,42 +1,45 @@
 package dev.shardkit.cli.command;
 
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.regex.Pattern;
 
 /**
- * The location of a node, split into that of the folder that holds it and its name. Immutable.
+ * The location of a node, split into its parent's location and its name. Immutable.
  *
- * @param parent the location of the folder
- * @param name the name below it
+ * @param parent the location of the folder that holds the node
+ * @param name the name in that folder
  */
 record ChildNode(String parent, String name) {
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*");
 
-    /** Splits a location. Throws if it is the root of a store, or has a query. */
-    static ChildNode of(String location) {
+    /** Splits a location. Throws {@link UsageException} if it is the root of a store or has a query. */
+    static ChildNode split(String location) {
         String path = location.replaceAll("/+$", "");
-        int cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('!'));
-        String name = path.substring(cut + 1);
+        int lastSeparator = Math.max(path.lastIndexOf('/'), path.lastIndexOf('!'));
+        String name = path.substring(lastSeparator + 1);
         boolean isUri = SCHEME.matcher(path).matches();
         if (name.isEmpty()
                 || name.equals(".")
                 || name.equals("..")
                 || isUri
-                        && (cut < 0
+                        && (lastSeparator < 0
                                 || path.indexOf('?') >= 0
-                                || path.startsWith("//", path.indexOf(':') + 1) && cut < path.indexOf(':') + 3)) {
-            throw new WrongUse(
+                                || path.startsWith("//", path.indexOf(':') + 1)
+                                        && lastSeparator < path.indexOf(':') + 3)) {
+            throw new UsageException(
                     "without a target, expected an array in a group, such as scan.zarr/0; found " + location);
         }
-        String parent = cut < 0
+        String parent = lastSeparator < 0
                 ? "."
-                : path.charAt(cut) == '!' || cut == 0 ? path.substring(0, cut + 1) : path.substring(0, cut);
-        return new ChildNode(parent, isUri ? decoded(name) : name);
+                : path.charAt(lastSeparator) == '!' || lastSeparator == 0
+                        ? path.substring(0, lastSeparator + 1)
+                        : path.substring(0, lastSeparator);
+        return new ChildNode(parent, isUri ? decode(name) : name);
     }
 
-    private static String decoded(String name) {
+    private static String decode(String name) {
         try {
             return new URI("x:/" + name).getPath().substring(1);
         } catch (URISyntaxException e) {

@@ -9,9 +9,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.Findings;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code chunks}: lists the stored inner chunks, or chunks. Reads indexes but no inner chunk, and prints as it finds
- * them.
+ * {@code chunks}: lists stored inner chunks, or chunks of arrays without shards. Reads shard indexes only, and prints
+ * each chunk at once.
  */
 @Command(
         name = "chunks",
@@ -55,10 +55,10 @@ public final class ChunksCommand extends ShardkitCommand {
     private boolean json;
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
-    private Instead instead = new Instead();
+    private OutputChoice choice = new OutputChoice();
 
-    /** The alternatives to a list of chunks; at most one applies. */
-    static final class Instead {
+    /** The alternatives to a list of chunks. At most one is set. */
+    static final class OutputChoice {
         @Option(names = "--count", description = "Print only the number of chunks.")
         private boolean count;
 
@@ -82,22 +82,23 @@ public final class ChunksCommand extends ShardkitCommand {
 
     @Override
     public int faultStatus() {
-        return instead.verify ? 3 : 1;
+        return choice.verify ? 3 : 1;
     }
 
     @Override
     public int run() {
-        if ((instead.verify || instead.rebuild) && (region != null || level != null)) {
-            throw new WrongUse("the manifest covers all innermost chunks: --region and --level cannot be used with it");
+        if ((choice.verify || choice.rebuild) && (region != null || level != null)) {
+            throw new UsageException(
+                    "the manifest covers all innermost chunks: --region and --level cannot be used with it");
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            if (instead.verify) {
-                return verify(array.chunkManifest());
-            } else if (instead.rebuild) {
-                rebuild(array.chunkManifest());
+            if (choice.verify) {
+                return verifyManifest(array.chunkManifest());
+            } else if (choice.rebuild) {
+                rebuildManifest(array.chunkManifest());
             } else {
-                Box part = Region.of(region, array);
-                ChunkPresence presence = array.presence(part);
+                Box selectedRegion = Region.parse(region, array);
+                ChunkPresence presence = array.presence(selectedRegion);
                 print(level != null ? presence.atLevel(level) : presence);
             }
             return 0;
@@ -105,29 +106,29 @@ public final class ChunksCommand extends ShardkitCommand {
     }
 
     private void print(ChunkPresence presence) {
-        if (instead.count) {
+        if (choice.count) {
             long count = presence.count();
             if (json) {
-                output().json(facts(presence, count));
+                output().printJson(summary(presence, count));
             } else {
-                output().line(String.valueOf(count));
+                output().printLine(String.valueOf(count));
             }
-        } else if (instead.bitmap) {
-            bitmap(presence);
+        } else if (choice.bitmap) {
+            printBitmap(presence);
         } else if (json) {
             Findings.Document document = new Findings.Document(output(), "chunks");
             long count = 0;
             for (PresentChunk chunk : presence) {
-                document.item(json(chunk));
+                document.printItem(toJson(chunk));
                 count++;
             }
-            document.end(facts(presence, count));
+            document.finish(summary(presence, count));
         } else {
-            presence.forEach(chunk -> output().line(text(chunk)));
+            presence.forEach(chunk -> output().printLine(toText(chunk)));
         }
     }
 
-    private static Json.Obj facts(ChunkPresence presence, long count) {
+    private static Json.Obj summary(ChunkPresence presence, long count) {
         return Json.object()
                 .with("level", Json.of(presence.level()))
                 .with("first_cell", Json.of(presence.cells().origin()))
@@ -135,19 +136,19 @@ public final class ChunksCommand extends ShardkitCommand {
                 .with("existing", Json.of(count));
     }
 
-    private static Json.Obj json(PresentChunk chunk) {
-        Json.Obj facts = Json.object()
+    private static Json.Obj toJson(PresentChunk chunk) {
+        Json.Obj members = Json.object()
                 .with("cell", Json.of(chunk.cell()))
                 .with("origin", Json.of(chunk.box().origin()))
                 .with("shape", Json.of(chunk.box().shape()))
                 .with("key", Json.of(chunk.key()));
         return (chunk.extent().isPresent()
-                        ? facts.with("offset", Json.of(chunk.extent().get().offset()))
-                        : facts)
+                        ? members.with("offset", Json.of(chunk.extent().get().offset()))
+                        : members)
                 .with("size", Json.of(chunk.size()));
     }
 
-    private static String text(PresentChunk chunk) {
+    private static String toText(PresentChunk chunk) {
         StringBuilder box = new StringBuilder();
         for (int d = 0; d < chunk.box().rank(); d++) {
             box.append(d > 0 ? "," : "")
@@ -160,50 +161,50 @@ public final class ChunksCommand extends ShardkitCommand {
                 + chunk.extent().map(e -> String.valueOf(e.offset())).orElse("-") + "\t" + chunk.size();
     }
 
-    private void bitmap(ChunkPresence presence) {
+    private void printBitmap(ChunkPresence presence) {
         ChunkBitmap bitmap = presence.bitmap();
         if (json) {
-            output().json(facts(presence, bitmap.cardinality())
+            output().printJson(summary(presence, bitmap.cardinality())
                     .with("bits", Json.of(Base64.getEncoder().encodeToString(bitmap.bytes()))));
             return;
         }
         Box cells = bitmap.cells();
-        int last = cells.rank() - 1;
-        long row = last < 0 ? 1 : cells.shape(last);
+        int lastDimension = cells.rank() - 1;
+        long rowLength = lastDimension < 0 ? 1 : cells.shape(lastDimension);
         StringBuilder line = new StringBuilder();
         for (long i = 0; i < bitmap.size(); i++) {
-            if (i > 0 && last > 0 && i % (row * cells.shape(last - 1)) == 0) {
-                output().line("");
+            if (i > 0 && lastDimension > 0 && i % (rowLength * cells.shape(lastDimension - 1)) == 0) {
+                output().printLine("");
             }
             line.append(bitmap.get(bitmap.cell(i)) ? '#' : '.');
-            if (line.length() == row) {
-                output().line(line.toString());
+            if (line.length() == rowLength) {
+                output().printLine(line.toString());
                 line.setLength(0);
             }
         }
     }
 
-    private int verify(ChunkManifest manifest) {
+    private int verifyManifest(ChunkManifest manifest) {
         Findings.Report report = new Findings.Report(output(), "findings", json);
-        long differences = manifest.verify(report.items(
+        long differences = manifest.verify(report.itemPrinter(
                 finding -> Json.object()
-                        .with("kind", Json.of(Findings.word(finding.kind())))
+                        .with("kind", Json.of(Findings.lowerCaseName(finding.kind())))
                         .with("found", Json.of(finding.what())),
-                finding -> Findings.word(finding.kind()).replace('_', ' ') + " " + finding.what()));
-        report.end(
+                finding -> Findings.lowerCaseName(finding.kind()).replace('_', ' ') + " " + finding.what()));
+        report.finish(
                 Json.object().with("differences", Json.of(differences)),
                 differences == 0
                         ? "the manifest matches the stored chunks"
-                        : NodeFacts.count(differences, "difference"));
+                        : NodeText.count(differences, "difference"));
         return differences == 0 ? 0 : 1;
     }
 
-    private void rebuild(ChunkManifest manifest) {
+    private void rebuildManifest(ChunkManifest manifest) {
         int keys = manifest.rebuild().size();
         if (json) {
-            output().json(Json.object().with("keys", Json.of(keys)));
+            output().printJson(Json.object().with("keys", Json.of(keys)));
         } else {
-            output().line(NodeFacts.count(keys, "key"));
+            output().printLine(NodeText.count(keys, "key"));
         }
     }
 }

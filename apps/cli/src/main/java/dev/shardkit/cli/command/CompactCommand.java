@@ -3,11 +3,11 @@ package dev.shardkit.cli.command;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.CheckingCommand;
+import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.Findings;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.Switches;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.check.Compaction;
@@ -70,14 +70,14 @@ public final class CompactCommand extends CheckingCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return dryRun ? beginAgain(command) : resume(url, command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return dryRun ? restartAdvice(command) : resumeAdvice(url, command);
     }
 
     @Override
     public int run() {
         Findings.Report report = new Findings.Report(output(), "shards", json);
-        Consumer<Shard> tell = report.items(shard -> json(shard), shard -> text(shard));
+        Consumer<Shard> printShard = report.itemPrinter(shard -> toJson(shard), shard -> toText(shard));
         Summary summary;
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("compact", output())) {
@@ -86,49 +86,54 @@ public final class CompactCommand extends CheckingCommand {
                     .withPolicy(WritePolicy.defaults().withOrder(order).withForeignBytes(foreign))
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
             summary = AllOrNothing.<Shard, Summary, RuntimeException>run(
-                    node, tell, shards -> compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, shards));
+                    node, printShard, shards -> compaction.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, shards));
         }
-        report.end(json(summary), text(summary));
+        report.finish(toJson(summary), toText(summary));
         return summary.refused() > 0 ? 1 : 0;
     }
 
-    private static Json.Obj json(Shard shard) {
+    private static Json.Obj toJson(Shard shard) {
         Json.Obj json = Json.object()
                 .with("node", Json.of(shard.array()))
                 .with("key", Json.of(shard.key()))
-                .with("outcome", Json.of(Findings.word(shard.outcome())))
+                .with("outcome", Json.of(Findings.lowerCaseName(shard.outcome())))
                 .with("bytes", Json.of(shard.bytes()))
                 .with("unused_bytes", Json.of(shard.unused()))
                 .with("after", Json.of(shard.after()));
         return shard.reason().isPresent()
-                ? json.with("reason", Json.of(Switches.in(shard.reason().get())))
+                ? json.with(
+                        "reason",
+                        Json.of(ApiNameReplacement.replaceIn(shard.reason().get())))
                 : json;
     }
 
-    private Json.Obj json(Summary s) {
+    private Json.Obj toJson(Summary summary) {
         return Json.object()
                 .with("dry_run", Json.of(dryRun))
-                .with("arrays", Json.of(s.arrays()))
-                .with("shards", Json.of(s.shards()))
-                .with("compacted", Json.of(s.compacted()))
-                .with("refused", Json.of(s.refused()))
-                .with("bytes", Json.of(s.bytes()))
-                .with("after", Json.of(s.after()));
+                .with("arrays", Json.of(summary.arrays()))
+                .with("shards", Json.of(summary.shards()))
+                .with("compacted", Json.of(summary.compacted()))
+                .with("refused", Json.of(summary.refused()))
+                .with("bytes", Json.of(summary.bytes()))
+                .with("after", Json.of(summary.after()));
     }
 
-    private String text(Shard shard) {
-        String what =
+    private String toText(Shard shard) {
+        String action =
                 switch (shard.outcome()) {
                     case COMPACTED -> dryRun ? "would be compacted" : "compacted";
                     case REMOVED -> dryRun ? "would be removed" : "removed";
                     case REFUSED -> "refused";
                 };
-        return what + " " + shard.key() + ": " + shard.bytes() + " bytes, " + shard.unused() + " unused"
-                + shard.reason().map(r -> "; " + Switches.in(r)).orElse(", " + shard.after() + " afterwards");
+        return action + " " + shard.key() + ": " + shard.bytes() + " bytes, " + shard.unused() + " unused"
+                + shard.reason()
+                        .map(r -> "; " + ApiNameReplacement.replaceIn(r))
+                        .orElse(", " + shard.after() + " afterwards");
     }
 
-    private String text(Summary s) {
-        return NodeFacts.count(s.shards(), "shard") + ", " + s.compacted() + (dryRun ? " to compact, " : " compacted, ")
-                + s.refused() + " refused; " + s.bytes() + " bytes, " + s.after() + " afterwards";
+    private String toText(Summary summary) {
+        return NodeText.count(summary.shards(), "shard") + ", " + summary.compacted()
+                + (dryRun ? " to compact, " : " compacted, ") + summary.refused() + " refused; " + summary.bytes()
+                + " bytes, " + summary.after() + " afterwards";
     }
 }

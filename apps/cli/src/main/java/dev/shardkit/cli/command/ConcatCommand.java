@@ -5,13 +5,13 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.base.GroupsAbove;
+import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.option.NamedAxis;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.option.AxisOption;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.OutputPlace;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.OutputLocation;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.concat.Concatenation;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
@@ -54,10 +54,10 @@ public final class ConcatCommand extends ShardkitCommand {
             paramLabel = "DIM",
             required = true,
             description = "The dimension: its number, counted from 0, or its name in the first array.")
-    private String dimension = "0";
+    private String axisOption = "0";
 
     @Option(names = "--to", paramLabel = "URL", description = "The location of the new array.")
-    private @Nullable String to;
+    private @Nullable String targetUrl;
 
     @Option(
             names = "--virtual",
@@ -101,8 +101,8 @@ public final class ConcatCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return to == null || dryRun ? beginAgain(command) : resume(to, command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return targetUrl == null || dryRun ? restartAdvice(command) : resumeAdvice(targetUrl, command);
     }
 
     @Override
@@ -110,48 +110,49 @@ public final class ConcatCommand extends ShardkitCommand {
         ZarrOptions options = plainOptions();
         refuseGroup();
         if (isVirtual) {
-            virtual(options);
+            writeVirtual(options);
             return 0;
-        } else if (to == null || document != null) {
-            throw new WrongUse("expected --to URL, or --virtual and -o FILE");
+        } else if (targetUrl == null || document != null) {
+            throw new UsageException("expected --to URL, or --virtual and -o FILE");
         }
         if (move && recodeTimes) {
-            throw new WrongUse("--recode-times changes copies of elements: it cannot be used with --move");
+            throw new UsageException("--recode-times changes copies of elements: it cannot be used with --move");
         }
-        String target = to;
-        checkApart(target);
+        String target = targetUrl;
+        refuseOverlap(target);
         List<Store> stores = new ArrayList<>();
-        try (Store to = Zarr.openStore(target, options)) {
+        try (Store targetStore = Zarr.openStore(target, options)) {
             List<Source> sources = new ArrayList<>();
             for (String url : urls) {
                 Store store = Zarr.openStore(url, options());
                 stores.add(store);
                 sources.add(new Source(store, ""));
             }
-            int axis = axis(sources.get(0), to, options);
-            Concatenation all =
+            int axis = resolveAxis(sources.get(0), targetStore, options);
+            Concatenation concatenation =
                     move ? Concatenation.moving(sources, axis, options) : Concatenation.copying(sources, axis, options);
-            all = reencodeEdges ? all.reencodingEdges() : all;
-            all = recodeTimes ? all.recodingTimes() : all;
+            concatenation = reencodeEdges ? concatenation.reencodingEdges() : concatenation;
+            concatenation = recodeTimes ? concatenation.recodingTimes() : concatenation;
             if (dryRun) {
-                output().json(MetadataWriter.document(all.describe()));
+                output().printJson(MetadataWriter.document(concatenation.describe()));
             } else {
-                print(all.to(to, ""));
-                if (Zarr.find(to, "", options).orElse(null) instanceof ZarrArray made) {
-                    tellGrid(made.metadata(), target);
+                printSummary(concatenation.to(targetStore, ""));
+                if (Zarr.find(targetStore, "", options).orElse(null) instanceof ZarrArray newArray) {
+                    noteRectilinearGrid(newArray.metadata(), target);
                 }
             }
         } finally {
             stores.forEach(Store::close);
         }
         if (!dryRun) {
-            GroupsAbove.make(target, options, output());
+            ParentGroupCreation.createMissing(target, options, output());
         }
         return 0;
     }
 
     /**
-     * Refuses a group, such as a NetCDF file with several variables, with the commands that join its arrays one by one.
+     * Refuses a group, such as a NetCDF file with several variables. The message lists the commands that join its
+     * arrays one by one.
      */
     private void refuseGroup() {
         try (ZarrNode first = Zarr.open(urls.get(0), options())) {
@@ -168,15 +169,16 @@ public final class ConcatCommand extends ShardkitCommand {
             if (recodeTimes) {
                 switches.add("--recode-times");
             }
-            throw new ConcatRecipe(urls, dimension, Optional.ofNullable(to), isVirtual, switches, options()).of(group);
+            throw new ConcatRecipe(urls, axisOption, Optional.ofNullable(targetUrl), isVirtual, switches, options())
+                    .refusal(group);
         } catch (ZarrException e) {
-            return; // an array that an interrupted run moves cannot be opened
+            return; // an interrupted run may have moved a part of the array
         }
     }
 
-    private void virtual(ZarrOptions options) throws IOException {
-        if (document == null || to != null || move || reencodeEdges || recodeTimes || json) {
-            throw new WrongUse(
+    private void writeVirtual(ZarrOptions options) throws IOException {
+        if (document == null || targetUrl != null || move || reencodeEdges || recodeTimes || json) {
+            throw new UsageException(
                     "--virtual: expected -o FILE, and none of --to, --move, --reencode-edges, --recode-times "
                             + "and --json");
         }
@@ -184,69 +186,77 @@ public final class ConcatCommand extends ShardkitCommand {
         try {
             for (String url : urls) {
                 arrays.add(Zarr.openArray(url, options()));
-                if (!OutputPlace.isStandardOutput(document)) {
-                    OutputPlace.check(Path.of(document), arrays.get(arrays.size() - 1));
+                if (!OutputLocation.isStandardOutput(document)) {
+                    OutputLocation.requireOutside(Path.of(document), arrays.get(arrays.size() - 1));
                 }
             }
-            int axis = NamedAxis.of(arrays.get(0), dimension);
-            VirtualConcatenation all = VirtualConcatenation.of(arrays, axis, options);
+            int axis = AxisOption.dimension(arrays.get(0), axisOption);
+            VirtualConcatenation concatenation = VirtualConcatenation.of(arrays, axis, options);
             if (dryRun) {
-                output().json(MetadataWriter.document(all.describe()));
+                output().printJson(MetadataWriter.document(concatenation.describe()));
                 return;
             }
             ReferenceFile file = new ReferenceFile(document);
-            long count = file.write(all.document(file::url), output());
-            file.tell(NodeFacts.count(count - 1, "chunk") + " referred to; opened as reference:" + document, output());
+            long count = file.write(concatenation.document(file::urlInDocument), output());
+            file.printSummary(
+                    NodeText.count(count - 1, "chunk") + " referred to; opened as reference:" + document, output());
         } finally {
             arrays.forEach(ZarrArray::close);
         }
     }
 
-    /** Finds the dimension also while an interrupted run moves the first array, which then cannot be opened. */
-    private int axis(Source source, Store to, ZarrOptions options) {
-        ArrayMetadata first = Concatenation.first(source, to, "", options);
-        return NamedAxis.of(first.rank(), first.dimensionNames().orElse(List.of()), dimension);
+    /**
+     * Returns the number of the dimension. Works even if an interrupted run has moved a part of the first array, so
+     * that it cannot be opened.
+     */
+    private int resolveAxis(Source source, Store targetStore, ZarrOptions options) {
+        ArrayMetadata firstArray = Concatenation.first(source, targetStore, "", options);
+        return AxisOption.dimension(
+                firstArray.rank(), firstArray.dimensionNames().orElse(List.of()), axisOption);
     }
 
-    /** Says that others cannot read the grid of arrays with different shards. */
-    private void tellGrid(ArrayMetadata made, String location) {
-        if (made.chunkGrid().name().equals("rectilinear")) {
-            output().message("note: " + location + " has a rectilinear chunk grid, which zarr-python 3.1 and so xarray "
+    /** Prints a note if other programs cannot read the grid of the new array. */
+    private void noteRectilinearGrid(ArrayMetadata newArray, String location) {
+        if (newArray.chunkGrid().name().equals("rectilinear")) {
+            output().printMessage("note: " + location
+                    + " has a rectilinear chunk grid, which zarr-python 3.1 and so xarray "
                     + "cannot read; to make a copy with a regular one: shardkit copy " + ShellWords.quoted(location)
                     + " COPY --chunk-shape SHAPE (--shard-shape if it is sharded)");
         }
     }
 
-    private void print(Summary done) {
+    private void printSummary(Summary summary) {
         if (json) {
-            output().json(Json.object()
-                    .with("objects", Json.of(done.objects()))
-                    .with("reencoded", Json.of(done.reencoded()))
-                    .with("found", Json.of(done.found()))
-                    .with("bytes", Json.of(done.bytes())));
+            output().printJson(Json.object()
+                    .with("objects", Json.of(summary.objects()))
+                    .with("reencoded", Json.of(summary.reencoded()))
+                    .with("found", Json.of(summary.found()))
+                    .with("bytes", Json.of(summary.bytes())));
             return;
         }
-        output().line(NodeFacts.count(done.objects(), "object")
+        output().printLine(NodeText.count(summary.objects(), "object")
                 + (move ? " moved" : " copied")
-                + (done.reencoded() > 0 ? ", " + done.reencoded() + " of them encoded again" : "")
-                + (done.found() > 0 ? "; " + done.found() + " already present" : "")
-                + (move ? "" : "; " + done.bytes() + " bytes"));
+                + (summary.reencoded() > 0 ? ", " + summary.reencoded() + " of them encoded again" : "")
+                + (summary.found() > 0 ? "; " + summary.found() + " already present" : "")
+                + (move ? "" : "; " + summary.bytes() + " bytes"));
     }
 
-    private void checkApart(String target) throws IOException {
-        Optional<Path> to = OutputPlace.folder(target);
-        List<Path> before = new ArrayList<>();
+    private void refuseOverlap(String target) throws IOException {
+        Optional<Path> targetFolder = OutputLocation.folder(target);
+        List<Path> movedFolders = new ArrayList<>();
         for (String url : urls) {
-            Optional<Path> from = OutputPlace.folder(url);
-            if (move && from.isPresent()) {
-                Path own = from.get();
-                if (before.stream().anyMatch(other -> LocalFolders.overlap(own, other))) {
-                    throw new WrongUse("arrays to be moved overlap, or one is given twice: " + url);
+            Optional<Path> sourceFolder = OutputLocation.folder(url);
+            if (move && sourceFolder.isPresent()) {
+                Path folder = sourceFolder.get();
+                if (movedFolders.stream().anyMatch(earlier -> LocalFolders.overlap(folder, earlier))) {
+                    throw new UsageException("arrays to be moved overlap, or one is given twice: " + url);
                 }
-                before.add(own);
+                movedFolders.add(folder);
             }
-            if (from.isPresent() && to.isPresent() && LocalFolders.overlap(from.get(), to.get())) {
-                throw new WrongUse("a source array and the new array overlap: " + url + ", " + target);
+            if (sourceFolder.isPresent()
+                    && targetFolder.isPresent()
+                    && LocalFolders.overlap(sourceFolder.get(), targetFolder.get())) {
+                throw new UsageException("a source array and the new array overlap: " + url + ", " + target);
             }
         }
     }

@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.compare.Comparison.Difference;
 import dev.shardkit.maintenance.concat.Concatenation;
@@ -27,12 +27,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The commands that join groups array by array: of the whole tree, with the attributes of groups, and with the options
- * that each array needs. Arrays without the dimension are copied from the first group, and compared with those of the
- * others. Used once.
+ * Composes the commands that join groups array by array. They create the tree with the attributes of its groups and
+ * join each array with the options that it needs. Arrays without the dimension are copied from the first group and
+ * compared with those of the other groups. Used once.
  */
 final class ConcatRecipe {
-    /** Larger arrays are compared by a command. */
+    /** Larger arrays are not compared here: the user gets a command for it. */
     private static final long MAX_COMPARED = 1L << 23;
 
     private static final int MAX_DIFFERENCES = 3;
@@ -42,10 +42,10 @@ final class ConcatRecipe {
     private final String target;
     private final boolean isVirtual;
     private final List<String> switches;
-    private final ZarrOptions options;
+    private final ZarrOptions zarrOptions;
     private final List<String> commands = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private boolean isInFile;
+    private boolean isGroupInFile;
 
     ConcatRecipe(
             List<String> urls,
@@ -59,44 +59,44 @@ final class ConcatRecipe {
         this.target = target.orElse("NEW");
         this.isVirtual = isVirtual;
         this.switches = switches;
-        this.options = options;
+        this.zarrOptions = options;
     }
 
-    /** Returns the refusal of the first group, which says how to join its arrays. */
-    WrongUse of(ZarrGroup first) {
-        isInFile = !urls.get(0).contains("!") && first.location().matches("(?s)(hdf5|zip):.*");
-        Map<String, NodeMetadata> nodes = new TreeMap<>(first.descendants());
-        String refusal = urls.get(0) + " is a group, and concat joins arrays; ";
+    /** Returns the exception that refuses the first group. Its message says how to join the arrays. */
+    UsageException refusal(ZarrGroup firstGroup) {
+        isGroupInFile = !urls.get(0).contains("!") && firstGroup.location().matches("(?s)(hdf5|zip):.*");
+        Map<String, NodeMetadata> nodes = new TreeMap<>(firstGroup.descendants());
+        String prefix = urls.get(0) + " is a group, and concat joins arrays; ";
         if (nodes.values().stream().noneMatch(ArrayMetadata.class::isInstance)) {
-            return new WrongUse(refusal + "it has no arrays");
+            return new UsageException(prefix + "it has no arrays");
         } else if (nodes.values().stream().noneMatch(this::hasDimension)) {
-            return new WrongUse(refusal + "none of its arrays has a dimension of the name " + dimension);
+            return new UsageException(prefix + "none of its arrays has a dimension of the name " + dimension);
         }
-        group("", first.metadata());
+        addGroup("", firstGroup.metadata());
         nodes.forEach((path, node) -> {
             if (node instanceof GroupMetadata group) {
-                group(path, group);
+                addGroup(path, group);
             } else if (hasDimension(node)) {
-                noting(path, () -> join(path, (ArrayMetadata) node));
+                runOrNote(path, () -> addJoin(path, (ArrayMetadata) node));
             } else if (!isVirtual && node instanceof ArrayMetadata array) {
-                noting(path, () -> copy(path, array));
+                runOrNote(path, () -> addCopy(path, array));
             } else if (!isVirtual) {
                 notes.add(path + " needs a plug-in that is missing");
             }
         });
-        urls.stream().skip(1).forEach(url -> noting(url, () -> others(url, nodes)));
+        urls.stream().skip(1).forEach(url -> runOrNote(url, () -> noteExtraNodes(url, nodes)));
         if (!isVirtual) {
             commands.add("shardkit consolidate " + ShellWords.quoted(target));
         }
-        String left = notes.isEmpty() ? "" : "what does not fit: " + String.join("; ", notes) + "; ";
-        return new WrongUse(refusal + left + "join its arrays one by one: " + String.join(" && ", commands));
+        String problems = notes.isEmpty() ? "" : "what does not fit: " + String.join("; ", notes) + "; ";
+        return new UsageException(prefix + problems + "join its arrays one by one: " + String.join(" && ", commands));
     }
 
-    private void noting(String what, Runnable step) {
+    private void runOrNote(String subject, Runnable step) {
         try {
             step.run();
         } catch (ZarrException e) {
-            notes.add(what + " (" + e.getMessage() + ")");
+            notes.add(subject + " (" + e.getMessage() + ")");
         }
     }
 
@@ -105,10 +105,10 @@ final class ConcatRecipe {
                 && array.dimensionNames().orElse(List.of()).contains(Optional.of(dimension));
     }
 
-    private void group(String path, GroupMetadata group) {
+    private void addGroup(String path, GroupMetadata group) {
         if (!isVirtual) {
             boolean isPlain = group.attributes().members().isEmpty();
-            commands.add("shardkit group " + ShellWords.quoted(place(path))
+            commands.add("shardkit group " + ShellWords.quoted(targetLocation(path))
                     + (isPlain
                             ? ""
                             : " --attributes "
@@ -116,128 +116,132 @@ final class ConcatRecipe {
         }
     }
 
-    /** Notes nodes that only another group has. */
-    private void others(String url, Map<String, NodeMetadata> nodes) {
-        try (ZarrNode node = Zarr.open(url, options)) {
+    /** Adds notes for nodes that only another group has. */
+    private void noteExtraNodes(String url, Map<String, NodeMetadata> nodes) {
+        try (ZarrNode node = Zarr.open(url, zarrOptions)) {
             if (!(node instanceof ZarrGroup group)) {
                 notes.add(url + " is an array");
                 return;
             }
-            TreeSet<String> more = new TreeSet<>(group.descendants().keySet());
-            more.removeAll(nodes.keySet());
-            more.forEach(path -> notes.add(path + " is only in " + url));
+            TreeSet<String> extraPaths = new TreeSet<>(group.descendants().keySet());
+            extraPaths.removeAll(nodes.keySet());
+            extraPaths.forEach(path -> notes.add(path + " is only in " + url));
         }
     }
 
-    private void join(String path, ArrayMetadata first) {
-        int axis = first.dimensionNames().orElseThrow().indexOf(Optional.of(dimension));
-        List<String> added = new ArrayList<>(switches);
+    private void addJoin(String path, ArrayMetadata firstArray) {
+        int axis = firstArray.dimensionNames().orElseThrow().indexOf(Optional.of(dimension));
+        List<String> options = new ArrayList<>(switches);
         List<ZarrArray> arrays = new ArrayList<>();
         List<Store> stores = new ArrayList<>();
         try {
             for (String url : urls) {
-                arrays.add(Zarr.openArray(child(url, path), options));
+                arrays.add(Zarr.openArray(childLocation(url, path), zarrOptions));
             }
             if (isVirtual) {
-                VirtualConcatenation.of(arrays, axis, options);
+                VirtualConcatenation.of(arrays, axis, zarrOptions);
             } else {
                 for (String url : urls) {
-                    stores.add(Zarr.openStore(child(url, path), options));
+                    stores.add(Zarr.openStore(childLocation(url, path), zarrOptions));
                 }
-                if (needsTimes(stores, axis)) {
-                    added.remove("--move"); // which cannot change elements
-                    add(added, "--recode-times");
+                if (needsRecodedTimes(stores, axis)) {
+                    options.remove("--move"); // a move cannot change elements
+                    addIfAbsent(options, "--recode-times");
                 }
                 if (endsWithinChunk(arrays, axis)) {
-                    add(added, "--reencode-edges");
+                    addIfAbsent(options, "--reencode-edges");
                 }
             }
         } finally {
             stores.forEach(Store::close);
             arrays.forEach(ZarrArray::close);
         }
-        List<String> words = new ArrayList<>(List.of("shardkit", "concat"));
-        urls.forEach(url -> words.add(ShellWords.quoted(child(url, path))));
-        words.addAll(List.of("--axis", ShellWords.quoted(dimension)));
-        words.addAll(
+        List<String> commandWords = new ArrayList<>(List.of("shardkit", "concat"));
+        urls.forEach(url -> commandWords.add(ShellWords.quoted(childLocation(url, path))));
+        commandWords.addAll(List.of("--axis", ShellWords.quoted(dimension)));
+        commandWords.addAll(
                 isVirtual
                         ? List.of("--virtual", "-o", ShellWords.quoted(path.replace('/', '.') + ".json"))
-                        : List.of("--to", ShellWords.quoted(place(path))));
-        words.addAll(added);
-        commands.add(String.join(" ", words));
+                        : List.of("--to", ShellWords.quoted(targetLocation(path))));
+        commandWords.addAll(options);
+        commands.add(String.join(" ", commandWords));
     }
 
-    private static void add(List<String> words, String word) {
-        if (!words.contains(word)) {
-            words.add(word);
+    private static void addIfAbsent(List<String> list, String word) {
+        if (!list.contains(word)) {
+            list.add(word);
         }
     }
 
-    /** Whether arrays fit together only if times are changed. Throws if they do not. */
-    private boolean needsTimes(List<Store> stores, int axis) {
-        Concatenation all = Concatenation.copying(
-                stores.stream().map(store -> new Source(store, "")).toList(), axis, options);
+    /** Whether arrays can be joined only by changing their times. Throws if they cannot be joined at all. */
+    private boolean needsRecodedTimes(List<Store> stores, int axis) {
+        Concatenation concatenation = Concatenation.copying(
+                stores.stream().map(store -> new Source(store, "")).toList(), axis, zarrOptions);
         try {
-            all.describe();
+            concatenation.describe();
             return false;
         } catch (MetadataException e) {
-            all.recodingTimes().describe();
+            concatenation.recodingTimes().describe();
             return true;
         }
     }
 
-    /** Whether an array before the last that has elements ends within a chunk. */
+    /** Whether an array ends within a chunk and another array with elements follows it. */
     private static boolean endsWithinChunk(List<ZarrArray> arrays, int axis) {
-        boolean ends = false;
+        boolean endsInChunk = false;
         for (ZarrArray array : arrays) {
             long length = array.shape()[axis];
-            if (length > 0 && ends) {
+            if (length > 0 && endsInChunk) {
                 return true;
             } else if (length > 0) {
                 long[] cell = new long[array.shape().length];
                 cell[axis] = array.metadata().chunkGrid().cells()[axis] - 1;
-                ends = array.metadata().chunkGrid().chunk(cell).end(axis) > length;
+                endsInChunk = array.metadata().chunkGrid().chunk(cell).end(axis) > length;
             }
         }
         return false;
     }
 
-    /** Copies an array that does not have the dimension, and compares it with those of the other groups. */
-    private void copy(String path, ArrayMetadata first) {
-        String own = child(urls.get(0), path);
-        boolean isLarge = Shapes.count(first.shape()) > MAX_COMPARED;
+    /**
+     * Adds the command that copies an array without the dimension. Compares the array with those of the other groups.
+     */
+    private void addCopy(String path, ArrayMetadata firstArray) {
+        String location = childLocation(urls.get(0), path);
+        boolean isLarge = Shapes.count(firstArray.shape()) > MAX_COMPARED;
         for (String url : urls.subList(1, urls.size())) {
-            String other = child(url, path);
+            String otherLocation = childLocation(url, path);
             if (isLarge) {
-                commands.add("shardkit diff " + ShellWords.quoted(own) + " " + ShellWords.quoted(other)
+                commands.add("shardkit diff " + ShellWords.quoted(location) + " " + ShellWords.quoted(otherLocation)
                         + " --ignore-layout");
             } else {
-                noting(path, () -> compare(path, own, other));
+                runOrNote(path, () -> compare(path, location, otherLocation));
             }
         }
-        commands.add("shardkit copy " + ShellWords.quoted(own) + " " + ShellWords.quoted(place(path)));
+        commands.add("shardkit copy " + ShellWords.quoted(location) + " " + ShellWords.quoted(targetLocation(path)));
     }
 
-    private void compare(String path, String own, String other) {
-        try (ZarrNode one = Zarr.open(own, options);
-                ZarrNode two = Zarr.open(other, options)) {
-            List<Difference> found = new ArrayList<>();
-            Comparison.of(one, two).ignoringLayout().reporting(1).run(found::add);
-            found.stream()
+    private void compare(String path, String location, String otherLocation) {
+        try (ZarrNode firstNode = Zarr.open(location, zarrOptions);
+                ZarrNode secondNode = Zarr.open(otherLocation, zarrOptions)) {
+            List<Difference> differences = new ArrayList<>();
+            Comparison.of(firstNode, secondNode).ignoringLayout().reporting(1).run(differences::add);
+            differences.stream()
                     .limit(MAX_DIFFERENCES)
-                    .forEach(d -> notes.add(path + " (copied from the first group, but its "
-                            + (d.kind() == Comparison.Kind.ELEMENT ? "element " : "") + d.place() + " is "
-                            + d.left().map(Object::toString).orElse("absent") + " in " + own + ", "
-                            + d.right().map(Object::toString).orElse("absent") + " in " + other + ")"));
+                    .forEach(difference -> notes.add(path + " (copied from the first group, but its "
+                            + (difference.kind() == Comparison.Kind.ELEMENT ? "element " : "") + difference.place()
+                            + " is "
+                            + difference.left().map(Object::toString).orElse("absent") + " in " + location + ", "
+                            + difference.right().map(Object::toString).orElse("absent") + " in " + otherLocation
+                            + ")"));
         }
     }
 
-    private String place(String path) {
+    private String targetLocation(String path) {
         return path.isEmpty() ? target : target + "/" + path;
     }
 
-    /** Returns the location of a descendant, which is in a file if the group is one. */
-    private String child(String url, String path) {
-        return url + (isInFile && !url.contains("!") ? "!" : "/") + path;
+    /** Returns the location of a descendant of a group. Groups in files need {@code !} before the path. */
+    private String childLocation(String url, String path) {
+        return url + (isGroupInFile && !url.contains("!") ? "!" : "/") + path;
     }
 }

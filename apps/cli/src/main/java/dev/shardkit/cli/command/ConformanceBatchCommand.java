@@ -36,54 +36,54 @@ public final class ConformanceBatchCommand extends ShardkitCommand {
                 .with("protocol", Json.of(1))
                 .with("tool", Json.of("shardkit"))
                 .with("version", Json.of(new Version().getVersion()[0].replace("shardkit ", ""))));
-        BufferedReader questions = new BufferedReader(new InputStreamReader(output().in(), StandardCharsets.UTF_8));
-        for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+        BufferedReader requests = new BufferedReader(new InputStreamReader(output().in(), StandardCharsets.UTF_8));
+        for (String line = requests.readLine(); line != null; line = requests.readLine()) {
             print(answer((Json.Obj) JsonReader.read(line.getBytes(StandardCharsets.UTF_8), Limits.defaults())));
         }
         return 0;
     }
 
-    private void print(Json.Obj answer) {
-        output().line(answer.toString());
+    private void print(Json.Obj reply) {
+        output().printLine(reply.toString());
         output().flush();
     }
 
-    private Json.Obj answer(Json.Obj question) {
-        Json.Obj answer = Json.object().with("id", question.get("id").orElseThrow());
-        String out = text(question, "out");
+    private Json.Obj answer(Json.Obj request) {
+        Json.Obj reply = Json.object().with("id", request.get("id").orElseThrow());
+        String outputPath = requireText(request, "out");
         try {
-            String selection = question.get("selection")
-                    .map(ConformanceBatchCommand::selection)
+            String selection = request.get("selection")
+                    .map(ConformanceBatchCommand::parseSelection)
                     .orElse(null);
-            if (question.get("do").isPresent()) {
-                Path values = Path.of(text(question, "values"));
-                ConformanceWrite.write(out, question.get("metadata").orElse(null), selection, values, options());
+            if (request.get("do").isPresent()) {
+                Path values = Path.of(requireText(request, "values"));
+                ConformanceWrite.write(outputPath, request.get("metadata").orElse(null), selection, values, options());
             } else {
-                String from = text(question, question.get("url").isPresent() ? "url" : "path");
-                ConformanceReadCommand.read(from, Path.of(out), selection, options());
+                String location = requireText(request, request.get("url").isPresent() ? "url" : "path");
+                ConformanceReadCommand.read(location, Path.of(outputPath), selection, options());
             }
-            return answer.with("out", Json.of(out));
+            return reply.with("out", Json.of(outputPath));
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-            return answer.with(
-                    "error", Json.object().with("kind", Json.of(kind(e))).with("message", Json.of(e.toString())));
+            return reply.with(
+                    "error", Json.object().with("kind", Json.of(errorKind(e))).with("message", Json.of(e.toString())));
         }
     }
 
-    private static String text(Json.Obj question, String name) {
-        return ((Json.Str) question.get(name).orElseThrow()).value();
+    private static String requireText(Json.Obj request, String name) {
+        return ((Json.Str) request.get(name).orElseThrow()).value();
     }
 
-    private static String selection(Json ranges) {
+    private static String parseSelection(Json ranges) {
         return ((Json.Arr) ranges)
-                .items().stream().map(ConformanceBatchCommand::range).collect(Collectors.joining(","));
+                .items().stream().map(ConformanceBatchCommand::parseRange).collect(Collectors.joining(","));
     }
 
-    private static String range(Json range) {
+    private static String parseRange(Json range) {
         List<Json> ends = ((Json.Arr) range).items();
         return ends.get(0) + ":" + ends.get(1);
     }
 
-    private static String kind(Throwable e) {
+    private static String errorKind(Throwable e) {
         if (e instanceof MetadataException) {
             return "metadata";
         }

@@ -3,7 +3,7 @@ package dev.shardkit.cli.command;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.conformance.CommandTemplate;
 import dev.shardkit.conformance.ConformanceResult;
 import dev.shardkit.conformance.ConformanceRun;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code conformance}: runs any implementation over the conformance fixtures. */
+/** {@code runFixtures}: runs any implementation over the conformance fixtures. */
 @Command(
         name = "conformance",
         description = {
@@ -75,7 +75,7 @@ public final class ConformanceCommand extends ShardkitCommand {
     private List<String> readers = new ArrayList<>();
 
     @Option(names = "--list", description = "List the rows with their tags; run nothing.")
-    private boolean list;
+    private boolean listOnly;
 
     @Option(names = "--tags", split = ",", paramLabel = "TAG", description = "Only rows with one of these tags.")
     private Set<String> tags = new LinkedHashSet<>();
@@ -129,29 +129,29 @@ public final class ConformanceCommand extends ShardkitCommand {
     @Override
     public int run() throws IOException {
         try {
-            return conformance();
+            return runFixtures();
         } catch (InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
-            // No verdict of the tool: status 1 says that the run has ended, and found something.
-            throw new WrongUse(e.getMessage());
+            // This is no result of the tool. Status 1 would mean that the run ended and found a problem.
+            throw new UsageException(e.getMessage());
         }
     }
 
-    private int conformance() throws IOException {
+    private int runFixtures() throws IOException {
         if (timeout < 1 || memory < 1 || jobs < 1) {
-            throw new WrongUse("--timeout, --memory and --jobs must be at least 1");
+            throw new UsageException("--timeout, --memory and --jobs must be at least 1");
         }
-        if (!list && (command != null) == (batch != null)) {
-            throw new WrongUse("give the tool with either --command or --batch");
+        if (!listOnly && (command != null) == (batch != null)) {
+            throw new UsageException("give the tool with either --command or --batch");
         }
-        if (!list && batch == null && !tasks.equals(Set.of(Task.READING))) {
-            throw new WrongUse("--rows writing and --rows partial need --batch");
+        if (!listOnly && batch == null && !tasks.equals(Set.of(Task.READING))) {
+            throw new UsageException("--rows writing and --rows partial need --batch");
         }
-        if (!list && readers.isEmpty() && tasks.contains(Task.WRITING)) {
-            throw new WrongUse("--rows writing needs at least one --reader");
+        if (!listOnly && readers.isEmpty() && tasks.contains(Task.WRITING)) {
+            throw new UsageException("--rows writing needs at least one --reader");
         }
-        ConformanceRun run = ConformanceRun.of(template())
+        ConformanceRun run = ConformanceRun.of(toolTemplate())
                 .withTasks(tasks)
                 .withReaders(readers.stream().map(CommandTemplate::parseBatch).toList())
                 .withTags(tags)
@@ -162,28 +162,28 @@ public final class ConformanceCommand extends ShardkitCommand {
         ClassLoader loader = ConformanceCommand.class.getClassLoader();
         try (Fixtures fixtures = folder != null ? Fixtures.in(folder) : Fixtures.onClassPath(loader)) {
             Manifest manifest = Manifest.read(fixtures.folder().toAbsolutePath().normalize());
-            List<Row> rows = rows(run, manifest);
-            if (list) {
-                rows.forEach(row -> output().line(
+            List<Row> rows = selectRows(run, manifest);
+            if (listOnly) {
+                rows.forEach(row -> output().printLine(
                                 row.id() + "  " + String.join(",", new TreeSet<>(row.tags())) + "  " + row.special()));
                 return 0;
             }
             checkReport();
-            ConformanceResult result = result(run, manifest, rows.size());
+            ConformanceResult result = runRows(run, manifest, rows.size());
             write(result);
             return result.isGood() && (!strict || result.isStrictlyGood()) ? 0 : 1;
         }
     }
 
-    /** The rows that the options select; there are some. */
-    private static List<Row> rows(ConformanceRun run, Manifest manifest) throws IOException {
+    /** Returns the rows that the options select. Throws if there are none. */
+    private static List<Row> selectRows(ConformanceRun run, Manifest manifest) throws IOException {
         try {
             List<Row> rows = run.allRows(manifest);
             if (rows.isEmpty()) {
                 List<Row> all = run.withTags(Set.of()).withoutTags(Set.of()).allRows(manifest);
                 Set<String> tags = new TreeSet<>();
                 all.forEach(row -> tags.addAll(row.tags()));
-                throw new WrongUse(
+                throw new UsageException(
                         "none of " + all.size() + " rows has such tags; there are " + String.join(", ", tags));
             }
             return rows;
@@ -193,10 +193,11 @@ public final class ConformanceCommand extends ShardkitCommand {
         }
     }
 
-    /** Refuses a report that cannot be written, before the run. */
+    /** Refuses a report file that cannot be written. Called before the run. */
     private void checkReport() {
         if (file != null && (Files.isDirectory(file) || !Files.isDirectory(parent(file)))) {
-            throw new WrongUse("the report " + file + " cannot be written: expected a file in an existing folder");
+            throw new UsageException(
+                    "the report " + file + " cannot be written: expected a file in an existing folder");
         }
     }
 
@@ -205,13 +206,13 @@ public final class ConformanceCommand extends ShardkitCommand {
         return parent == null ? file : parent;
     }
 
-    private CommandTemplate template() {
+    private CommandTemplate toolTemplate() {
         return batch != null
                 ? CommandTemplate.parseBatch(batch)
                 : CommandTemplate.parse(command != null ? command : "nothing {path} {out}");
     }
 
-    private ConformanceResult result(ConformanceRun run, Manifest manifest, int rows) throws IOException {
+    private ConformanceResult runRows(ConformanceRun run, Manifest manifest, int rows) throws IOException {
         AtomicInteger done = new AtomicInteger();
         try (Progress progress = Progress.of("conformance", "arrays", output())) {
             return run.run(manifest, outcome -> progress.onProgress(done.incrementAndGet(), rows));
@@ -229,6 +230,6 @@ public final class ConformanceCommand extends ShardkitCommand {
         try (Writer out = Files.newBufferedWriter(file)) {
             report.write(result, out);
         }
-        output().message(result.summary());
+        output().printMessage(result.summary());
     }
 }

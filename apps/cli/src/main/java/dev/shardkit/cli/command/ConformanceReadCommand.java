@@ -37,7 +37,7 @@ public final class ConformanceReadCommand extends ShardkitCommand {
     private String path = "";
 
     @Parameters(index = "1", paramLabel = "OUT", description = "The output file for the elements.")
-    private Path out = Path.of("");
+    private Path outputFile = Path.of("");
 
     @Parameters(index = "2", arity = "0..1", paramLabel = "SELECTION", description = "A box, such as 0:4,2:9.")
     private @Nullable String selection;
@@ -47,39 +47,39 @@ public final class ConformanceReadCommand extends ShardkitCommand {
     }
 
     @Override
-    public boolean takesStreams() {
-        return true; // OUT
+    public boolean acceptsStreams() {
+        return true; // OUT may be a pipe
     }
 
     @Override
     public int run() throws IOException {
-        read(path, out, selection, options());
+        read(path, outputFile, selection, options());
         return 0;
     }
 
-    /** Writes an array, or a box of it, in the form of the contract. */
-    static void read(String path, Path out, @Nullable String selection, ZarrOptions options) throws IOException {
+    /** Writes the elements of an array or a box of it to a file, in the format of the contract. */
+    static void read(String path, Path outputFile, @Nullable String selection, ZarrOptions options) throws IOException {
         try (ZarrArray array = Zarr.openArray(path, options)) {
-            Box box = Region.of(selection, array);
+            Box box = Region.parse(selection, array);
             if (array.dataType().carrier().isVariable()) {
-                Files.write(out, JsonPrinter.print(json(array.read(box))));
+                Files.write(outputFile, JsonPrinter.print(toJson(array.read(box))));
                 return;
             }
-            try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(out))) {
+            try (OutputStream file = new BufferedOutputStream(Files.newOutputStream(outputFile))) {
                 ElementWriter.print(Format.RAW, array, box, Optional.empty(), file);
             }
         }
     }
 
-    private static Json.Obj json(NdArray values) {
-        boolean text = values.dataType().carrier() == Carrier.STRING;
-        Stream<String> elements = text
+    private static Json.Obj toJson(NdArray values) {
+        boolean isText = values.dataType().carrier() == Carrier.STRING;
+        Stream<String> elements = isText
                 ? Arrays.stream(values.strings())
                 : Arrays.stream(values.byteArrays())
                         .map(b -> Base64.getEncoder().encodeToString(b));
         List<Json> list = elements.map(Json::of).toList();
         return Json.object()
-                .with("encoding", Json.of(text ? "utf8" : "base64"))
+                .with("encoding", Json.of(isText ? "utf8" : "base64"))
                 .with("shape", Json.of(values.shape()))
                 .with("values", new Json.Arr(list));
     }

@@ -21,20 +21,21 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Answers the questions of the conformance suite that ask for writing. */
+/** Executes the write requests of the conformance suite. */
 final class ConformanceWrite {
     private ConformanceWrite() {}
 
-    /** Creates an array, if there is {@code metadata}, and writes {@code values} to it or to a box of it. */
-    static void write(String out, @Nullable Json metadata, @Nullable String selection, Path values, ZarrOptions options)
+    /** Writes {@code values} to an array or a box of it. Creates the array first if {@code metadata} is given. */
+    static void write(
+            String location, @Nullable Json metadata, @Nullable String selection, Path values, ZarrOptions options)
             throws IOException {
         try (ZarrArray array = metadata != null
-                ? Zarr.createArray(out, spec((Json.Obj) metadata), Existing.REFUSE, options)
-                : Zarr.openArray(out, options)) {
-            Region region = Region.withSteps(selection, array);
+                ? Zarr.createArray(location, spec((Json.Obj) metadata), Existing.REFUSE, options)
+                : Zarr.openArray(location, options)) {
+            Region region = Region.parseWithSteps(selection, array);
             Box box = region.box();
             if (array.dataType().carrier().isVariable()) {
-                array.write(box, variable(array, box, values));
+                array.write(box, readVariable(array, box, values));
                 return;
             }
             try (RawFile file = RawFile.open(array, region, values, values.toString())) {
@@ -44,20 +45,20 @@ final class ConformanceWrite {
     }
 
     private static ArraySpec spec(Json.Obj metadata) {
-        long[] shape = items(metadata, "shape").stream()
+        long[] shape = requireItems(metadata, "shape").stream()
                 .mapToLong(n -> Long.parseLong(n.toString()))
                 .toArray();
-        ArraySpec spec = ArraySpec.of(member(metadata, "data_type"), shape)
-                .withChunkGrid(member(metadata, "chunk_grid"))
-                .withChunkKeyEncoding(member(metadata, "chunk_key_encoding"))
-                .withFillValue(member(metadata, "fill_value"))
-                .withCodecs(items(metadata, "codecs").toArray(Json[]::new));
+        ArraySpec spec = ArraySpec.of(requireMember(metadata, "data_type"), shape)
+                .withChunkGrid(requireMember(metadata, "chunk_grid"))
+                .withChunkKeyEncoding(requireMember(metadata, "chunk_key_encoding"))
+                .withFillValue(requireMember(metadata, "fill_value"))
+                .withCodecs(requireItems(metadata, "codecs").toArray(Json[]::new));
         if (metadata.get("attributes").isPresent()) {
-            spec = spec.withAttributes((Json.Obj) member(metadata, "attributes"));
+            spec = spec.withAttributes((Json.Obj) requireMember(metadata, "attributes"));
         }
         if (metadata.get("dimension_names").isPresent()) {
             List<Optional<String>> names = new ArrayList<>();
-            for (Json name : items(metadata, "dimension_names")) {
+            for (Json name : requireItems(metadata, "dimension_names")) {
                 names.add(name instanceof Json.Str s ? Optional.of(s.value()) : Optional.empty());
             }
             spec = spec.withDimensionNames(names);
@@ -65,17 +66,17 @@ final class ConformanceWrite {
         return spec;
     }
 
-    private static Json member(Json.Obj object, String name) {
+    private static Json requireMember(Json.Obj object, String name) {
         return object.get(name).orElseThrow();
     }
 
-    private static List<Json> items(Json.Obj object, String name) {
-        return ((Json.Arr) member(object, name)).items();
+    private static List<Json> requireItems(Json.Obj object, String name) {
+        return ((Json.Arr) requireMember(object, name)).items();
     }
 
-    private static NdArray variable(ZarrArray array, Box box, Path file) throws IOException {
+    private static NdArray readVariable(ZarrArray array, Box box, Path file) throws IOException {
         Json.Obj document = (Json.Obj) JsonReader.read(Files.readAllBytes(file), Limits.defaults());
-        List<String> texts = items(document, "values").stream()
+        List<String> texts = requireItems(document, "values").stream()
                 .map(v -> ((Json.Str) v).value())
                 .toList();
         Object values = array.dataType().carrier() == Carrier.STRING

@@ -3,7 +3,7 @@ package dev.shardkit.cli.command;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.maintenance.tree.HiddenNodes;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit consolidate images.zarr"})
 public final class ConsolidateCommand extends ShardkitCommand {
-    /** For the help of commands that change nodes. */
+    /** Text for the help of commands that change nodes. */
     static final String GROUPS_ABOVE = "Consolidated metadata of the groups above the node are updated if they are "
             + "local files. In remote stores and archives, run consolidate on those groups afterwards.";
 
@@ -36,8 +36,8 @@ public final class ConsolidateCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return beginAgain(command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return restartAdvice(command);
     }
 
     @Override
@@ -49,13 +49,13 @@ public final class ConsolidateCommand extends ShardkitCommand {
             }
             int nodes =
                     group.consolidate().metadata().consolidated().orElseThrow().size();
-            output().line("consolidated the metadata of " + NodeFacts.count(nodes, "node"));
+            output().printLine("consolidated the metadata of " + NodeText.count(nodes, "node"));
             HiddenNodes.below(group, (path, why) -> {
                 if (why == HiddenNodes.Why.FOLDER) {
-                    output().message("left out /" + path + ": a folder above it is no group; make it one with "
+                    output().printMessage("left out /" + path + ": a folder above it is no group; make it one with "
                             + "shardkit group, and consolidate again");
                 } else if (why == HiddenNodes.Why.ARRAY) {
-                    output().message(
+                    output().printMessage(
                                     "left out /" + path + ": it lies in the folder of an array, which has no children");
                 }
             });

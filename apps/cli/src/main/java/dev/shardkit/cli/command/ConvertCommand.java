@@ -2,14 +2,14 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.base.GroupsAbove;
+import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.Findings;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.Switches;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.copy.Conversion;
 import dev.shardkit.maintenance.copy.Conversion.Node;
@@ -54,10 +54,10 @@ public final class ConvertCommand extends ShardkitCommand {
             paramLabel = "DST",
             arity = "0..1",
             description = "The location of the copy in Zarr v3 (default: convert in place).")
-    private @Nullable String copied;
+    private @Nullable String destination;
 
     @Mixin
-    private CopyOptions copy = new CopyOptions();
+    private CopyOptions copyOptions = new CopyOptions();
 
     @Option(
             names = "--to",
@@ -86,28 +86,30 @@ public final class ConvertCommand extends ShardkitCommand {
 
     @Override
     public int faultStatus() {
-        return copied != null ? copy.faultStatus() : 3;
+        return destination != null ? copyOptions.faultStatus() : 3;
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return copied != null
-                ? copy.afterSignal(url, copied, command)
-                : dryRun ? beginAgain(command) : resume(target != null ? target : url, command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return destination != null
+                ? copyOptions.adviceAfterSignal(url, destination, command)
+                : dryRun ? restartAdvice(command) : resumeAdvice(target != null ? target : url, command);
     }
 
     @Override
     public int run() throws IOException {
-        if (copied != null) {
+        if (destination != null) {
             if (target != null || numcodecsNames || dryRun || json) {
-                throw new WrongUse("--to, --numcodecs-names, --dry-run and --json are for a conversion without DST; "
-                        + "convert SRC --to DST keeps the encoding of chunks");
+                throw new UsageException(
+                        "--to, --numcodecs-names, --dry-run and --json are for a conversion without DST; "
+                                + "convert SRC --to DST keeps the encoding of chunks");
             }
-            return copy.copy(this, url, copied);
-        } else if (copy.isAnyGiven()) {
-            throw new WrongUse("the options of copy, such as --shard-shape and --overwrite, need DST: convert SRC DST");
+            return copyOptions.copy(this, url, destination);
+        } else if (copyOptions.isAnySet()) {
+            throw new UsageException(
+                    "the options of copy, such as --shard-shape and --overwrite, need DST: convert SRC DST");
         } else if (target != null) {
-            CopyCommand.checkApart(url, target);
+            CopyCommand.refuseOverlap(url, target);
         }
         ZarrOptions options = plainOptions();
         try (Store source = Zarr.openStore(url, options())) {
@@ -118,84 +120,87 @@ public final class ConvertCommand extends ShardkitCommand {
                             + "makes a copy in Zarr v3");
                 }
                 int status = run(Conversion.inPlace(source, options));
-                tellOme(source, url, options, status);
+                noteOmeVersion(source, url, options, status);
                 return status;
             }
             int status;
-            try (Store to = Zarr.openStore(target, options)) {
-                status = run(Conversion.to(source, to, options));
-                tellOme(to, target, options, status);
+            try (Store targetStore = Zarr.openStore(target, options)) {
+                status = run(Conversion.to(source, targetStore, options));
+                noteOmeVersion(targetStore, target, options, status);
             }
             if (status == 0 && !dryRun) {
-                GroupsAbove.make(target, options, output());
+                ParentGroupCreation.createMissing(target, options, output());
             }
             return status;
         }
     }
 
-    private void tellOme(Store made, String location, ZarrOptions options, int status) {
+    private void noteOmeVersion(Store store, String location, ZarrOptions options, int status) {
         if (status == 0 && !dryRun) {
-            OmeCommand.note(made, location, options).ifPresent(output()::message);
+            OmeCommand.upgradeNote(store, location, options).ifPresent(output()::printMessage);
         }
     }
 
-    private int run(Conversion plain) {
+    private int run(Conversion conversion) {
         Findings.Report report = new Findings.Report(output(), "nodes", json);
-        Consumer<Node> tell = report.items(node -> json(node), node -> text(node));
+        Consumer<Node> printNode = report.itemPrinter(node -> toJson(node), node -> toText(node));
         if (!json) {
-            tell = tell.andThen(
-                    node -> node.notes().forEach(note -> output().message("/" + node.path() + ": note: " + note)));
+            printNode = printNode.andThen(
+                    node -> node.notes().forEach(note -> output().printMessage("/" + node.path() + ": note: " + note)));
         }
         Summary summary;
         try (Progress progress = Progress.of("convert", output())) {
-            Conversion conversion = (numcodecsNames ? plain.withNamesOfNumcodecs() : plain)
+            Conversion configured = (numcodecsNames ? conversion.withNamesOfNumcodecs() : conversion)
                     .withProgress((array, done, total) -> progress.onProgress(done, total));
-            summary = conversion.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, tell);
+            summary = configured.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, printNode);
         }
-        report.end(json(summary), text(summary));
+        report.finish(toJson(summary), toText(summary));
         return summary.refused() > 0 ? 1 : 0;
     }
 
-    private static Json.Obj json(Node node) {
+    private static Json.Obj toJson(Node node) {
         Json.Obj json = Json.object()
                 .with("node", Json.of(node.path()))
-                .with("outcome", Json.of(Findings.word(node.outcome())))
+                .with("outcome", Json.of(Findings.lowerCaseName(node.outcome())))
                 .with("chunks", Json.of(node.objects()));
         json = node.reason().isPresent()
-                ? json.with("reason", Json.of(Switches.in(node.reason().get())))
+                ? json.with(
+                        "reason",
+                        Json.of(ApiNameReplacement.replaceIn(node.reason().get())))
                 : json;
         return node.notes().isEmpty() ? json : json.with("notes", Json.of(node.notes()));
     }
 
-    private Json.Obj json(Summary s) {
+    private Json.Obj toJson(Summary summary) {
         return Json.object()
                 .with("dry_run", Json.of(dryRun))
-                .with("nodes", Json.of(s.nodes()))
-                .with("converted", Json.of(s.converted()))
-                .with("already", Json.of(s.already()))
-                .with("refused", Json.of(s.refused()))
-                .with("chunks", Json.of(s.objects()));
+                .with("nodes", Json.of(summary.nodes()))
+                .with("converted", Json.of(summary.converted()))
+                .with("already", Json.of(summary.already()))
+                .with("refused", Json.of(summary.refused()))
+                .with("chunks", Json.of(summary.objects()));
     }
 
-    private String text(Node node) {
-        String would = dryRun ? "would be " : "";
-        String what =
+    private String toText(Node node) {
+        String prefix = dryRun ? "would be " : "";
+        String action =
                 switch (node.outcome()) {
-                    case DESCRIBED -> would + "described";
-                    case COPIED -> would + "copied";
-                    case RECODED -> would + "encoded again";
+                    case DESCRIBED -> prefix + "described";
+                    case COPIED -> prefix + "copied";
+                    case RECODED -> prefix + "encoded again";
                     case ALREADY -> "already Zarr v3";
                     case REFUSED -> "refused";
                 };
-        boolean chunks = !dryRun && (node.outcome() == Outcome.COPIED || node.outcome() == Outcome.RECODED);
-        return "/" + node.path() + ": " + what + (chunks ? ", " + NodeFacts.count(node.objects(), "chunk") : "")
-                + node.reason().map(r -> "; " + Switches.in(r)).orElse("");
+        boolean wroteChunks = !dryRun && (node.outcome() == Outcome.COPIED || node.outcome() == Outcome.RECODED);
+        return "/" + node.path() + ": " + action + (wroteChunks ? ", " + NodeText.count(node.objects(), "chunk") : "")
+                + node.reason().map(r -> "; " + ApiNameReplacement.replaceIn(r)).orElse("");
     }
 
-    private String text(Summary s) {
-        return NodeFacts.count(s.nodes(), "node") + ", " + s.converted() + (dryRun ? " to convert, " : " converted, ")
-                + s.already() + " already Zarr v3, " + s.refused() + " refused; "
-                + NodeFacts.count(s.objects(), "chunk")
+    private String toText(Summary summary) {
+        return NodeText.count(summary.nodes(), "node") + ", " + summary.converted()
+                + (dryRun ? " to convert, " : " converted, ")
+                + summary.already() + " already Zarr v3, " + summary.refused() + " refused; "
+                + NodeText.count(summary.objects(), "chunk")
                 + " written";
     }
 }

@@ -4,8 +4,8 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.OutputPlace;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.OutputLocation;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.base.LocalFolders;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code copy}: copies an array or a tree, optionally with another layout. */
+/** {@code copyOptions}: copies an array or a tree, optionally with another layout. */
 @Command(
         name = "copy",
         description = {
@@ -41,7 +41,7 @@ public final class CopyCommand extends ShardkitCommand {
     private String target = "";
 
     @Mixin
-    private CopyOptions copy = new CopyOptions();
+    private CopyOptions copyOptions = new CopyOptions();
 
     public CopyCommand(Output output) {
         super(output);
@@ -49,31 +49,33 @@ public final class CopyCommand extends ShardkitCommand {
 
     @Override
     public int faultStatus() {
-        return copy.faultStatus();
+        return copyOptions.faultStatus();
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return copy.afterSignal(source, target, command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return copyOptions.adviceAfterSignal(source, target, command);
     }
 
     @Override
     public int run() throws IOException {
-        return copy.copy(this, source, target);
+        return copyOptions.copy(this, source, target);
     }
 
-    /** Returns the size of an element, for codecs that need it; 0 for a tree, whose arrays have a size each. */
-    static IntSupplier typeSize(ZarrNode from) {
+    /** Returns the size of an element, for codecs that need it; 0 for a tree, because each array has its own. */
+    static IntSupplier typeSize(ZarrNode node) {
         return () ->
-                from instanceof ZarrArray array ? array.dataType().elementSize().orElse(1) : 0;
+                node instanceof ZarrArray array ? array.dataType().elementSize().orElse(1) : 0;
     }
 
-    /** Refuses a copy into its own source or out of its own target: {@code --overwrite} would delete the source. */
-    static void checkApart(String source, String target) throws IOException {
-        Optional<Path> from = OutputPlace.folder(source);
-        Optional<Path> to = OutputPlace.folder(target);
-        if (from.isPresent() && to.isPresent() && LocalFolders.overlap(from.get(), to.get())) {
-            throw new WrongUse("source and target overlap: " + source + ", " + target);
+    /** Refuses a source and a target that overlap, because {@code --overwrite} would delete the source. */
+    static void refuseOverlap(String source, String target) throws IOException {
+        Optional<Path> sourceFolder = OutputLocation.folder(source);
+        Optional<Path> targetFolder = OutputLocation.folder(target);
+        if (sourceFolder.isPresent()
+                && targetFolder.isPresent()
+                && LocalFolders.overlap(sourceFolder.get(), targetFolder.get())) {
+            throw new UsageException("source and target overlap: " + source + ", " + target);
         }
     }
 }

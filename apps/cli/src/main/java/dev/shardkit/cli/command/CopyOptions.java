@@ -5,18 +5,18 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.base.GroupsAbove;
-import dev.shardkit.cli.base.IntoGroup;
+import dev.shardkit.cli.base.GroupTargetAdvice;
+import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.base.Unfinished;
+import dev.shardkit.cli.base.UnfinishedNodeAdvice;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PartOption;
-import dev.shardkit.cli.option.Shards;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.option.ShapeOptions;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.maintenance.tree.HiddenNodes;
 import dev.shardkit.pictures.ShellWords;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of a copy, and the copy itself: of {@code copy}, and of {@code convert} with a target. */
+/** The options of a copy, and the copy itself. Used by {@code copy}, and by {@code convert} with a target. */
 final class CopyOptions {
     private static final int MAX_PATHS = 5;
 
@@ -101,18 +101,18 @@ final class CopyOptions {
     @Option(names = "--finish", description = "Publish a copy that was made in parts, if all of them are complete.")
     private boolean finish;
 
-    /** Returns the exit status for faults. */
+    /** Returns the exit status for failures. */
     int faultStatus() {
         return skipUnsupported ? 3 : 1;
     }
 
-    /** Whether a location is on a server: a command that copies from it does not know whether it has changed. */
+    /** Whether a location is on a server. A copy from a server cannot know whether the source has changed. */
     static boolean isRemote(String source) {
         return source.matches("(?s)(cache:)?(https?|s3|gs|az|abfss?|hdfs|hadoop):.*");
     }
 
-    /** Returns what a signal leaves of the copy, and how to resume it. */
-    Optional<String> afterSignal(String source, String target, String command) {
+    /** Returns advice after a signal: what remains of the copy, and how to resume it. */
+    Optional<String> adviceAfterSignal(String source, String target, String command) {
         if (target.matches("(n5|neuroglancer|wkw):.*")) {
             return Optional.of("a copy in this format does not resume; run shardkit rm " + ShellWords.quoted(target)
                     + ", then: " + command);
@@ -120,11 +120,11 @@ final class CopyOptions {
         return isRemote(source) && !missingOnly && !finish && parts.part().isEmpty()
                 ? Optional.of("a copy of a remote source does not resume without --part or --missing-only; to begin "
                         + "again, " + (overwrite ? "rerun: " : "add --overwrite to: ") + command)
-                : ShardkitCommand.resume(target, command);
+                : ShardkitCommand.resumeAdvice(target, command);
     }
 
-    /** Whether the command line has an option of a copy. */
-    boolean isAnyGiven() {
+    /** Whether any option of a copy is set. */
+    boolean isAnySet() {
         return shardShape != null
                 || chunkShape != null
                 || codecs != null
@@ -137,23 +137,23 @@ final class CopyOptions {
                 || parts.part().isPresent();
     }
 
-    /** Makes the copy for a command and returns the exit status. */
+    /** Runs the copy for a command and returns the exit status. */
     int copy(ShardkitCommand command, String source, String target) throws IOException {
-        return new Run(command, source, target).run();
+        return new CopyRun(command, source, target).run();
     }
 
     /** One copy. */
-    private final class Run {
+    private final class CopyRun {
         private final ShardkitCommand command;
         private final String source;
         private final String target;
-        /** The paths of the nodes by what there is to say of them. */
+        /** The notes of the copy, each with the paths of its nodes. */
         private final Map<String, List<String>> notes = new LinkedHashMap<>();
 
         private int skipped;
         private int reserved;
 
-        Run(ShardkitCommand command, String source, String target) {
+        CopyRun(ShardkitCommand command, String source, String target) {
             this.command = command;
             this.source = source;
             this.target = target;
@@ -165,108 +165,111 @@ final class CopyOptions {
 
         int run() throws IOException {
             ZarrOptions options = command.plainOptions();
-            CopyCommand.checkApart(source, target);
+            CopyCommand.refuseOverlap(source, target);
             boolean changesLayout = shardShape != null || chunkShape != null || codecs != null || indexLocation != null;
             if (missingOnly && (overwrite || changesLayout)) {
-                throw new WrongUse("--missing-only keeps the layout and overwrites nothing: it cannot be combined with "
-                        + "--overwrite, --shard-shape, --chunk-shape, --codecs or --index-location");
+                throw new UsageException(
+                        "--missing-only keeps the layout and overwrites nothing: it cannot be combined with "
+                                + "--overwrite, --shard-shape, --chunk-shape, --codecs or --index-location");
             }
             if ((finish || parts.part().isPresent())
                     && (overwrite || missingOnly || finish && parts.part().isPresent())) {
-                throw new WrongUse(
+                throw new UsageException(
                         "--part, --finish, --overwrite and --missing-only exclude each other: to replace DST, "
                                 + "remove it first");
             }
             if (maxMemory != null
                     && (finish || missingOnly || skipUnsupported || parts.part().isPresent())) {
-                throw new WrongUse("--max-memory cannot be combined with --part, --finish, --missing-only or "
+                throw new UsageException("--max-memory cannot be combined with --part, --finish, --missing-only or "
                         + "--skip-unsupported");
             }
-            boolean isNamed;
-            try (ZarrNode from = Zarr.open(source, command.options());
-                    Store to = Zarr.openStore(target, options);
+            boolean hasNamedFormat;
+            try (ZarrNode sourceNode = Zarr.open(source, command.options());
+                    Store targetStore = Zarr.openStore(target, options);
                     Progress progress =
-                            Progress.of("copy", isCountedInBytes(to) ? Progress.BYTES : "objects", output())) {
-                UnnamedDimensions.note(source, from, to, options).ifPresent(output()::message);
-                N5PrefixCheck.note(target, to).ifPresent(output()::message);
-                Copy copy =
-                        copy(from, to).withProgress(isCountedInBytes(to) ? progress.ofBytes() : progress.ofObjects());
-                run(copy, from, to, options);
-                tellNotes();
+                            Progress.of("copy", isCountedInBytes(targetStore) ? Progress.BYTES : "objects", output())) {
+                UnnamedDimensions.note(source, sourceNode, targetStore, options).ifPresent(output()::printMessage);
+                N5PrefixCheck.note(target, targetStore).ifPresent(output()::printMessage);
+                Copy copy = configureCopy(sourceNode, targetStore)
+                        .withProgress(isCountedInBytes(targetStore) ? progress.ofBytes() : progress.ofObjects());
+                run(copy, sourceNode, targetStore, options);
+                printNotes();
                 if (parts.part().isEmpty()) {
-                    HiddenNodes.below(from, this::leftOut);
-                    if (from.nodeFormat().isPresent()) {
-                        OmeCommand.note(to, target, options).ifPresent(output()::message);
+                    HiddenNodes.below(sourceNode, this::reportHidden);
+                    if (sourceNode.nodeFormat().isPresent()) {
+                        OmeCommand.upgradeNote(targetStore, target, options).ifPresent(output()::printMessage);
                     }
                 }
-                isNamed = GroupsAbove.noteRoot(to, options, output());
+                hasNamedFormat = ParentGroupCreation.createRoot(targetStore, options, output());
             }
-            if (parts.part().isEmpty() && !isNamed) {
-                GroupsAbove.make(target, options, output());
+            if (parts.part().isEmpty() && !hasNamedFormat) {
+                ParentGroupCreation.createMissing(target, options, output());
             }
             return skipped > 0 || reserved > 0 && parts.part().isEmpty() ? 1 : 0;
         }
 
-        /** Whether the copy reports bytes: copies of missing objects, in parts, and to other formats do not. */
-        private boolean isCountedInBytes(Store to) {
+        /** Whether progress counts bytes. Copies of missing objects, in parts, and to other formats count objects. */
+        private boolean isCountedInBytes(Store targetStore) {
             return !missingOnly
                     && !finish
                     && maxMemory == null
                     && parts.part().isEmpty()
-                    && NamedFormat.name(to).isEmpty();
+                    && NamedFormat.name(targetStore).isEmpty();
         }
 
-        private void run(Copy copy, ZarrNode from, Store to, ZarrOptions options) {
+        private void run(Copy copy, ZarrNode sourceNode, Store targetStore, ZarrOptions options) {
             try {
                 if (maxMemory != null) {
-                    NamedFormat.name(to).ifPresent(name -> {
-                        throw new WrongUse("--max-memory: expected a Zarr target, found " + target + " (format " + name
-                                + "); leave --max-memory out");
+                    NamedFormat.name(targetStore).ifPresent(name -> {
+                        throw new UsageException("--max-memory: expected a Zarr target, found " + target + " (format "
+                                + name + "); leave --max-memory out");
                     });
                     BoundedCopy bounded = BoundedCopy.plan(copy, options, Options.bytes("--max-memory", maxMemory));
-                    output().message("copy: " + bounded.describe());
-                    bounded.run(to, target);
+                    output().printMessage("copy: " + bounded.describe());
+                    bounded.run(targetStore, target);
                 } else if (finish) {
-                    copy.inParts(to, options).finish();
+                    copy.inParts(targetStore, options).finish();
                 } else if (parts.part().isPresent()) {
-                    copy.inParts(to, options).run(parts.part().get());
+                    copy.inParts(targetStore, options).run(parts.part().get());
                 } else if (missingOnly) {
-                    copy.missingOnlyTo(to, options);
+                    copy.missingOnlyTo(targetStore, options);
                 } else {
-                    copy.to(to, options);
+                    copy.to(targetStore, options);
                 }
             } catch (ZarrException e) {
-                ZarrException more = overwrite
+                ZarrException withAdvice = overwrite
                                 || missingOnly
                                 || finish
                                 || parts.part().isPresent()
                                 || !(e instanceof StoreException store)
                         ? e
-                        : IntoGroup.hint(store, source, target, options);
-                throw more == e ? Unfinished.hint(skipHint(e, from), to, target) : more;
+                        : GroupTargetAdvice.addAdvice(store, source, target, options);
+                throw withAdvice == e
+                        ? UnfinishedNodeAdvice.addAdvice(addSkipAdvice(e, sourceNode), targetStore, target)
+                        : withAdvice;
             }
         }
 
-        /** Prints the notes about nodes: each once, with the first of the nodes that have it. */
-        private void tellNotes() {
-            notes.forEach((how, paths) -> {
-                List<String> others = paths.subList(1, Math.min(MAX_PATHS, paths.size()));
-                int more = paths.size() - 1 - others.size();
-                output().message("note: " + paths.get(0) + " " + how
-                        + (others.isEmpty() ? "" : "; also " + String.join(", ", others))
-                        + (more > 0 ? " and " + NodeFacts.count(more, "other node") : ""));
+        /** Prints each note about nodes once, with the first few paths. */
+        private void printNotes() {
+            notes.forEach((note, paths) -> {
+                List<String> otherPaths = paths.subList(1, Math.min(MAX_PATHS, paths.size()));
+                int remaining = paths.size() - 1 - otherPaths.size();
+                output().printMessage("note: " + paths.get(0) + " " + note
+                        + (otherPaths.isEmpty() ? "" : "; also " + String.join(", ", otherPaths))
+                        + (remaining > 0 ? " and " + NodeText.count(remaining, "other node") : ""));
             });
             notes.clear();
         }
 
-        /** Adds to the failure how to copy the other nodes of a tree, if one cannot be opened. */
-        private ZarrException skipHint(ZarrException failure, ZarrNode from) {
-            boolean isOfTree = from instanceof ZarrGroup
+        /** Adds advice to a failure to open a node of a tree: how to copy the other nodes. */
+        private ZarrException addSkipAdvice(ZarrException failure, ZarrNode sourceNode) {
+            boolean isInTree = sourceNode instanceof ZarrGroup
                     && failure instanceof UnsupportedException
                     && failure.array()
-                            .filter(node -> isBelow(from.location(), node))
+                            .filter(node -> isBelow(sourceNode.location(), node))
                             .isPresent();
-            return isOfTree && !skipUnsupported
+            return isInTree && !skipUnsupported
                     ? new UnsupportedException(
                             failure.getMessage()
                                     + "; --skip-unsupported copies the other nodes, and names those left out",
@@ -274,7 +277,7 @@ final class CopyOptions {
                     : failure;
         }
 
-        /** Whether {@code node} is in the tree at {@code root}, and not beside it, such as those of the target. */
+        /** Whether {@code node} lies in the tree at {@code root}. Nodes of the target do not. */
         private static boolean isBelow(String root, String node) {
             return node.startsWith(root)
                     && (root.endsWith("/")
@@ -282,62 +285,66 @@ final class CopyOptions {
                             || node.startsWith("!", root.length()));
         }
 
-        private void leaveOut(String path, UnsupportedException e) {
+        private void reportReserved(String path, UnsupportedException e) {
             reserved++;
-            output().message("left out /" + path + ": " + e.fact());
+            output().printMessage("left out /" + path + ": " + e.fact());
         }
 
-        /** Names a node that is legal to leave out, because readers of the source do not find it either. */
-        private void leftOut(String path, HiddenNodes.Why why) {
+        /** Reports a node that the copy may leave out, because readers of the source do not find it either. */
+        private void reportHidden(String path, HiddenNodes.Why why) {
             if (why == HiddenNodes.Why.FOLDER) {
-                output().message("left out /" + path + ": a folder above it is no group, so readers do not find it; "
-                        + "make it one with shardkit group, or copy the node itself");
+                output().printMessage(
+                                "left out /" + path + ": a folder above it is no group, so readers do not find it; "
+                                        + "make it one with shardkit group, or copy the node itself");
             } else if (why == HiddenNodes.Why.ARRAY) {
-                output().message("left out /" + path
+                output().printMessage("left out /" + path
                         + ": it lies in the folder of an array, so readers do not find it; copy the node itself");
             }
         }
 
-        private void skip(String path, UnsupportedException e) {
+        private void reportSkipped(String path, UnsupportedException e) {
             skipped++;
-            output().message("skipped /" + path + ": " + e.fact());
+            output().printMessage("skipped /" + path + ": " + e.fact());
         }
 
-        private Copy copy(ZarrNode from, Store to) {
-            Copy copy = Copy.of(from).skippingReserved(this::leaveOut);
+        private Copy configureCopy(ZarrNode sourceNode, Store targetStore) {
+            Copy copy = Copy.of(sourceNode).skippingReserved(this::reportReserved);
             if (shardShape != null) {
-                Optional<long[]> shards = Shards.shape(shardShape);
+                Optional<long[]> shards = ShapeOptions.parseShardShape(shardShape);
                 copy = shards.isPresent()
-                        ? copy.withShardShape(fitting("--shard-shape", shards.get(), from))
+                        ? copy.withShardShape(requireLengths("--shard-shape", shards.get(), sourceNode))
                         : copy.withoutShards();
             }
             if (chunkShape != null) {
-                copy = copy.withChunkShape(fitting("--chunk-shape", chunkShape.values(), from));
+                copy = copy.withChunkShape(requireLengths("--chunk-shape", chunkShape.values(), sourceNode));
             }
-            if (shardShape != null && NamedFormat.name(to).isEmpty()) {
-                Shards.shape(shardShape).ifPresent(shard -> Shards.divisible(shard, chunkShape, from));
+            if (shardShape != null && NamedFormat.name(targetStore).isEmpty()) {
+                ShapeOptions.parseShardShape(shardShape)
+                        .ifPresent(shard -> ShapeOptions.requireMultiple(shard, chunkShape, sourceNode));
             }
             if (codecs != null) {
-                copy = NamedFormat.name(to).isPresent()
+                copy = NamedFormat.name(targetStore).isPresent()
                         ? copy.withCodecs(Json.of(codecs)) // an encoding of that format
-                        : copy.withCodecs(Options.codecs("--codecs", codecs, CopyCommand.typeSize(from)));
+                        : copy.withCodecs(Options.codecs("--codecs", codecs, CopyCommand.typeSize(sourceNode)));
             }
             if (indexLocation != null) {
                 copy = copy.withIndexLocation(indexLocation);
             }
             if (skipUnsupported) {
-                copy = copy.skippingUnsupported(this::skip);
+                copy = copy.skippingUnsupported(this::reportSkipped);
             }
-            copy = copy.withNotes((path, how) ->
-                    notes.computeIfAbsent(how, text -> new ArrayList<>()).add("/" + path));
+            copy = copy.withNotes((path, note) ->
+                    notes.computeIfAbsent(note, text -> new ArrayList<>()).add("/" + path));
             return overwrite ? copy.overwriting() : copy;
         }
     }
 
-    /** The arrays of a tree may have other numbers of dimensions. */
-    private static long[] fitting(String option, long[] lengths, ZarrNode from) {
-        return from instanceof ZarrArray array
-                ? Shards.fitting(option, lengths, array.shape())
-                : Shards.positive(option, lengths);
+    /**
+     * Returns the lengths. Checks their number only for an array, because arrays of a tree may differ in dimensions.
+     */
+    private static long[] requireLengths(String option, long[] lengths, ZarrNode sourceNode) {
+        return sourceNode instanceof ZarrArray array
+                ? ShapeOptions.requireRank(option, lengths, array.shape())
+                : ShapeOptions.requirePositive(option, lengths);
     }
 }

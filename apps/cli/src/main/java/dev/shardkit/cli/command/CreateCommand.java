@@ -4,15 +4,15 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.base.GroupsAbove;
-import dev.shardkit.cli.base.NewNode;
+import dev.shardkit.cli.base.NodeCreation;
+import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.LayoutOptions;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.LikeArray;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.registry.NamedFormat;
@@ -61,10 +61,10 @@ public final class CreateCommand extends ShardkitCommand {
     private @Nullable String dataType;
 
     @Option(names = "--like", paramLabel = "URL", description = "The location of an array with the same properties.")
-    private @Nullable String like;
+    private @Nullable String likeUrl;
 
     @Mixin
-    private final LayoutOptions layout = new LayoutOptions();
+    private final LayoutOptions layoutOptions = new LayoutOptions();
 
     @Option(names = "--overwrite", description = "Replace an existing array or group.")
     private boolean overwrite;
@@ -78,50 +78,50 @@ public final class CreateCommand extends ShardkitCommand {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options)) {
             if (NamedFormat.creation(store, options.registry()).isPresent()) {
-                createIn(store, options);
-                GroupsAbove.noteRoot(store, options, output());
+                createForeign(store, options);
+                ParentGroupCreation.createRoot(store, options, output());
                 return 0;
             }
         }
-        ArraySpec spec = layout.of(base(LikeArray.Target.ZARR));
-        ArrayMetadata metadata = WrongUse.unlessOptions(() -> Zarr.describe(spec, options));
+        ArraySpec spec = layoutOptions.applyTo(baseSpec(LikeArray.Target.ZARR));
+        ArrayMetadata metadata = UsageException.reportingOptions(() -> Zarr.describe(spec, options));
         try (Store store = Zarr.openStore(url, options)) {
-            NewNode.make(store, () -> {
+            NodeCreation.create(store, () -> {
                 Destination.of(store).makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
                 return Zarr.stageArray(store, "", metadata, Existing.REFUSE, options)
                         .publish();
             });
         }
-        GroupsAbove.make(url, plainOptions(), output());
+        ParentGroupCreation.createMissing(url, plainOptions(), output());
         return 0;
     }
 
     /** Creates an array in the format that the location names. */
-    private void createIn(Store store, ZarrOptions options) throws IOException {
+    private void createForeign(Store store, ZarrOptions options) throws IOException {
         if (overwrite) {
-            throw new WrongUse("--overwrite replaces no array of another format: remove the old one first");
+            throw new UsageException("--overwrite replaces no array of another format: remove the old one first");
         }
-        ArraySpec spec = layout.ofFormat(base(LikeArray.Target.OTHER));
-        NewNode.make(store, () -> {
-            WrongUse.unlessStored(() -> Zarr.createArray(store, "", spec, Existing.REFUSE, options))
+        ArraySpec spec = layoutOptions.applyToFormat(baseSpec(LikeArray.Target.OTHER));
+        NodeCreation.create(store, () -> {
+            UsageException.reportingForeignFormat(() -> Zarr.createArray(store, "", spec, Existing.REFUSE, options))
                     .close();
             return Unit.UNIT;
         });
     }
 
-    /** Returns the specification before the options that change it. */
-    private ArraySpec base(LikeArray.Target target) {
+    /** Returns the specification before the layout options are applied. */
+    private ArraySpec baseSpec(LikeArray.Target target) {
         Json type = dataType != null ? Options.dataType("--data-type", dataType) : null;
-        if (like != null) {
+        if (likeUrl != null) {
             return LikeArray.spec(
-                    like,
+                    likeUrl,
                     shape,
                     type,
-                    layout.hasNoShards() ? LikeArray.Shards.REMOVED : LikeArray.Shards.KEPT,
+                    layoutOptions.forbidsShards() ? LikeArray.Shards.REMOVED : LikeArray.Shards.KEPT,
                     target,
                     plainOptions());
         } else if (shape == null || type == null) {
-            throw new WrongUse("give --shape and --data-type, or --like");
+            throw new UsageException("give --shape and --data-type, or --like");
         }
         return ArraySpec.of(type, shape.values());
     }

@@ -4,7 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.CheckingCommand;
 import dev.shardkit.cli.print.Findings;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
 import dev.shardkit.maintenance.compare.Comparison;
@@ -30,9 +30,9 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit diff image.zarr copy.zarr --ignore-layout"})
 public final class DiffCommand extends CheckingCommand {
-    private static final int LONGEST = 120;
-    /** The number of characters that are shown before the first difference of two long texts. */
-    private static final int BEFORE = 40;
+    private static final int MAX_SHOWN = 120;
+    /** The number of characters shown before the first difference of two long texts. */
+    private static final int CONTEXT = 40;
 
     @Parameters(index = "0", paramLabel = "A", description = "The location of an array or group.")
     private String left = "";
@@ -58,75 +58,82 @@ public final class DiffCommand extends CheckingCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return beginAgain(command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return restartAdvice(command);
     }
 
     @Override
     public int run() {
         Findings.Report report = new Findings.Report(output(), "differences", json);
-        Consumer<Difference> tell = report.items(difference -> json(difference), difference -> text(difference));
+        Consumer<Difference> printDifference =
+                report.itemPrinter(difference -> toJson(difference), difference -> toText(difference));
         Summary summary;
-        try (ZarrNode a = Zarr.open(left, options());
-                ZarrNode b = Zarr.open(right, plainOptions());
+        try (ZarrNode leftNode = Zarr.open(left, options());
+                ZarrNode rightNode = Zarr.open(right, plainOptions());
                 Progress progress = Progress.of("diff", output())) {
-            Comparison comparison = Comparison.of(a, b)
+            Comparison comparison = Comparison.of(leftNode, rightNode)
                     .reporting(first)
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
-            summary = (ignoreLayout ? comparison.ignoringLayout() : comparison).run(tell);
+            summary = (ignoreLayout ? comparison.ignoringLayout() : comparison).run(printDifference);
         }
-        report.end(json(summary), text(summary));
+        report.finish(toJson(summary), toText(summary));
         return summary.isEqual() ? 0 : 1;
     }
 
-    private static Json.Obj json(Difference d) {
-        Json.Obj json = Json.object().with("node", Json.of(d.node())).with("kind", Json.of(Findings.word(d.kind())));
-        json = d.place().isEmpty() ? json : json.with("place", Json.of(d.place()));
-        json = d.left().isPresent() ? json.with("a", d.left().get()) : json;
-        return d.right().isPresent() ? json.with("b", d.right().get()) : json;
+    private static Json.Obj toJson(Difference difference) {
+        Json.Obj json = Json.object()
+                .with("node", Json.of(difference.node()))
+                .with("kind", Json.of(Findings.lowerCaseName(difference.kind())));
+        json = difference.place().isEmpty() ? json : json.with("place", Json.of(difference.place()));
+        json = difference.left().isPresent() ? json.with("a", difference.left().get()) : json;
+        return difference.right().isPresent()
+                ? json.with("b", difference.right().get())
+                : json;
     }
 
-    private static Json.Obj json(Summary s) {
+    private static Json.Obj toJson(Summary summary) {
         return Json.object()
-                .with("equal", Json.of(s.isEqual()))
-                .with("arrays", Json.of(s.arrays()))
-                .with("arrays_compared", Json.of(s.compared()))
-                .with("nodes", Json.of(s.nodes()))
-                .with("metadata", Json.of(s.members()))
-                .with("elements", Json.of(s.elements()));
+                .with("equal", Json.of(summary.isEqual()))
+                .with("arrays", Json.of(summary.arrays()))
+                .with("arrays_compared", Json.of(summary.compared()))
+                .with("nodes", Json.of(summary.nodes()))
+                .with("metadata", Json.of(summary.members()))
+                .with("elements", Json.of(summary.elements()));
     }
 
-    private static String text(Difference d) {
+    private static String toText(Difference difference) {
         String place =
-                switch (d.kind()) {
+                switch (difference.kind()) {
                     case NODE -> "";
-                    case METADATA -> " " + d.place();
-                    case ELEMENT -> " [" + d.place() + "]";
+                    case METADATA -> " " + difference.place();
+                    case ELEMENT -> " [" + difference.place() + "]";
                 };
-        String left = d.left().map(Json::toString).orElse("nothing");
-        String right = d.right().map(Json::toString).orElse("nothing");
-        int from = firstShown(left, right);
-        return "/" + d.node() + place + ": " + shown(left, from) + " | " + shown(right, from);
+        String left = difference.left().map(Json::toString).orElse("nothing");
+        String right = difference.right().map(Json::toString).orElse("nothing");
+        int start = excerptStart(left, right);
+        return "/" + difference.node() + place + ": " + excerpt(left, start) + " | " + excerpt(right, start);
     }
 
-    /** Returns where to begin so that the difference of two texts is seen. */
-    private static int firstShown(String left, String right) {
+    /** Returns the start of the excerpt that shows the first difference of two texts. */
+    private static int excerptStart(String left, String right) {
         int difference = Arrays.mismatch(left.toCharArray(), right.toCharArray());
-        return Math.max(left.length(), right.length()) <= LONGEST ? 0 : Math.max(0, difference - BEFORE);
+        return Math.max(left.length(), right.length()) <= MAX_SHOWN ? 0 : Math.max(0, difference - CONTEXT);
     }
 
-    private static String shown(String text, int from) {
-        int begin = Math.min(from, text.length());
-        int end = Math.min(text.length(), begin + LONGEST);
-        return (begin > 0 ? "..." : "") + text.substring(begin, end) + (end < text.length() ? "..." : "");
+    private static String excerpt(String text, int start) {
+        int excerptStart = Math.min(start, text.length());
+        int excerptEnd = Math.min(text.length(), excerptStart + MAX_SHOWN);
+        return (excerptStart > 0 ? "..." : "")
+                + text.substring(excerptStart, excerptEnd)
+                + (excerptEnd < text.length() ? "..." : "");
     }
 
-    private static String text(Summary s) {
-        String compared = NodeFacts.count(s.arrays(), "array") + ", " + s.compared() + " compared";
-        return s.isEqual()
-                ? "equal: " + compared
-                : "different: " + compared + "; " + NodeFacts.count(s.nodes(), "node") + ", "
-                        + NodeFacts.count(s.members(), "member") + " of metadata and "
-                        + NodeFacts.count(s.elements(), "element") + " differ";
+    private static String toText(Summary summary) {
+        String counts = NodeText.count(summary.arrays(), "array") + ", " + summary.compared() + " compared";
+        return summary.isEqual()
+                ? "equal: " + counts
+                : "different: " + counts + "; " + NodeText.count(summary.nodes(), "node") + ", "
+                        + NodeText.count(summary.members(), "member") + " of metadata and "
+                        + NodeText.count(summary.elements(), "element") + " differ";
     }
 }

@@ -4,7 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
-import dev.shardkit.cli.option.WriteChoices;
+import dev.shardkit.cli.option.WriteOptions;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code erase}: gives the elements of a region the fill value. */
+/** {@code erase}: resets the elements of a region to the fill value. */
 @Command(
         name = "erase",
         description = "Erase a region of an array: its elements read as the fill value again. Chunks and shards that "
@@ -31,22 +31,22 @@ public final class EraseCommand extends ShardkitCommand {
     private String region = "";
 
     @Mixin
-    private final WriteChoices choices = new WriteChoices();
+    private final WriteOptions writeOptions = new WriteOptions();
 
     public EraseCommand(Output output) {
         super(output);
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return resume(url, command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return resumeAdvice(url, command);
     }
 
     @Override
     public int run() {
-        try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
+        try (ZarrArray array = Zarr.openArray(url, writeOptions.applyTo(options()))) {
             AllOrNothing.run(array, () -> {
-                array.erase(Region.of(region, array));
+                array.erase(Region.parse(region, array));
                 return array;
             });
             return 0;

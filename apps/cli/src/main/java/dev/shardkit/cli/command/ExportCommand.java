@@ -7,7 +7,7 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.Export;
 import dev.shardkit.files.FileFormat;
 import java.io.IOException;
@@ -59,17 +59,17 @@ public final class ExportCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return beginAgain(command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return restartAdvice(command);
     }
 
     @Override
     public int run() throws IOException {
-        FileFormat chosen = format != null
+        FileFormat fileFormat = format != null
                 ? format
                 : FileFormat.ofName(file)
-                        .orElseThrow(() -> new WrongUse("\"" + file + "\" does not end in .npy, .npz, .csv, .png, .tif "
-                                + "or .tiff: give --format"));
+                        .orElseThrow(() -> new UsageException("\"" + file
+                                + "\" does not end in .npy, .npz, .csv, .png, .tif " + "or .tiff: give --format"));
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("export", output())) {
             List<String> leftOut = new ArrayList<>();
@@ -77,18 +77,18 @@ public final class ExportCommand extends ShardkitCommand {
                     .withLeftOut((path, why) -> leftOut.add(path + ": " + why))
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
             if (region != null && !(node instanceof ZarrArray)) {
-                throw new WrongUse("--region applies to an array, and " + url + " is a group");
+                throw new UsageException("--region applies to an array, and " + url + " is a group");
             }
-            Export tiled = tiles == null ? export : export.withTiles(tiles);
-            Export part = region == null ? tiled : within(tiled, (ZarrArray) node, region);
-            output().to(file, node, out -> part.to(out, chosen));
-            leftOut.forEach(array -> output().message("left out: array " + array));
+            Export withTiles = tiles == null ? export : export.withTiles(tiles);
+            Export selected = region == null ? withTiles : withRegion(withTiles, (ZarrArray) node, region);
+            output().writeFile(file, node, stream -> selected.to(stream, fileFormat));
+            leftOut.forEach(array -> output().printMessage("left out: array " + array));
             return leftOut.isEmpty() ? 0 : 1;
         }
     }
 
-    private static Export within(Export export, ZarrArray array, String region) {
-        Region part = Region.withSteps(region, array);
-        return export.within(part.bounds()).withSteps(part.steps());
+    private static Export withRegion(Export export, ZarrArray array, String region) {
+        Region selection = Region.parseWithSteps(region, array);
+        return export.within(selection.bounds()).withSteps(selection.steps());
     }
 }

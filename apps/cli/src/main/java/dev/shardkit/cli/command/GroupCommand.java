@@ -4,13 +4,13 @@ import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.base.GroupsAbove;
-import dev.shardkit.cli.base.NewNode;
-import dev.shardkit.cli.base.Refusal;
+import dev.shardkit.cli.base.NodeCreation;
+import dev.shardkit.cli.base.ParentGroupCreation;
+import dev.shardkit.cli.base.RefusedException;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.tree.HiddenNodes;
 import dev.shardkit.registry.NamedFormat;
@@ -51,32 +51,34 @@ public final class GroupCommand extends ShardkitCommand {
         try (Store store = Zarr.openStore(url, options)) {
             if (NamedFormat.name(store).isPresent()) {
                 Existing existing = overwrite ? Existing.OVERWRITE : Existing.REFUSE;
-                NewNode.make(
+                NodeCreation.create(
                         store,
-                        () -> WrongUse.unlessStored(() -> Zarr.createGroup(store, "", members, existing, options)));
-                GroupsAbove.noteRoot(store, options, output());
+                        () -> UsageException.reportingForeignFormat(
+                                () -> Zarr.createGroup(store, "", members, existing, options)));
+                ParentGroupCreation.createRoot(store, options, output());
                 return 0;
             }
-            refuseGroup(store, options);
-            NewNode.make(store, () -> {
+            refuseExistingGroup(store, options);
+            NodeCreation.create(store, () -> {
                 if (overwrite || !HiddenNodes.existIn(store, options)) {
                     Destination.of(store).makeRoom(overwrite ? Existing.OVERWRITE : Existing.REFUSE);
                 }
                 return Zarr.createGroup(store, "", members, Existing.REFUSE, options);
             });
         }
-        GroupsAbove.make(url, options, output());
+        ParentGroupCreation.createMissing(url, options, output());
         return 0;
     }
 
-    private void refuseGroup(Store store, ZarrOptions options) {
+    private void refuseExistingGroup(Store store, ZarrOptions options) {
         if (!overwrite && !HiddenNodes.existIn(store, options)) {
             Zarr.find(store, "", options)
                     .filter(ZarrGroup.class::isInstance)
                     .filter(group -> group.nodeFormat().isEmpty())
                     .ifPresent(group -> {
-                        throw new Refusal(store.describe() + " is a group already; its attributes are changed by "
-                                + "shardkit attrs; to replace it, with all that it contains, use --overwrite");
+                        throw new RefusedException(
+                                store.describe() + " is a group already; its attributes are changed by "
+                                        + "shardkit attrs; to replace it, with all that it contains, use --overwrite");
                     });
         }
     }

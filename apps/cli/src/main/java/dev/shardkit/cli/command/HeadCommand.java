@@ -7,10 +7,10 @@ import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.ElementWriter;
 import dev.shardkit.cli.print.Format;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.TimeText;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.Box;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit head image.zarr -n 4"})
 public final class HeadCommand extends ShardkitCommand {
-    private static final int LONGEST = 40;
+    private static final int MAX_SHOWN = 40;
 
     @Parameters(paramLabel = "URL", description = "The location of the array.")
     private String url = "";
@@ -44,7 +44,7 @@ public final class HeadCommand extends ShardkitCommand {
             paramLabel = "N",
             defaultValue = "8",
             description = "The number of elements in each dimension that is shown (default: 8).")
-    private int length;
+    private int maxLength;
 
     @Option(names = "--region", paramLabel = "R", description = "The first elements of this region, as for read.")
     private @Nullable String region;
@@ -61,57 +61,57 @@ public final class HeadCommand extends ShardkitCommand {
 
     @Override
     public int run() throws IOException {
-        if (length < 1) {
-            throw new WrongUse("-n: expected at least 1, found " + length);
+        if (maxLength < 1) {
+            throw new UsageException("-n: expected at least 1, found " + maxLength);
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            Region part = Region.withSteps(region, array);
-            Box corner = corner(part.shape());
-            ZarrView shown = part.view(array).region(corner);
+            Region selection = Region.parseWithSteps(region, array);
+            Box corner = firstElements(selection.shape());
+            ZarrView view = selection.view(array).region(corner);
             if (json) {
-                ElementWriter.print(Format.JSON, array, shown, times.decoder(array), output().data());
+                ElementWriter.print(Format.JSON, array, view, times.decoder(array), output().data());
                 return 0;
             }
             Optional<TimeText.Decoder> decoder = times.decoder(array);
-            output().line(NodeFacts.line(array));
-            output().line("region " + text(part, corner));
+            output().printLine(NodeText.toLine(array));
+            output().printLine("region " + regionText(selection, corner));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
-            ElementWriter.print(Format.TEXT, array, shown, decoder, text);
-            table(
+            ElementWriter.print(Format.TEXT, array, view, decoder, text);
+            printTable(
                     text.toString(StandardCharsets.UTF_8)
                             .lines()
-                            .map(HeadCommand::cut)
+                            .map(HeadCommand::truncate)
                             .toList(),
                     corner);
             return 0;
         }
     }
 
-    private Box corner(long[] shape) {
+    private Box firstElements(long[] shape) {
         long[] lengths = new long[shape.length];
         for (int d = 0; d < shape.length; d++) {
-            lengths[d] = Math.min(shape[d], d < shape.length - 2 ? 1 : length);
+            lengths[d] = Math.min(shape[d], d < shape.length - 2 ? 1 : maxLength);
         }
         return Box.of(lengths);
     }
 
-    /** Returns the shown part of the region as a region of the array. */
-    private static String text(Region part, Box corner) {
-        long[] steps = part.steps();
+    /** Returns the text of the shown region, in indices of the array. */
+    private static String regionText(Region selection, Box corner) {
+        long[] steps = selection.steps();
         return IntStream.range(0, steps.length)
                 .mapToObj(d -> {
-                    long from = part.bounds().origin(d);
+                    long start = selection.bounds().origin(d);
                     long length = corner.shape(d) == 0 ? 0 : (corner.shape(d) - 1) * steps[d] + 1;
-                    return from + ":" + (from + length) + (steps[d] > 1 ? ":" + steps[d] : "");
+                    return start + ":" + (start + length) + (steps[d] > 1 ? ":" + steps[d] : "");
                 })
                 .collect(Collectors.joining(","));
     }
 
-    private static String cut(String element) {
-        return element.length() <= LONGEST ? element : element.substring(0, LONGEST) + "...";
+    private static String truncate(String element) {
+        return element.length() <= MAX_SHOWN ? element : element.substring(0, MAX_SHOWN) + "...";
     }
 
-    private void table(List<String> elements, Box corner) {
+    private void printTable(List<String> elements, Box corner) {
         int columns = corner.rank() == 0 ? 1 : Math.toIntExact(Math.max(1, corner.shape(corner.rank() - 1)));
         int[] widths = IntStream.range(0, columns)
                 .map(c -> IntStream.range(0, elements.size())
@@ -122,7 +122,7 @@ public final class HeadCommand extends ShardkitCommand {
                 .toArray();
         for (int row = 0; row < elements.size() / columns; row++) {
             int first = row * columns;
-            output().line(IntStream.range(0, columns)
+            output().printLine(IntStream.range(0, columns)
                     .mapToObj(c -> String.format("%" + widths[c] + "s", elements.get(first + c)))
                     .collect(Collectors.joining(" ")));
         }

@@ -5,8 +5,8 @@ import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.base.GroupsAbove;
 import dev.shardkit.cli.base.InputFile;
+import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.base.StagedImport;
 import dev.shardkit.cli.option.LayoutOptions;
@@ -15,7 +15,7 @@ import dev.shardkit.cli.option.Options;
 import dev.shardkit.cli.option.PageDimensions;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.ImportSource;
 import dev.shardkit.registry.NamedFormat;
 import dev.shardkit.spi.ArrayCreation;
@@ -60,8 +60,8 @@ public final class ImportCommand extends ShardkitCommand {
     private static final String CSV = "shardkit writes CSV, but does not read it: make an npy file, as with Python: "
             + "numpy.save('data.npy', numpy.loadtxt('data.csv', delimiter=','))";
     private static final Pattern IMAGE = Pattern.compile("(?i).*\\.(png|tiff?)");
-    /** Files that are locations of arrays or groups. */
-    private static final Pattern OPENED = Pattern.compile("(?i).*\\.(h5|hdf5|he5|nc|nc4|b2nd|zip|ozx)");
+    /** Files that shardkit opens as arrays or groups, so they are not imported. */
+    private static final Pattern OPENABLE = Pattern.compile("(?i).*\\.(h5|hdf5|he5|nc|nc4|b2nd|zip|ozx)");
 
     private static final Pattern DIGITS = Pattern.compile("(?<=\\D)(?=\\d)|(?<=\\d)(?=\\D)");
 
@@ -72,7 +72,7 @@ public final class ImportCommand extends ShardkitCommand {
             description =
                     "The files or a folder of images, then the URL of the new array. FILE - reads an npy or raw file "
                             + "from standard input.")
-    private List<String> places = new ArrayList<>();
+    private List<String> locations = new ArrayList<>();
 
     @Option(names = "--shape", paramLabel = "SHAPE", description = "The shape of a raw file.")
     private @Nullable Lengths shape;
@@ -87,7 +87,7 @@ public final class ImportCommand extends ShardkitCommand {
             names = "--byte-order",
             paramLabel = "little|big",
             description = "The byte order of a raw file (default: little).")
-    private Order order = Order.LITTLE;
+    private Order byteOrder = Order.LITTLE;
 
     @Option(
             names = "--dimensions",
@@ -108,49 +108,54 @@ public final class ImportCommand extends ShardkitCommand {
         BIG
     }
 
-    /** Whether what was at the place before is removed. */
-    private volatile boolean hasRoom;
+    /** Whether earlier content of the target has been removed. */
+    private volatile boolean isTargetEmpty;
 
     public ImportCommand(Output output) {
         super(output);
     }
 
     @Override
-    public boolean takesStreams() {
+    public boolean acceptsStreams() {
         return true;
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return Optional.of(left(command));
+    public Optional<String> adviceAfterSignal(String command) {
+        return Optional.of(describeState(command));
     }
 
     @Override
-    public Optional<String> afterFailure(String command) {
-        return hasBegun() ? Optional.of(left(command)) : Optional.empty();
+    public Optional<String> adviceAfterFailure(String command) {
+        return mayHaveChanged() ? Optional.of(describeState(command)) : Optional.empty();
     }
 
-    private String left(String command) {
-        boolean isRemoved = hasRoom && overwrite && !isInArchive(places.get(places.size() - 1));
+    private String describeState(String command) {
+        boolean isRemoved = isTargetEmpty && overwrite && !isInArchive(locations.get(locations.size() - 1));
         return (isRemoved
                         ? "the place is empty, because --overwrite removes what was there first"
                         : "nothing was changed")
                 + "; to begin again, "
-                + again(places.stream().filter(InputFile::isStream).findFirst().orElse(""), command);
+                + repeatAdvice(
+                        locations.stream()
+                                .filter(InputFile::isStream)
+                                .findFirst()
+                                .orElse(""),
+                        command);
     }
 
     @Override
     public int run() throws IOException {
-        List<String> names = places.subList(0, places.size() - 1);
+        List<String> names = locations.subList(0, locations.size() - 1);
         if (names.size() > 1 && names.stream().anyMatch(InputFile::isStandardInput)) {
-            throw new WrongUse("FILE - is standard input, which is the only file then");
+            throw new UsageException("FILE - is standard input, which is the only file then");
         }
         List<InputFile> files = new ArrayList<>();
         try {
             for (String name : names) {
-                files.add(InputFile.of(name, shape == null ? ".npy" : ".raw", output()));
+                files.add(InputFile.open(name, shape == null ? ".npy" : ".raw", output()));
             }
-            read(files.stream().map(InputFile::path).toList());
+            importFiles(files.stream().map(InputFile::path).toList());
             return 0;
         } finally {
             for (InputFile file : files) {
@@ -159,42 +164,42 @@ public final class ImportCommand extends ShardkitCommand {
         }
     }
 
-    private void read(List<Path> files) throws IOException {
-        try (ImportSource source = open(files)) {
-            create(source);
+    private void importFiles(List<Path> files) throws IOException {
+        try (ImportSource source = openSource(files)) {
+            createArray(source);
         }
     }
 
-    private ImportSource open(List<Path> files) throws IOException {
+    private ImportSource openSource(List<Path> files) throws IOException {
         Path first = files.get(0);
         boolean isNpy =
                 files.size() == 1 && first.toString().toLowerCase(Locale.ROOT).endsWith(".npy");
         if (dimensions != null && (isNpy || shape != null || dataType != null)) {
-            throw new WrongUse("--dimensions is for PNG and TIFF images");
+            throw new UsageException("--dimensions is for PNG and TIFF images");
         } else if (shape != null && dataType != null && files.size() == 1) {
             Json type = Options.dataType("--data-type", dataType);
-            ByteOrder bytes = order == Order.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-            return ImportSource.raw(first, type, shape.values(), bytes);
+            ByteOrder order = byteOrder == Order.BIG ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+            return ImportSource.raw(first, type, shape.values(), order);
         } else if (shape != null || dataType != null) {
-            throw new WrongUse("--shape and --data-type together describe one raw file");
+            throw new UsageException("--shape and --data-type together describe one raw file");
         } else if (isNpy) {
             return ImportSource.npy(first);
         }
-        List<Path> images = files.size() == 1 && Files.isDirectory(first) ? images(first) : files;
+        List<Path> images = files.size() == 1 && Files.isDirectory(first) ? listImages(first) : files;
         for (Path image : images) {
             if (!IMAGE.matcher(image.toString()).matches()) {
-                throw new WrongUse(image + ": expected a name that ends in .npy, .png, .tif or .tiff; "
+                throw new UsageException(image + ": expected a name that ends in .npy, .png, .tif or .tiff; "
                         + (image.toString().toLowerCase(Locale.ROOT).endsWith(".csv")
                                 ? CSV
-                                : OPENED.matcher(image.toString()).matches()
+                                : OPENABLE.matcher(image.toString()).matches()
                                         ? "shardkit opens such files itself: use shardkit copy"
                                         : "for a raw file give --shape and --data-type"));
             }
         }
-        return dimensions == null ? ImportSource.images(images) : dimensions.of(images);
+        return dimensions == null ? ImportSource.images(images) : dimensions.openImages(images);
     }
 
-    private static List<Path> images(Path folder) throws IOException {
+    private static List<Path> listImages(Path folder) throws IOException {
         List<Path> images = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             entries.forEach(entry -> {
@@ -204,71 +209,78 @@ public final class ImportCommand extends ShardkitCommand {
             });
         }
         if (images.isEmpty()) {
-            throw new WrongUse(folder + " holds no .png, .tif or .tiff file");
+            throw new UsageException(folder + " holds no .png, .tif or .tiff file");
         }
-        images.sort(Comparator.comparing(image -> image.getFileName().toString(), ImportCommand::byNumbers));
+        images.sort(Comparator.comparing(image -> image.getFileName().toString(), ImportCommand::compareByNumbers));
         return images;
     }
 
     /** Compares names so that {@code z9} comes before {@code z10}. */
-    public static int byNumbers(String a, String b) {
-        String[] left = DIGITS.split(a);
-        String[] right = DIGITS.split(b);
-        for (int i = 0; i < Math.min(left.length, right.length); i++) {
-            String x = left[i].replaceFirst("^0+(?=\\d)", "");
-            String y = right[i].replaceFirst("^0+(?=\\d)", "");
-            boolean areNumbers = x.matches("\\d+") && y.matches("\\d+");
-            int order = areNumbers && x.length() != y.length() ? x.length() - y.length() : x.compareTo(y);
-            if (order != 0) {
-                return order;
+    public static int compareByNumbers(String first, String second) {
+        String[] firstParts = DIGITS.split(first);
+        String[] right = DIGITS.split(second);
+        for (int i = 0; i < Math.min(firstParts.length, right.length); i++) {
+            String leftPart = firstParts[i].replaceFirst("^0+(?=\\d)", "");
+            String rightPart = right[i].replaceFirst("^0+(?=\\d)", "");
+            boolean areNumbers = leftPart.matches("\\d+") && rightPart.matches("\\d+");
+            int byteOrder = areNumbers && leftPart.length() != rightPart.length()
+                    ? leftPart.length() - rightPart.length()
+                    : leftPart.compareTo(rightPart);
+            if (byteOrder != 0) {
+                return byteOrder;
             }
         }
-        return left.length != right.length ? left.length - right.length : a.compareTo(b);
+        return firstParts.length != right.length ? firstParts.length - right.length : first.compareTo(second);
     }
 
-    private void create(ImportSource source) throws IOException {
+    private void createArray(ImportSource source) throws IOException {
         ZarrOptions options = options();
-        ArraySpec found = ArraySpec.of(source.dataType(), source.shape());
+        ArraySpec spec = ArraySpec.of(source.dataType(), source.shape());
         String[] names = source.dimensionNames().toArray(String[]::new);
-        ArraySpec named = names.length == 0 ? found : found.withDimensionNames(names);
-        String url = places.get(places.size() - 1);
-        boolean isOther;
+        ArraySpec withNames = names.length == 0 ? spec : spec.withDimensionNames(names);
+        String url = locations.get(locations.size() - 1);
+        boolean isForeignFormat;
         try (Store store = Zarr.openStore(url, options)) {
-            isOther = NamedFormat.name(store).isPresent();
-            if (isOther) {
+            isForeignFormat = NamedFormat.name(store).isPresent();
+            if (isForeignFormat) {
                 NamedFormat.creation(store, options.registry()).ifPresent(ImportCommand::checkDimensions);
             } else {
-                WrongUse.unlessOptions(() -> Zarr.describe(layout.of(named), options));
+                UsageException.reportingOptions(() -> Zarr.describe(layout.applyTo(withNames), options));
             }
-            source.notes().forEach(note -> output().message(note));
-            if (isOther && overwrite) {
-                throw new WrongUse("--overwrite replaces no array of another format: remove the old one first");
+            source.notes().forEach(note -> output().printMessage(note));
+            if (isForeignFormat && overwrite) {
+                throw new UsageException("--overwrite replaces no array of another format: remove the old one first");
             }
-            write(source, store, isOther ? layout.ofFormat(named) : layout.of(named), options);
-            GroupsAbove.noteRoot(store, options, output());
+            writeArray(
+                    source,
+                    store,
+                    isForeignFormat ? layout.applyToFormat(withNames) : layout.applyTo(withNames),
+                    options);
+            ParentGroupCreation.createRoot(store, options, output());
         }
-        if (!isOther) {
-            GroupsAbove.make(url, plainOptions(), output());
+        if (!isForeignFormat) {
+            ParentGroupCreation.createMissing(url, plainOptions(), output());
         }
     }
 
     /** Refuses a format that adds dimensions to an array, or orders them. */
     private static void checkDimensions(ArrayCreation creation) {
         if (!creation.dimensions().isEmpty()) {
-            throw new WrongUse("import: expected a location of Zarr or N5, found one whose arrays have the dimensions "
-                    + creation.dimensions() + "; import into a Zarr array, then use shardkit copy");
+            throw new UsageException(
+                    "import: expected a location of Zarr or N5, found one whose arrays have the dimensions "
+                            + creation.dimensions() + "; import into a Zarr array, then use shardkit copy");
         }
     }
 
-    private void write(ImportSource source, Store store, ArraySpec spec, ZarrOptions options) throws IOException {
+    private void writeArray(ImportSource source, Store store, ArraySpec spec, ZarrOptions options) throws IOException {
         try (Progress progress = Progress.of("import", output())) {
             StagedImport target =
                     StagedImport.begin(store, spec, overwrite ? Existing.OVERWRITE : Existing.REFUSE, options);
-            hasRoom = true;
+            isTargetEmpty = true;
             ZarrArray array = target.array();
             try {
                 source.writeTo(array, array.domain(), (path, done, total) -> {
-                    begin();
+                    markChanging();
                     progress.onProgress(done, total);
                 });
                 target.publish();

@@ -5,11 +5,11 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.ChunkShapes;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.StoreFacts;
-import dev.shardkit.cli.print.Switches;
+import dev.shardkit.cli.print.StoreDescription;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.spi.array.Shapes;
@@ -35,7 +35,10 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit info https://example.org/image.zarr --json"})
 public final class InfoCommand extends ShardkitCommand {
-    /** The codec in the documents of HDF5 datasets that cannot be read: type and layout there stand for nothing. */
+    /**
+     * The placeholder codec of HDF5 datasets that cannot be read. The data type and layout beside it are placeholders
+     * too.
+     */
     private static final String UNREADABLE = "\"hdf5.unreadable\"";
 
     @Parameters(paramLabel = "URL", description = "The location of the array or group.")
@@ -51,7 +54,7 @@ public final class InfoCommand extends ShardkitCommand {
                 "For a server that speaks S3 but is not Amazon's, this writes and deletes a small object, to test whether "
                         + "the server supports conditional writes."
             })
-    private boolean ofStore;
+    private boolean showStore;
 
     public InfoCommand(Output output) {
         super(output);
@@ -59,137 +62,141 @@ public final class InfoCommand extends ShardkitCommand {
 
     @Override
     public int run() throws IOException {
-        if (ofStore) {
+        if (showStore) {
             try (Store store = Zarr.openStore(url, options())) {
-                print(StoreFacts.of(store));
+                print(StoreDescription.describe(store));
             }
             return 0;
         }
         try {
-            return known();
+            return showNode();
         } catch (UnsupportedException e) {
             try (Store store = Zarr.openStore(url, options())) {
                 Optional<Json.Obj> document = Zarr.document(store, "", options());
-                print(unknown(store, document.orElseThrow(() -> e), e));
+                print(describeUnsupported(store, document.orElseThrow(() -> e), e));
             }
-            output().message(e.getMessage());
+            output().printMessage(e.getMessage());
             return faultStatus();
         }
     }
 
-    private int known() {
+    private int showNode() {
         try (ZarrNode node = Zarr.open(url, options())) {
-            print(node instanceof ZarrArray a ? array(a) : group((ZarrGroup) node));
+            print(node instanceof ZarrArray a ? describeArray(a) : describeGroup((ZarrGroup) node));
             return 0;
         }
     }
 
-    private void print(Json.Obj facts) {
+    private void print(Json.Obj properties) {
         if (json) {
-            output().json(facts);
+            output().printJson(properties);
         } else {
-            lines(facts);
+            printLines(properties);
         }
     }
 
-    /** Returns the facts about a node that cannot be opened. */
-    private static Json.Obj unknown(Store store, Json.Obj document, UnsupportedException why) {
-        Json.Obj facts = Json.object().with("location", Json.of(store.describe()));
-        boolean isMadeUp = document.get("codecs").map(Json::toString).orElse("").contains(UNREADABLE);
+    /** Returns the properties of a node that cannot be opened. */
+    private static Json.Obj describeUnsupported(Store store, Json.Obj document, UnsupportedException failure) {
+        Json.Obj properties = Json.object().with("location", Json.of(store.describe()));
+        boolean isPlaceholder =
+                document.get("codecs").map(Json::toString).orElse("").contains(UNREADABLE);
         for (String name : List.of("node_type", "data_type", "shape")) {
             Optional<Json> value = document.get(name)
-                    .filter(v -> !isMadeUp || !name.equals("data_type") && !v.equals(Json.of(new long[0])));
-            facts = value.isPresent() ? facts.with(name, value.get()) : facts;
+                    .filter(v -> !isPlaceholder || !name.equals("data_type") && !v.equals(Json.of(new long[0])));
+            properties = value.isPresent() ? properties.with(name, value.get()) : properties;
         }
-        if (isMadeUp) {
-            return facts.with("unsupported", Json.of(Switches.in(why.fact())));
+        if (isPlaceholder) {
+            return properties.with("unsupported", Json.of(ApiNameReplacement.replaceIn(failure.fact())));
         }
-        return facts.with("unsupported", Json.of(Switches.in(why.fact()))).with("metadata", document);
+        return properties
+                .with("unsupported", Json.of(ApiNameReplacement.replaceIn(failure.fact())))
+                .with("metadata", document);
     }
 
-    private Json.Obj node(ZarrNode node, String type) {
-        Json.Obj facts =
+    private Json.Obj describeNode(ZarrNode node, String type) {
+        Json.Obj properties =
                 Json.object().with("location", Json.of(node.location())).with("node_type", Json.of(type));
-        Json.Obj named = node.nodeFormat()
-                .map(format -> facts.with("node_format", Json.of(format)))
-                .orElse(facts);
-        List<String> others = NodeFacts.otherFormats(node, output()::message);
-        return others.isEmpty()
-                ? named
-                : named.with(
+        Json.Obj withFormat = node.nodeFormat()
+                .map(format -> properties.with("node_format", Json.of(format)))
+                .orElse(properties);
+        List<String> formatNames = NodeText.otherFormats(node, output()::printMessage);
+        return formatNames.isEmpty()
+                ? withFormat
+                : withFormat.with(
                         "other_formats",
-                        new Json.Arr(others.stream().map(Json::of).toList()));
+                        new Json.Arr(formatNames.stream().map(Json::of).toList()));
     }
 
-    private Json.Obj array(ZarrArray array) {
-        Json.Obj facts = node(array, "array");
-        for (var fact : NodeFacts.summary(array).members().entrySet()) {
-            facts = facts.with(fact.getKey(), fact.getValue());
+    private Json.Obj describeArray(ZarrArray array) {
+        Json.Obj properties = describeNode(array, "array");
+        for (var property : NodeText.summary(array).members().entrySet()) {
+            properties = properties.with(property.getKey(), property.getValue());
         }
         long[] cells = array.storedChunks().cells();
         BigInteger elements = Shapes.exactCount(array.shape());
-        facts = facts.with(array.isSharded() ? "shards" : "chunks", Json.of(cells))
+        properties = properties
+                .with(array.isSharded() ? "shards" : "chunks", Json.of(cells))
                 .with("elements", new Json.Num(elements.toString()));
         if (array.dataType().elementSize().isPresent()) {
             BigInteger size = BigInteger.valueOf(array.dataType().elementSize().getAsInt());
-            facts = facts.with(
+            properties = properties.with(
                     "unencoded_bytes", new Json.Num(elements.multiply(size).toString()));
         }
         if (!array.metadata().ignoredCodecs().isEmpty()) {
-            facts = facts.with(
+            properties = properties.with(
                     "ignored_codecs",
                     new Json.Arr(array.metadata().ignoredCodecs().stream()
                             .map(Json::of)
                             .toList()));
         }
-        Optional<String> unfinished = NodeFacts.unfinished(array);
-        facts = unfinished.isPresent() ? facts.with("unfinished", Json.of(unfinished.get())) : facts;
-        return withRemarks(facts, array.metadata()).with("metadata", MetadataWriter.document(array.metadata()));
+        Optional<String> unfinished = NodeText.describeUnfinished(array);
+        properties = unfinished.isPresent() ? properties.with("unfinished", Json.of(unfinished.get())) : properties;
+        return withRemarks(properties, array.metadata()).with("metadata", MetadataWriter.document(array.metadata()));
     }
 
-    private static Json.Obj withRemarks(Json.Obj facts, NodeMetadata metadata) {
-        return metadata.remarks().isEmpty() ? facts : facts.with("remarks", Json.of(metadata.remarks()));
+    private static Json.Obj withRemarks(Json.Obj properties, NodeMetadata metadata) {
+        return metadata.remarks().isEmpty() ? properties : properties.with("remarks", Json.of(metadata.remarks()));
     }
 
-    private Json.Obj group(ZarrGroup group) {
-        Json.Obj facts = node(group, "group")
+    private Json.Obj describeGroup(ZarrGroup group) {
+        Json.Obj properties = describeNode(group, "group")
                 .with("consolidated", Json.of(group.metadata().consolidated().isPresent()));
-        return withRemarks(facts, group.metadata()).with("metadata", MetadataWriter.document(group.metadata()));
+        return withRemarks(properties, group.metadata()).with("metadata", MetadataWriter.document(group.metadata()));
     }
 
-    /** Prints the facts, one a line, and the members of the metadata that they do not cover. */
-    private void lines(Json.Obj facts) {
-        facts.members().forEach((name, value) -> {
+    /** Prints the properties, one a line, then the other members of the metadata. */
+    private void printLines(Json.Obj properties) {
+        properties.members().forEach((name, value) -> {
             if (name.endsWith("_shape")
                     && value instanceof Json.Arr shapes
                     && shapes.items().stream().anyMatch(Json.Arr.class::isInstance)) {
-                print(name, ChunkShapes.text(shapes));
+                print(name, ChunkShapes.toText(shapes));
             } else if (name.equals("other_formats")) {
-                print(name, others((Json.Arr) value));
+                print(name, otherFormats((Json.Arr) value));
             } else if (!name.equals("metadata")) {
                 print(name, value);
             }
         });
-        boolean isNumber = facts.get("data_type").orElseGet(Json.Null::new) instanceof Json.Str type
+        boolean isNumber = properties.get("data_type").orElseGet(Json.Null::new) instanceof Json.Str type
                 && type.value().matches("b?float[0-9].*|complex.*");
-        Json metadata = facts.get("metadata").orElseGet(Json::object);
+        Json metadata = properties.get("metadata").orElseGet(Json::object);
         ((Json.Obj) metadata).members().forEach((name, value) -> {
-            boolean said = facts.members().containsKey(name)
+            boolean isPrinted = properties.members().containsKey(name)
                     || name.equals("zarr_format")
                     || name.equals("consolidated_metadata")
                     || value.equals(Json.object());
             if (name.equals("codecs") && value instanceof Json.Arr list) {
-                codecs("", list);
+                printCodecs("", list);
             } else if (isNumber && name.equals("fill_value")) {
                 print(name, value.toString().replace("\"", ""));
-            } else if (!said) {
+            } else if (!isPrinted) {
                 print(name, value);
             }
         });
     }
 
-    /** Returns the formats beside the node's own, and how to open them. */
-    private String others(Json.Arr formats) {
+    /** Returns other formats that the location holds, and how to open them. */
+    private String otherFormats(Json.Arr formats) {
         return formats.items().stream()
                 .map(format -> ((Json.Str) format).value())
                 .map(name -> name + " (to open it: " + name + ":" + url + ")")
@@ -202,29 +209,32 @@ public final class InfoCommand extends ShardkitCommand {
     }
 
     private void print(String name, String text) {
-        output().line(String.format("%-20s %s", name.replace('_', ' '), text));
+        output().printLine(String.format("%-20s %s", name.replace('_', ' '), text));
     }
 
-    /** Prints one codec a line; the codecs of inner chunks are indented below their shard's. */
-    private void codecs(String indent, Json.Arr codecs) {
+    /** Prints one codec a line. Codecs of inner chunks are indented below the codec of their shard. */
+    private void printCodecs(String indent, Json.Arr codecs) {
         String label = indent.isEmpty() ? "codecs" : "";
         for (Json codec : codecs.items()) {
-            StringBuilder line = new StringBuilder(indent).append(name(codec));
+            StringBuilder line = new StringBuilder(indent).append(codecName(codec));
             Json.Obj configuration = configuration(codec);
             configuration.members().forEach((key, value) -> {
                 if (!key.equals("codecs")) {
-                    line.append(' ').append(key).append('=').append(key.equals("index_codecs") ? names(value) : value);
+                    line.append(' ')
+                            .append(key)
+                            .append('=')
+                            .append(key.equals("index_codecs") ? codecNames(value) : value);
                 }
             });
             print(label, Json.of(line.toString()));
             label = "";
             if (configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr inner) {
-                codecs(indent + "  ", inner);
+                printCodecs(indent + "  ", inner);
             }
         }
     }
 
-    private static String name(Json codec) {
+    private static String codecName(Json codec) {
         Json name = codec instanceof Json.Obj o ? o.get("name").orElse(codec) : codec;
         return name instanceof Json.Str s ? s.value() : name.toString();
     }
@@ -235,9 +245,9 @@ public final class InfoCommand extends ShardkitCommand {
         return configuration instanceof Json.Obj o ? o : Json.object();
     }
 
-    private static String names(Json codecs) {
+    private static String codecNames(Json codecs) {
         return codecs instanceof Json.Arr list
-                ? list.items().stream().map(InfoCommand::name).collect(Collectors.joining(", ", "[", "]"))
+                ? list.items().stream().map(InfoCommand::codecName).collect(Collectors.joining(", ", "[", "]"))
                 : codecs.toString();
     }
 }

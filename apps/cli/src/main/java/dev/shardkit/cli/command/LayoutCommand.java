@@ -5,13 +5,13 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.CheckingCommand;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.PartOption;
-import dev.shardkit.cli.option.Shards;
+import dev.shardkit.cli.option.ShapeOptions;
+import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.Findings;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.Switches;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.base.AllOrNothing;
@@ -59,37 +59,39 @@ public abstract class LayoutCommand extends CheckingCommand {
         super(output);
     }
 
-    /** Returns the change of layout for a node. */
-    abstract Relayout relayout(ZarrNode node);
+    /** Returns the layout change for a node. */
+    abstract Relayout createRelayout(ZarrNode node);
 
-    /** Returns 1 with --finish, which refuses no arrays: a missing part has one status in all commands. */
+    /** Returns 1 with {@code --finish}, as all commands do if a part is missing. */
     @Override
     public final int faultStatus() {
         return finish ? 1 : super.faultStatus();
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return dryRun ? beginAgain(command) : resume(url, command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return dryRun ? restartAdvice(command) : resumeAdvice(url, command);
     }
 
     @Override
     public final int run() {
         if ((dryRun ? 1 : 0) + (finish ? 1 : 0) + (parts.part().isPresent() ? 1 : 0) > 1) {
-            throw new WrongUse("--part, --finish and --dry-run exclude each other");
+            throw new UsageException("--part, --finish and --dry-run exclude each other");
         }
         Findings.Report report = new Findings.Report(output(), "arrays", json);
         Summary summary;
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("layout", output())) {
-            Relayout relayout = relayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
+            Relayout relayout =
+                    createRelayout(node).withProgress((array, done, total) -> progress.onProgress(done, total));
             if (parts.part().isPresent()) {
-                return stage(PartedRelayout.of(relayout), parts.part().get());
+                return stagePart(PartedRelayout.of(relayout), parts.part().get());
             }
-            Consumer<Change> tell = report.items(change -> json(change), change -> text(change));
-            summary = AllOrNothing.<Change, Summary, RuntimeException>run(node, tell, to -> run(relayout, to));
+            Consumer<Change> printChange = report.itemPrinter(change -> toJson(change), change -> toText(change));
+            summary = AllOrNothing.<Change, Summary, RuntimeException>run(
+                    node, printChange, changes -> run(relayout, changes));
         }
-        report.end(json(summary), text(summary));
+        report.finish(toJson(summary), toText(summary));
         return summary.refused() > 0 ? 1 : 0;
     }
 
@@ -99,83 +101,95 @@ public abstract class LayoutCommand extends CheckingCommand {
                     ? PartedRelayout.of(relayout).finish(changes)
                     : relayout.run(dryRun ? Mode.DRY_RUN : Mode.APPLY, changes);
         } catch (IllegalArgumentException e) {
-            WrongUse wrong = new WrongUse(
+            UsageException usageError = new UsageException(
                     String.valueOf(e.getMessage()).replaceFirst("^(shard|chunk) shape(?=[: ])", "--$1-shape"));
-            wrong.initCause(e);
-            throw wrong;
+            usageError.initCause(e);
+            throw usageError;
         }
     }
 
-    private int stage(PartedRelayout relayout, Part part) {
+    private int stagePart(PartedRelayout relayout, Part part) {
         PartedRelayout.Staged staged = relayout.stage(part);
         Json.Obj document =
                 Json.object().with("objects", Json.of(staged.objects())).with("bytes", Json.of(staged.bytes()));
-        String text = "part " + part + ": " + NodeFacts.count(staged.objects(), "object") + ", " + staged.bytes()
+        String text = "part " + part + ": " + NodeText.count(staged.objects(), "object") + ", " + staged.bytes()
                 + " bytes written; when all parts are complete, run --finish";
         output().writer().println(json ? document : text);
         return 0;
     }
 
-    private static Json.Obj json(Change c) {
-        Json.Obj json =
-                Json.object().with("node", Json.of(c.array())).with("outcome", Json.of(Findings.word(c.outcome())));
-        if (c.reason().isPresent()) {
-            return json.with("reason", Json.of(Switches.in(c.reason().get())));
+    private static Json.Obj toJson(Change change) {
+        Json.Obj json = Json.object()
+                .with("node", Json.of(change.array()))
+                .with("outcome", Json.of(Findings.lowerCaseName(change.outcome())));
+        if (change.reason().isPresent()) {
+            return json.with(
+                    "reason",
+                    Json.of(ApiNameReplacement.replaceIn(change.reason().get())));
         }
-        json = json.with("stored_shape", lengths(c.stored())).with("chunk_shape", lengths(c.chunk()));
-        return c.technique().isEmpty()
+        json = json.with("stored_shape", toJsonLengths(change.stored()))
+                .with("chunk_shape", toJsonLengths(change.chunk()));
+        return change.technique().isEmpty()
                 ? json
-                : json.with("technique", Json.of(Findings.word(c.technique().get())))
-                        .with("objects", Json.of(c.objects()))
-                        .with("bytes", Json.of(c.bytes()));
+                : json.with(
+                                "technique",
+                                Json.of(Findings.lowerCaseName(
+                                        change.technique().get())))
+                        .with("objects", Json.of(change.objects()))
+                        .with("bytes", Json.of(change.bytes()));
     }
 
-    private static Json lengths(List<Long> shape) {
+    private static Json toJsonLengths(List<Long> shape) {
         return Json.of(shape.stream().mapToLong(n -> n).toArray());
     }
 
-    private Json.Obj json(Summary s) {
+    private Json.Obj toJson(Summary summary) {
         return Json.object()
                 .with("dry_run", Json.of(dryRun))
-                .with("arrays", Json.of(s.arrays()))
-                .with("changed", Json.of(s.changed()))
-                .with("unchanged", Json.of(s.unchanged()))
-                .with("refused", Json.of(s.refused()))
-                .with("objects", Json.of(s.objects()))
-                .with("bytes", Json.of(s.bytes()));
+                .with("arrays", Json.of(summary.arrays()))
+                .with("changed", Json.of(summary.changed()))
+                .with("unchanged", Json.of(summary.unchanged()))
+                .with("refused", Json.of(summary.refused()))
+                .with("objects", Json.of(summary.objects()))
+                .with("bytes", Json.of(summary.bytes()));
     }
 
-    private String text(Change c) {
-        String name = c.array().isEmpty() ? "the array" : c.array();
-        boolean hasShards = !c.stored().equals(c.chunk());
+    private String toText(Change change) {
+        String name = change.array().isEmpty() ? "the array" : change.array();
+        boolean hasShards = !change.stored().equals(change.chunk());
         String shapes = (hasShards ? "shards of " : "chunks of ")
-                + shape(c.stored())
-                + (hasShards ? " with inner chunks of " + shape(c.chunk()) : "");
-        return switch (c.outcome()) {
+                + shapeText(change.stored())
+                + (hasShards ? " with inner chunks of " + shapeText(change.chunk()) : "");
+        return switch (change.outcome()) {
             case UNCHANGED ->
                 "unchanged " + name + ": "
-                        + c.reason()
-                                .map(why -> Switches.in(why) + "; " + shapes)
+                        + change.reason()
+                                .map(reason -> ApiNameReplacement.replaceIn(reason) + "; " + shapes)
                                 .orElse(shapes + " already");
-            case REFUSED -> "refused " + name + ": " + Switches.in(c.reason().orElse(""));
+            case REFUSED ->
+                "refused " + name + ": "
+                        + ApiNameReplacement.replaceIn(change.reason().orElse(""));
             case CHANGED ->
                 (dryRun ? "would change " : "changed ") + name + ": " + shapes + ", inner chunks "
-                        + c.technique().map(Findings::word).orElse("")
-                        + (dryRun ? "" : "; " + NodeFacts.count(c.objects(), "object") + ", " + c.bytes() + " bytes");
+                        + change.technique().map(Findings::lowerCaseName).orElse("")
+                        + (dryRun
+                                ? ""
+                                : "; " + NodeText.count(change.objects(), "object") + ", " + change.bytes() + " bytes");
         };
     }
 
-    private static String shape(List<Long> shape) {
+    private static String shapeText(List<Long> shape) {
         return shape.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
     }
 
-    private String text(Summary s) {
-        return NodeFacts.count(s.arrays(), "array") + ", " + s.changed() + (dryRun ? " to change, " : " changed, ")
-                + s.unchanged() + " unchanged, " + s.refused() + " refused";
+    private String toText(Summary summary) {
+        return NodeText.count(summary.arrays(), "array") + ", " + summary.changed()
+                + (dryRun ? " to change, " : " changed, ") + summary.unchanged() + " unchanged, " + summary.refused()
+                + " refused";
     }
 
     /** Options for the shape of shards. */
-    static final class Packing {
+    static final class ShardShapeOptions {
         @Option(
                 names = "--chunks-per-shard",
                 paramLabel = "COUNTS",
@@ -186,39 +200,39 @@ public abstract class LayoutCommand extends CheckingCommand {
         @Option(names = "--shard-shape", paramLabel = "SHAPE", description = SHARDS)
         private @Nullable String shardShape;
 
-        Optional<ShardLayout> layout() {
+        Optional<ShardLayout> shardLayout() {
             if (chunksPerShard != null && shardShape != null) {
-                throw new WrongUse("--chunks-per-shard and --shard-shape exclude each other: give one");
+                throw new UsageException("--chunks-per-shard and --shard-shape exclude each other: give one");
             }
             return chunksPerShard != null
-                    ? Optional.of(counts(chunksPerShard))
-                    : Optional.ofNullable(shardShape).map(Packing::shape);
+                    ? Optional.of(parseCounts(chunksPerShard))
+                    : Optional.ofNullable(shardShape).map(ShardShapeOptions::parseShape);
         }
 
-        private static ShardLayout counts(String text) {
+        private static ShardLayout parseCounts(String text) {
             return text.equals("none")
                     ? ShardLayout.unsharded()
-                    : ShardLayout.chunksPerShard(positive("--chunks-per-shard", text));
+                    : ShardLayout.chunksPerShard(parsePositive("--chunks-per-shard", text));
         }
 
-        static ShardLayout shape(String text) {
+        static ShardLayout parseShape(String text) {
             return text.equals("auto")
                     ? ShardLayout.automatic()
                     : text.equals("none")
                             ? ShardLayout.unsharded()
-                            : ShardLayout.shardShape(positive("--shard-shape", text));
+                            : ShardLayout.shardShape(parsePositive("--shard-shape", text));
         }
 
-        private static long[] lengths(String option, String text) {
+        private static long[] parseLengths(String option, String text) {
             try {
                 return Lengths.parse(text).values();
             } catch (TypeConversionException e) {
-                throw new WrongUse(option + ": " + e.getMessage());
+                throw new UsageException(option + ": " + e.getMessage());
             }
         }
 
-        private static long[] positive(String option, String text) {
-            return Shards.positive(option, lengths(option, text));
+        private static long[] parsePositive(String option, String text) {
+            return ShapeOptions.requirePositive(option, parseLengths(option, text));
         }
     }
 
@@ -234,15 +248,15 @@ public abstract class LayoutCommand extends CheckingCommand {
             })
     public static final class Shard extends LayoutCommand {
         @Mixin
-        private Packing packing = new Packing();
+        private ShardShapeOptions shapeOptions = new ShardShapeOptions();
 
         public Shard(Output output) {
             super(output);
         }
 
         @Override
-        Relayout relayout(ZarrNode node) {
-            return Relayout.of(node, packing.layout().orElseGet(ShardLayout::automatic));
+        Relayout createRelayout(ZarrNode node) {
+            return Relayout.of(node, shapeOptions.shardLayout().orElseGet(ShardLayout::automatic));
         }
     }
 
@@ -262,7 +276,7 @@ public abstract class LayoutCommand extends CheckingCommand {
         }
 
         @Override
-        Relayout relayout(ZarrNode node) {
+        Relayout createRelayout(ZarrNode node) {
             return Relayout.of(node, ShardLayout.unsharded());
         }
     }
@@ -279,16 +293,19 @@ public abstract class LayoutCommand extends CheckingCommand {
             })
     public static final class Reshard extends LayoutCommand {
         @Mixin
-        private Packing packing = new Packing();
+        private ShardShapeOptions shapeOptions = new ShardShapeOptions();
 
         public Reshard(Output output) {
             super(output);
         }
 
         @Override
-        Relayout relayout(ZarrNode node) {
+        Relayout createRelayout(ZarrNode node) {
             return Relayout.of(
-                    node, packing.layout().orElseThrow(() -> new WrongUse("give --chunks-per-shard or --shard-shape")));
+                    node,
+                    shapeOptions
+                            .shardLayout()
+                            .orElseThrow(() -> new UsageException("give --chunks-per-shard or --shard-shape")));
         }
     }
 
@@ -318,9 +335,9 @@ public abstract class LayoutCommand extends CheckingCommand {
         }
 
         @Override
-        Relayout relayout(ZarrNode node) {
-            return Relayout.of(node, Packing.shape(shardShape))
-                    .withChunkShape(Shards.positive("--chunk-shape", chunkShape.values()));
+        Relayout createRelayout(ZarrNode node) {
+            return Relayout.of(node, ShardShapeOptions.parseShape(shardShape))
+                    .withChunkShape(ShapeOptions.requirePositive("--chunk-shape", chunkShape.values()));
         }
     }
 }

@@ -5,9 +5,9 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.ApiNameReplacement;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Switches;
 import dev.shardkit.cli.print.Terminal;
 import dev.shardkit.spi.StoreKeys;
 import dev.shardkit.spi.error.ZarrException;
@@ -47,37 +47,41 @@ public final class ListCommand extends ShardkitCommand {
     @Override
     public int run() {
         try (ZarrNode root = Zarr.open(url, options())) {
-            show(root, "/", "/", 0);
+            printTree(root, "/", "/", 0);
         }
         if (json) {
-            output().json(new Json.Arr(nodes));
+            output().printJson(new Json.Arr(nodes));
         }
         return status;
     }
 
-    private void show(ZarrNode node, String path, String name, int depth) {
+    private void printTree(ZarrNode node, String path, String name, int depth) {
         if (node instanceof ZarrArray array) {
-            Json.Obj facts = node("array", path);
-            for (var fact : NodeFacts.summary(array).members().entrySet()) {
-                facts = facts.with(fact.getKey(), fact.getValue());
+            Json.Obj properties = describeNode("array", path);
+            for (var property : NodeText.summary(array).members().entrySet()) {
+                properties = properties.with(property.getKey(), property.getValue());
             }
-            print(facts, name, depth, "array " + NodeFacts.line(array));
+            printNode(properties, name, depth, "array " + NodeText.toLine(array));
             return;
         }
         ZarrGroup group = (ZarrGroup) node;
         SortedSet<String> children = group.childNames();
-        print(node("group", path), name, depth, "group, " + NodeFacts.count(children.size(), "child", "children"));
+        printNode(
+                describeNode("group", path),
+                name,
+                depth,
+                "group, " + NodeText.count(children.size(), "child", "children"));
         for (String child : children) {
             String childPath = StoreKeys.location(path, child);
             try {
-                Optional<ZarrNode> found = group.find(child);
-                if (found.isPresent()) {
-                    show(found.get(), childPath, child, depth + 1);
+                Optional<ZarrNode> childNode = group.find(child);
+                if (childNode.isPresent()) {
+                    printTree(childNode.get(), childPath, child, depth + 1);
                 }
             } catch (ZarrException e) {
                 status = 1;
-                String error = Switches.in(e.fact());
-                print(
+                String error = ApiNameReplacement.replaceIn(e.fact());
+                printNode(
                         Json.object().with("path", Json.of(childPath)).with("error", Json.of(error)),
                         child,
                         depth + 1,
@@ -86,14 +90,14 @@ public final class ListCommand extends ShardkitCommand {
         }
     }
 
-    private static Json.Obj node(String type, String path) {
+    private static Json.Obj describeNode(String type, String path) {
         return Json.object().with("path", Json.of(path)).with("node_type", Json.of(type));
     }
 
-    private void print(Json.Obj facts, String name, int depth, String text) {
-        nodes.add(facts);
+    private void printNode(Json.Obj properties, String name, int depth, String text) {
+        nodes.add(properties);
         if (!json) {
-            output().line(String.format("%-30s %s", "  ".repeat(depth) + Terminal.name(name), text));
+            output().printLine(String.format("%-30s %s", "  ".repeat(depth) + Terminal.escapeName(name), text));
         }
     }
 }

@@ -9,7 +9,7 @@ import dev.shardkit.cli.print.ArrayMap;
 import dev.shardkit.cli.print.Drawing;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.ShardMap;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.pictures.HeatMap;
 import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.json.Json;
@@ -39,7 +39,7 @@ public final class MapCommand extends ShardkitCommand {
             arity = "0..1",
             paramLabel = "CHUNK",
             description = "The shard's cell in the chunk grid, such as 0,1 (default: all shards of the array).")
-    private @Nullable Lengths chunk;
+    private @Nullable Lengths cellOption;
 
     @Option(names = "--json", description = "Print a JSON document.")
     private boolean json;
@@ -57,68 +57,68 @@ public final class MapCommand extends ShardkitCommand {
 
     @Override
     public int run() throws IOException {
-        if (html != null && (json || chunk != null)) {
-            throw new WrongUse("--html draws the whole array: give neither --json nor a chunk");
+        if (html != null && (json || cellOption != null)) {
+            throw new UsageException("--html draws the whole array: give neither --json nor a chunk");
         }
         try (ZarrArray array = Zarr.openArray(url, options())) {
             if (html != null) {
-                output().to(
+                output().writeFile(
                                 html,
                                 array,
                                 out -> out.write(HeatMap.of(array).page(url).getBytes(StandardCharsets.UTF_8)));
-            } else if (chunk != null) {
-                one(array, chunk.values());
+            } else if (cellOption != null) {
+                drawShard(array, cellOption.values());
             } else {
-                all(array);
+                drawArray(array);
             }
             return 0;
         }
     }
 
-    private void one(ZarrArray array, long[] cell) {
+    private void drawShard(ZarrArray array, long[] cell) {
         long[] cells = array.storedChunks().cells();
         if (cell.length != cells.length) {
-            throw new WrongUse("chunk " + Arrays.toString(cell) + ": expected " + cells.length
+            throw new UsageException("chunk " + Arrays.toString(cell) + ": expected " + cells.length
                     + " indices, one for each dimension of the chunk grid " + Arrays.toString(cells) + ", found "
                     + cell.length);
         }
-        boolean inside = true;
-        for (int d = 0; inside && d < cell.length; d++) {
-            inside = cell[d] < cells[d];
+        boolean isInGrid = true;
+        for (int d = 0; isInGrid && d < cell.length; d++) {
+            isInGrid = cell[d] < cells[d];
         }
-        if (!inside) {
+        if (!isInGrid) {
             throw new IndexOutOfBoundsException(
                     "chunk " + Arrays.toString(cell) + " lies outside the chunk grid " + Arrays.toString(cells));
         }
         Optional<ShardMap> map = ShardMap.of(array, cell);
         if (map.isEmpty()) {
-            plain(array, cell);
+            drawChunk(array, cell);
         } else if (json) {
-            output().json(map.get().json());
+            output().printJson(map.get().toJson());
         } else {
-            map.get().facts().forEach(output()::line);
-            map.get().drawing().forEach(output()::line);
-            output().line(Drawing.LEGEND);
+            map.get().summaryLines().forEach(output()::printLine);
+            map.get().drawingLines().forEach(output()::printLine);
+            output().printLine(Drawing.LEGEND);
         }
     }
 
     /** Prints a chunk that is not a shard. */
-    private void plain(ZarrArray array, long[] cell) {
+    private void drawChunk(ZarrArray array, long[] cell) {
         StoredChunks chunks = array.storedChunks();
-        Json.Obj facts = chunk(array, cell);
+        Json.Obj members = describeChunk(array, cell);
         if (json) {
-            output().json(facts);
+            output().printJson(members);
             return;
         }
-        output().line("chunk        " + Arrays.toString(cell) + ", key " + chunks.key(cell) + ", elements "
+        output().printLine("chunk        " + Arrays.toString(cell) + ", key " + chunks.key(cell) + ", elements "
                 + chunks.box(cell) + "; it is not a shard");
-        output().line("size         "
-                + (facts.get("stored").equals(Optional.of(Json.of(true)))
-                        ? facts.members().get("size") + " bytes"
+        output().printLine("size         "
+                + (members.get("stored").equals(Optional.of(Json.of(true)))
+                        ? members.members().get("size") + " bytes"
                         : "not stored: all elements are the fill value"));
     }
 
-    private static Json.Obj chunk(ZarrArray array, long[] cell) {
+    private static Json.Obj describeChunk(ZarrArray array, long[] cell) {
         OptionalLong size = array.storedChunks().storedSize(cell);
         return Json.object()
                 .with("cell", Json.of(cell))
@@ -127,37 +127,37 @@ public final class MapCommand extends ShardkitCommand {
                 .with("size", Json.of(size.orElse(0)));
     }
 
-    private void all(ZarrArray array) {
+    private void drawArray(ZarrArray array) {
         long[] cells = array.storedChunks().cells();
-        BigInteger all = Shapes.exactCount(cells);
-        if (all.compareTo(BigInteger.valueOf(MAX_CHUNKS)) > 0) {
-            throw new WrongUse("the grid of the array has " + all + " places, " + Arrays.toString(cells)
+        BigInteger cellCount = Shapes.exactCount(cells);
+        if (cellCount.compareTo(BigInteger.valueOf(MAX_CHUNKS)) > 0) {
+            throw new UsageException("the grid of the array has " + cellCount + " places, " + Arrays.toString(cells)
                     + ", and a map shows at most " + MAX_CHUNKS + "; give the position of a shard, or list the "
                     + "stored ones with shardkit chunks");
         }
-        long count = all.longValue();
-        boolean sharded = array.isSharded();
-        List<Json> facts = new ArrayList<>();
+        long count = cellCount.longValue();
+        boolean isSharded = array.isSharded();
+        List<Json> members = new ArrayList<>();
         ArrayMap map = new ArrayMap(array);
         for (long i = 0; i < count; i++) {
             long[] cell = Shapes.unravel(i, cells);
             ShardMap shard = ShardMap.of(array, cell).orElse(null);
-            Json.Obj fact = shard != null ? shard.summary() : chunk(array, cell);
+            Json.Obj cellMembers = shard != null ? shard.summary() : describeChunk(array, cell);
             map.add(
                     shard,
-                    fact.get("stored").equals(Optional.of(Json.of(true))),
-                    Long.parseLong(fact.members().get("size").toString()));
-            facts.add(fact);
+                    cellMembers.get("stored").equals(Optional.of(Json.of(true))),
+                    Long.parseLong(cellMembers.members().get("size").toString()));
+            members.add(cellMembers);
         }
         if (json) {
-            output().json(Json.object()
+            output().printJson(Json.object()
                     .with("cells", Json.of(cells))
-                    .with("sharded", Json.of(sharded))
-                    .with(sharded ? "shards" : "chunks", new Json.Arr(facts)));
+                    .with("sharded", Json.of(isSharded))
+                    .with(isSharded ? "shards" : "chunks", new Json.Arr(members)));
         } else {
-            map.facts().forEach(output()::line);
-            map.drawing().forEach(output()::line);
-            output().line(Drawing.LEGEND);
+            map.summaryLines().forEach(output()::printLine);
+            map.drawingLines().forEach(output()::printLine);
+            output().printLine(Drawing.LEGEND);
         }
     }
 }

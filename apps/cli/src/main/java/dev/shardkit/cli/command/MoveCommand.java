@@ -2,10 +2,10 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
-import dev.shardkit.cli.base.GroupsAbove;
-import dev.shardkit.cli.base.IntoGroup;
+import dev.shardkit.cli.base.GroupTargetAdvice;
+import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.base.Unfinished;
+import dev.shardkit.cli.base.UnfinishedNodeAdvice;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.maintenance.copy.Copy;
 import dev.shardkit.maintenance.copy.Move;
@@ -43,47 +43,49 @@ public final class MoveCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
+    public Optional<String> adviceAfterSignal(String command) {
         return CopyOptions.isRemote(source)
                 ? Optional.of("a move of a remote source does not resume; if the source is complete (shardkit verify), "
                         + "remove the copy by shardkit rm --recursive " + ShellWords.quoted(target) + ", then: "
                         + command)
-                : resume(target, command);
+                : resumeAdvice(target, command);
     }
 
     @Override
     public int run() throws IOException {
-        Zarr.open(source, options()).close(); // says what is there in place of a node
+        Zarr.open(source, options()).close(); // reports a source that is not a node
         move();
-        GroupsAbove.make(target, plainOptions(), output());
+        ParentGroupCreation.createMissing(target, plainOptions(), output());
         return 0;
     }
 
     private void move() {
-        try (Store from = Zarr.openStore(source, options());
-                Store into = Zarr.openStore(target, plainOptions())) {
-            if (!inOneArchive(from.describe(), into.describe())) {
-                move(from, into);
+        try (Store sourceStore = Zarr.openStore(source, options());
+                Store targetStore = Zarr.openStore(target, plainOptions())) {
+            if (!isInOneArchive(sourceStore.describe(), targetStore.describe())) {
+                move(sourceStore, targetStore);
                 return;
             }
         }
         moveInArchive();
     }
 
-    private void move(Store from, Store into) {
-        boolean wasThere = Zarr.find(into, "", plainOptions()).isPresent();
+    private void move(Store sourceStore, Store targetStore) {
+        boolean existedBefore = Zarr.find(targetStore, "", plainOptions()).isPresent();
         try {
-            Move.of(from, into).run(plainOptions());
+            Move.of(sourceStore, targetStore).run(plainOptions());
         } catch (StoreException e) {
-            throw wasThere ? IntoGroup.hint(e, source, target, plainOptions()) : left(e, into);
+            throw existedBefore
+                    ? GroupTargetAdvice.addAdvice(e, source, target, plainOptions())
+                    : addLeftovers(e, targetStore);
         }
     }
 
-    /** Adds what the failed move has made. */
-    private ZarrException left(StoreException failure, Store into) {
+    /** Adds to the failure what the move has left at the target. */
+    private ZarrException addLeftovers(StoreException failure, Store targetStore) {
         boolean isCopied;
         try {
-            isCopied = Zarr.find(into, "", plainOptions()).isPresent();
+            isCopied = Zarr.find(targetStore, "", plainOptions()).isPresent();
         } catch (ZarrException e) {
             return failure;
         }
@@ -92,27 +94,30 @@ public final class MoveCommand extends ShardkitCommand {
                         failure.getMessage() + ". The source remains, and " + target + " holds a copy of it: rerun the "
                                 + "command to finish the move, or remove the copy by shardkit rm --recursive " + target,
                         failure)
-                : Unfinished.hint(failure, into, target);
+                : UnfinishedNodeAdvice.addAdvice(failure, targetStore, target);
     }
 
-    /** Whether both places are apart in the same archive, where one handle cannot see changes of the other. */
-    private static boolean inOneArchive(String from, String into) {
-        int end = from.indexOf('!') + 1;
-        return from.startsWith("zip:")
-                && end > 0
-                && into.startsWith(from.substring(0, end))
-                && !(from + "/").startsWith(into + "/")
-                && !(into + "/").startsWith(from + "/");
+    /**
+     * Whether source and target are separate locations in one archive. There, one open archive does not see changes of
+     * the other.
+     */
+    private static boolean isInOneArchive(String sourceStore, String targetStore) {
+        int archiveEnd = sourceStore.indexOf('!') + 1;
+        return sourceStore.startsWith("zip:")
+                && archiveEnd > 0
+                && targetStore.startsWith(sourceStore.substring(0, archiveEnd))
+                && !(sourceStore + "/").startsWith(targetStore + "/")
+                && !(targetStore + "/").startsWith(sourceStore + "/");
     }
 
-    /** Publishes the copy before the removal begins, which then is based on the archive with the copy. */
+    /** Moves within an archive. Publishes the copy first, so that the removal starts from the archive with the copy. */
     private void moveInArchive() {
-        try (ZarrNode from = Zarr.open(source, options());
-                Store into = Zarr.openStore(target, plainOptions())) {
-            Copy.of(from).to(into, plainOptions());
+        try (ZarrNode sourceNode = Zarr.open(source, options());
+                Store targetStore = Zarr.openStore(target, plainOptions())) {
+            Copy.of(sourceNode).to(targetStore, plainOptions());
         }
-        try (Store from = Zarr.openStore(source, options())) {
-            Removal.of(from).run(plainOptions());
+        try (Store sourceNode = Zarr.openStore(source, options())) {
+            Removal.of(sourceNode).run(plainOptions());
         }
     }
 }

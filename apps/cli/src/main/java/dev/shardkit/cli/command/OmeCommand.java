@@ -5,9 +5,9 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.base.StreamArguments;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.AxisType;
@@ -47,7 +47,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit ome validate image.ome.zarr"})
 public final class OmeCommand extends ShardkitCommand {
-    /** What to do. */
+    /** The sub-command. */
     enum Action {
         INFO,
         VALIDATE,
@@ -77,7 +77,7 @@ public final class OmeCommand extends ShardkitCommand {
     }
 
     @Override
-    public boolean takesStreams() {
+    public boolean acceptsStreams() {
         return action == Action.VALIDATE;
     }
 
@@ -92,16 +92,16 @@ public final class OmeCommand extends ShardkitCommand {
             return validate();
         }
         if (strict || metadataOnly) {
-            throw new WrongUse("--strict and --metadata-only belong to shardkit ome validate");
+            throw new UsageException("--strict and --metadata-only belong to shardkit ome validate");
         } else if (action == Action.UPGRADE) {
             return upgrade();
         }
         try (ZarrGroup group = Zarr.openGroup(url, options())) {
-            Json.Obj facts = facts(group);
+            Json.Obj properties = describe(group);
             if (json) {
-                output().json(facts);
+                output().printJson(properties);
             } else {
-                lines(facts);
+                printLines(properties);
             }
         }
         return 0;
@@ -109,23 +109,23 @@ public final class OmeCommand extends ShardkitCommand {
 
     private int upgrade() {
         try (ZarrGroup group = Zarr.openGroup(url, plainOptions())) {
-            int groups = OmeUpgrade.run(group);
+            int groups = OmeUpgrade.upgrade(group);
             if (json) {
-                output().json(Json.object().with("groups", Json.of(groups)));
+                output().printJson(Json.object().with("groups", Json.of(groups)));
             } else {
-                output().line(NodeFacts.count(groups, "group") + " upgraded to OME-Zarr 0.5");
+                output().printLine(NodeText.count(groups, "group") + " upgraded to OME-Zarr 0.5");
             }
         }
         return 0;
     }
 
-    /** Returns a note on metadata of 0.4 in a tree of Zarr v3, with the command that mends them. */
-    static Optional<String> note(Store made, String location, ZarrOptions options) {
-        if (NamedFormat.name(made).isPresent()
-                || !(Zarr.find(made, "", options).orElse(null) instanceof ZarrGroup group)) {
+    /** Returns a note if a tree of Zarr v3 has metadata of OME-Zarr 0.4, with the command that upgrades it. */
+    static Optional<String> upgradeNote(Store store, String location, ZarrOptions options) {
+        if (NamedFormat.name(store).isPresent()
+                || !(Zarr.find(store, "", options).orElse(null) instanceof ZarrGroup group)) {
             return Optional.empty();
         }
-        return OmeUpgrade.first(group)
+        return OmeUpgrade.findOutdated(group)
                 .map(path -> "note: " + (path.isEmpty() ? location : location + "/" + path)
                         + " has metadata of OME-Zarr 0.4, which belongs to Zarr v2, so it is no valid image in Zarr v3; "
                         + "to make it OME-Zarr 0.5: shardkit ome upgrade " + ShellWords.quoted(location));
@@ -135,7 +135,7 @@ public final class OmeCommand extends ShardkitCommand {
         List<OmeFinding> findings;
         boolean isDocument = url.endsWith(".json") && Files.isRegularFile(Path.of(url));
         if (isDocument || isStream()) {
-            findings = ofFile();
+            findings = validateDocument();
         } else {
             try (ZarrGroup group = Zarr.openGroup(url, options())) {
                 OmeValidation validation = OmeValidation.of(group);
@@ -150,19 +150,20 @@ public final class OmeCommand extends ShardkitCommand {
             }
         }
         long errors = findings.stream()
-                .filter(f -> f.severity() == OmeFinding.Severity.ERROR)
+                .filter(finding -> finding.severity() == OmeFinding.Severity.ERROR)
                 .count();
         if (json) {
-            output().json(Json.object()
+            output().printJson(Json.object()
                     .with("valid", Json.of(errors == 0))
                     .with(
                             "findings",
-                            new Json.Arr(findings.stream().map(OmeCommand::json).toList())));
+                            new Json.Arr(
+                                    findings.stream().map(OmeCommand::toJson).toList())));
         } else {
-            findings.forEach(
-                    f -> output().line((f.severity() == OmeFinding.Severity.ERROR ? "error: " : "warning: ") + f));
-            output().line(NodeFacts.count(errors, "error") + ", "
-                    + NodeFacts.count(findings.size() - errors, "warning"));
+            findings.forEach(finding -> output().printLine(
+                            (finding.severity() == OmeFinding.Severity.ERROR ? "error: " : "warning: ") + finding));
+            output().printLine(NodeText.count(errors, "error") + ", "
+                    + NodeText.count(findings.size() - errors, "warning"));
         }
         return errors > 0 ? 1 : 0;
     }
@@ -171,7 +172,7 @@ public final class OmeCommand extends ShardkitCommand {
         return url.equals("-") || StreamArguments.isStream(url);
     }
 
-    /** Whether there is no node at all, rather than a damaged one. */
+    /** Whether there is no node at all. False for a damaged node. */
     private boolean isMissing() {
         try (Store store = Zarr.openStore(url, options())) {
             return Zarr.find(store, "", options()).isEmpty();
@@ -180,71 +181,74 @@ public final class OmeCommand extends ShardkitCommand {
         }
     }
 
-    private List<OmeFinding> ofFile() throws IOException {
-        byte[] text = url.equals("-") ? output().in().readAllBytes() : Files.readAllBytes(Path.of(url));
-        if (JsonDocuments.read(text, Limits.defaults()) instanceof Json.Obj attributes) {
+    private List<OmeFinding> validateDocument() throws IOException {
+        byte[] document = url.equals("-") ? output().in().readAllBytes() : Files.readAllBytes(Path.of(url));
+        if (JsonDocuments.read(document, Limits.defaults()) instanceof Json.Obj attributes) {
             return strict
                     ? OmeValidation.strictlyOfAttributes(attributes, url)
                     : OmeValidation.ofAttributes(attributes, url);
         }
-        throw new WrongUse(url + ": expected a JSON object with attributes");
+        throw new UsageException(url + ": expected a JSON object with attributes");
     }
 
-    private static Json json(OmeFinding f) {
+    private static Json toJson(OmeFinding finding) {
         return Json.object()
-                .with("severity", Json.of(f.severity() == OmeFinding.Severity.ERROR ? "error" : "warning"))
-                .with("node", Json.of(f.node()))
-                .with("member", Json.of(f.member()))
-                .with("expected", Json.of(f.expected()))
-                .with("found", Json.of(f.found()));
+                .with("severity", Json.of(finding.severity() == OmeFinding.Severity.ERROR ? "error" : "warning"))
+                .with("node", Json.of(finding.node()))
+                .with("member", Json.of(finding.member()))
+                .with("expected", Json.of(finding.expected()))
+                .with("found", Json.of(finding.found()));
     }
 
-    private static Json.Obj facts(ZarrGroup group) {
+    private static Json.Obj describe(ZarrGroup group) {
         OmeMetadata metadata = OmeMetadata.of(group);
-        Json.Obj facts =
+        Json.Obj properties =
                 Json.object().with("version", Json.of(metadata.version().text()));
         if (!metadata.multiscales().isEmpty()) {
             OmeImage image = OmeImage.open(group);
             Optional<String> name = image.multiscale().name();
-            facts = (name.isPresent() ? facts.with("name", Json.of(name.get())) : facts)
+            properties = (name.isPresent() ? properties.with("name", Json.of(name.get())) : properties)
                     .with(
                             "axes",
-                            new Json.Arr(
-                                    image.axes().stream().map(OmeCommand::axis).toList()))
+                            new Json.Arr(image.axes().stream()
+                                    .map(OmeCommand::describeAxis)
+                                    .toList()))
                     .with(
                             "levels",
                             new Json.Arr(image.levels().stream()
-                                    .map(OmeCommand::level)
+                                    .map(OmeCommand::describeLevel)
                                     .toList()))
                     .with("labels", Json.of(image.labelNames()))
                     .with("is_label", Json.of(metadata.imageLabel().isPresent()));
         }
         if (metadata.plate().isPresent()) {
-            facts = facts.with(
+            properties = properties.with(
                     "wells",
                     Json.of(metadata.plate().get().wells().stream()
                             .map(well -> well.path())
                             .toList()));
         }
         if (metadata.well().isPresent()) {
-            facts = facts.with(
+            properties = properties.with(
                     "fields",
                     Json.of(metadata.well().get().images().stream()
                             .map(field -> field.path())
                             .toList()));
         }
-        return facts;
+        return properties;
     }
 
-    private static Json axis(Axis axis) {
-        Json.Obj facts = Json.object().with("name", Json.of(axis.name()));
-        facts = axis.type().map(AxisType::text).isPresent()
-                ? facts.with("type", Json.of(axis.type().get().text()))
-                : facts;
-        return axis.unit().isPresent() ? facts.with("unit", Json.of(axis.unit().get())) : facts;
+    private static Json describeAxis(Axis axis) {
+        Json.Obj properties = Json.object().with("name", Json.of(axis.name()));
+        properties = axis.type().map(AxisType::text).isPresent()
+                ? properties.with("type", Json.of(axis.type().get().text()))
+                : properties;
+        return axis.unit().isPresent()
+                ? properties.with("unit", Json.of(axis.unit().get()))
+                : properties;
     }
 
-    private static Json level(OmeLevel level) {
+    private static Json describeLevel(OmeLevel level) {
         List<Json> scale = new ArrayList<>();
         for (double size : level.scale()) {
             scale.add(Json.of(size));
@@ -256,18 +260,18 @@ public final class OmeCommand extends ShardkitCommand {
                 .with("pixel_size", new Json.Arr(scale));
     }
 
-    /** A line for each fact, and for each item of a list of objects. */
-    private void lines(Json.Obj facts) {
-        facts.members().forEach((name, value) -> {
+    /** Prints a line for each property, and for each item of a list of objects. */
+    private void printLines(Json.Obj properties) {
+        properties.members().forEach((name, value) -> {
             if (value instanceof Json.Arr list && list.items().stream().anyMatch(Json.Obj.class::isInstance)) {
-                list.items().forEach(item -> output().line(name + ": " + plain(item)));
+                list.items().forEach(item -> output().printLine(name + ": " + plainText(item)));
             } else {
-                output().line(name + ": " + plain(value));
+                output().printLine(name + ": " + plainText(value));
             }
         });
     }
 
-    private static String plain(Json value) {
+    private static String plainText(Json value) {
         return value.toString()
                 .replace("\"", "")
                 .replaceAll("[{}]", "")

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Turns OME-Zarr 0.4 in groups of Zarr v3 into 0.5. Version 0.4 belongs to Zarr v2, so a copy of such an image in Zarr
- * v3 is valid in no version. Stateless.
+ * Upgrades OME-Zarr 0.4 in groups of Zarr v3 to 0.5. Version 0.4 requires Zarr v2, so a copy of such an image in Zarr
+ * v3 is not valid in any version. Stateless.
  */
 final class OmeUpgrade {
     private static final int MAX_DEPTH = 8;
@@ -24,17 +24,17 @@ final class OmeUpgrade {
     private OmeUpgrade() {}
 
     /** Returns the path of the first group of Zarr v3 with metadata of 0.4, relative to {@code root}. */
-    static Optional<String> first(ZarrGroup root) {
-        return first(root, "", 0);
+    static Optional<String> findOutdated(ZarrGroup root) {
+        return findOutdated(root, "", 0);
     }
 
-    private static Optional<String> first(ZarrGroup group, String path, int depth) {
-        if (group.nodeFormat().isEmpty() && isOld(group)) {
+    private static Optional<String> findOutdated(ZarrGroup group, String path, int depth) {
+        if (group.nodeFormat().isEmpty() && isOutdated(group)) {
             return Optional.of(path);
         }
         for (Map.Entry<String, ZarrNode> child : children(group, depth).entrySet()) {
-            if (child.getValue() instanceof ZarrGroup below) {
-                Optional<String> found = first(below, StoreKeys.join(path, child.getKey()), depth + 1);
+            if (child.getValue() instanceof ZarrGroup childGroup) {
+                Optional<String> found = findOutdated(childGroup, StoreKeys.join(path, child.getKey()), depth + 1);
                 if (found.isPresent()) {
                     return found;
                 }
@@ -43,31 +43,31 @@ final class OmeUpgrade {
         return Optional.empty();
     }
 
-    private static boolean isOld(ZarrGroup group) {
-        return !OmeAttributes.ofVersion3(group.attributes(), name(group)).equals(group.attributes());
+    private static boolean isOutdated(ZarrGroup group) {
+        return !OmeAttributes.upgrade(group.attributes(), groupName(group)).equals(group.attributes());
     }
 
-    private static String name(ZarrGroup group) {
+    private static String groupName(ZarrGroup group) {
         String path = group.path().isEmpty() ? group.location().replaceAll("/+$", "") : group.path();
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
     /**
-     * Rewrites the attributes of a group and of all groups below it that have metadata of 0.4, and names the dimensions
-     * of the arrays of images by their axes, as 0.5 demands. May be repeated.
+     * Upgrades the attributes of a group and of all groups below it. Names the dimensions of the arrays by the axes of
+     * their image, as 0.5 requires. Idempotent.
      *
-     * @return how many groups were changed
+     * @return the number of changed groups
      */
-    static int run(ZarrGroup root) {
-        return run(root, 0);
+    static int upgrade(ZarrGroup root) {
+        return upgrade(root, 0);
     }
 
-    private static int run(ZarrGroup group, int depth) {
+    private static int upgrade(ZarrGroup group, int depth) {
         int changed = 0;
         for (ZarrNode child : children(group, depth).values()) {
-            changed += child instanceof ZarrGroup below ? run(below, depth + 1) : 0;
+            changed += child instanceof ZarrGroup childGroup ? upgrade(childGroup, depth + 1) : 0;
         }
-        if (!isOld(group)) {
+        if (!isOutdated(group)) {
             return changed;
         } else if (group.nodeFormat().isPresent()) {
             throw new UnsupportedException("the group " + group.location() + " is stored in Zarr v2, to which OME-Zarr "
@@ -83,7 +83,7 @@ final class OmeUpgrade {
                 DimensionNames.add(level.array(), names);
             }
         }
-        group.changeAttributes(now -> OmeAttributes.ofVersion3(now, name(group)));
+        group.changeAttributes(attributes -> OmeAttributes.upgrade(attributes, groupName(group)));
         return changed + 1;
     }
 

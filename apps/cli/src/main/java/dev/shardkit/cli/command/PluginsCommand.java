@@ -12,13 +12,13 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code plugins}: lists everything that metadata and URLs can name, with its origin. */
+/** {@code plugins}: lists all plug-ins with the jars that they come from. */
 @Command(name = "plugins", description = "List plug-ins: those in use, shadowed by others, and failed to load.")
 public final class PluginsCommand extends ShardkitCommand {
     @Option(names = "--json", description = "Print a JSON list.")
     private boolean json;
 
-    private Set<Path> named = Set.of();
+    private Set<Path> userJars = Set.of();
 
     public PluginsCommand(Output output) {
         super(output);
@@ -27,47 +27,47 @@ public final class PluginsCommand extends ShardkitCommand {
     @Override
     public int run() {
         List<Plugin> plugins = Registry.load().plugins();
-        named = root().pluginJars();
+        userJars = root().pluginJars();
         if (json) {
-            output().json(new Json.Arr(
-                    plugins.stream().<Json>map(PluginsCommand::facts).toList()));
+            output().printJson(new Json.Arr(
+                    plugins.stream().<Json>map(PluginsCommand::toJson).toList()));
         } else {
-            table(plugins);
+            printTable(plugins);
         }
         return 0;
     }
 
-    private static Json.Obj facts(Plugin plugin) {
-        Json none = new Json.Null();
-        Json.Obj facts = Json.object()
+    private static Json.Obj toJson(Plugin plugin) {
+        Json absent = new Json.Null();
+        Json.Obj members = Json.object()
                 .with("kind", Json.of(plugin.kind().toString()))
-                .with("name", plugin.name().<Json>map(Json.Str::new).orElse(none))
+                .with("name", plugin.name().<Json>map(Json.Str::new).orElse(absent))
                 .with("class", Json.of(plugin.className()))
                 .with("jar", Json.of(plugin.jar()))
-                .with("version", plugin.version().<Json>map(Json.Str::new).orElse(none))
+                .with("version", plugin.version().<Json>map(Json.Str::new).orElse(absent))
                 .with("priority", Json.of(plugin.priority()));
         Plugin.State state = plugin.state();
-        if (state instanceof Plugin.State.Shadowed s) {
-            return facts.with("state", Json.of("shadowed")).with("why", Json.of(s.by()));
-        } else if (state instanceof Plugin.State.Tied t) {
-            return facts.with("state", Json.of("tied")).with("why", Json.of(t.with()));
-        } else if (state instanceof Plugin.State.Failed f) {
-            return facts.with("state", Json.of("failed")).with("why", Json.of(f.why()));
+        if (state instanceof Plugin.State.Shadowed shadowed) {
+            return members.with("state", Json.of("shadowed")).with("why", Json.of(shadowed.by()));
+        } else if (state instanceof Plugin.State.Tied tied) {
+            return members.with("state", Json.of("tied")).with("why", Json.of(tied.with()));
+        } else if (state instanceof Plugin.State.Failed failed) {
+            return members.with("state", Json.of("failed")).with("why", Json.of(failed.why()));
         }
-        return facts.with("state", Json.of("active"));
+        return members.with("state", Json.of("active"));
     }
 
-    private void table(List<Plugin> plugins) {
+    private void printTable(List<Plugin> plugins) {
         List<String[]> rows = new ArrayList<>();
         rows.add(new String[] {"KIND", "NAME", "PRIORITY", "VERSION", "JAR", "STATE"});
-        for (Plugin p : plugins) {
+        for (Plugin plugin : plugins) {
             rows.add(new String[] {
-                p.kind().toString(),
-                p.name().orElse("(" + p.className() + ")"),
-                String.valueOf(p.priority()),
-                p.version().orElse("-"),
-                shortened(p.jar()),
-                p.state().toString()
+                plugin.kind().toString(),
+                plugin.name().orElse("(" + plugin.className() + ")"),
+                String.valueOf(plugin.priority()),
+                plugin.version().orElse("-"),
+                shortName(plugin.jar()),
+                plugin.state().toString()
             });
         }
         int[] widths = new int[rows.get(0).length];
@@ -81,13 +81,13 @@ public final class PluginsCommand extends ShardkitCommand {
             for (int i = 0; i < row.length; i++) {
                 line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
             }
-            output().line(line.toString().stripTrailing());
+            output().printLine(line.toString().stripTrailing());
         }
     }
 
-    /** Returns the file name of a jar of shardkit and the path of others; the JSON document has all paths. */
-    private String shortened(String jar) {
-        boolean own = jar.endsWith(".jar") && !named.contains(Path.of(jar));
-        return own ? String.valueOf(Path.of(jar).getFileName()) : jar;
+    /** Returns the file name of a jar of shardkit, and the path of a jar that the user named. */
+    private String shortName(String jar) {
+        boolean isOwnJar = jar.endsWith(".jar") && !userJars.contains(Path.of(jar));
+        return isOwnJar ? String.valueOf(Path.of(jar).getFileName()) : jar;
     }
 }

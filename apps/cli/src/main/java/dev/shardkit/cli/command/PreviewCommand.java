@@ -5,7 +5,7 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.pictures.Colours;
 import dev.shardkit.pictures.Preview;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class PreviewCommand extends ShardkitCommand {
             names = "--colours",
             paramLabel = "MAP",
             description = "gray, viridis, magma, diverging or labels (default: gray; labels for label images).")
-    private @Nullable String colours;
+    private @Nullable String colorsOption;
 
     @Option(
             names = "-o",
@@ -62,20 +62,20 @@ public final class PreviewCommand extends ShardkitCommand {
     @Override
     public int run() throws IOException {
         if (size < 16 || size > 8192) {
-            throw new WrongUse("--size: expected 16 to 8192, found " + size);
-        } else if (colours != null && Colours.named(colours).isEmpty()) {
-            throw new WrongUse(
-                    "--colours: expected gray, viridis, magma, diverging or labels, found \"" + colours + "\"");
+            throw new UsageException("--size: expected 16 to 8192, found " + size);
+        } else if (colorsOption != null && Colours.named(colorsOption).isEmpty()) {
+            throw new UsageException(
+                    "--colours: expected gray, viridis, magma, diverging or labels, found \"" + colorsOption + "\"");
         }
         if (file.toLowerCase(Locale.ROOT).matches(".*\\.(jpe?g|gif|tiff?|bmp|webp|svg|pdf)")) {
-            throw new WrongUse("-o: the picture is PNG, and \"" + file + "\" names another format: choose a name that "
-                    + "ends in .png");
+            throw new UsageException("-o: the picture is PNG, and \"" + file
+                    + "\" names another format: choose a name that " + "ends in .png");
         }
         try (ZarrNode node = Zarr.open(url, options())) {
             Preview preview = Preview.of(node, size);
-            preview = region == null ? preview : preview.within(Region.of(region, preview.array()));
-            Preview chosen = colours == null ? preview : preview.withColours(colours);
-            output().to(file, node, chosen::write);
+            preview = region == null ? preview : preview.within(Region.parse(region, preview.array()));
+            Preview configured = colorsOption == null ? preview : preview.withColours(colorsOption);
+            output().writeFile(file, node, configured::write);
             return 0;
         }
     }

@@ -5,16 +5,16 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.base.GroupsAbove;
+import dev.shardkit.cli.base.ParentGroupCreation;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.base.Unfinished;
+import dev.shardkit.cli.base.UnfinishedNodeAdvice;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.option.Options;
-import dev.shardkit.cli.option.Shards;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.option.ShapeOptions;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.ome.Axis;
 import dev.shardkit.ome.ImageLabel;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code pyramid}: makes an OME-Zarr image of an array. */
+/** {@code configure}: makes an OME-Zarr image of an array. */
 @Command(
         name = "pyramid",
         description = {
@@ -172,73 +172,75 @@ public final class PyramidCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return resume(target != null ? target : source, command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return resumeAdvice(target != null ? target : source, command);
     }
 
     @Override
     public int run() throws IOException {
         ZarrOptions options = plainOptions();
-        Optional<LabelLocation> place = target == null ? Optional.empty() : LabelLocation.of(target, options());
-        if (version == null && place.isPresent() && place.get().version() == OmeVersion.V0_4) {
-            version = OmeVersion.V0_4.text(); // labels are of the version of their image
+        Optional<LabelLocation> labelLocation =
+                target == null ? Optional.empty() : LabelLocation.find(target, options());
+        if (version == null && labelLocation.isPresent() && labelLocation.get().version() == OmeVersion.V0_4) {
+            version = OmeVersion.V0_4.text(); // labels have the version of their image
         }
         try {
             if (target == null) {
-                beside(options);
+                writeBesideSource(options);
             } else {
-                CopyCommand.checkApart(source, target);
-                to(target, options, place);
+                CopyCommand.refuseOverlap(source, target);
+                writeTo(target, options, labelLocation);
             }
         } catch (IllegalArgumentException e) {
-            throw new WrongUse(String.valueOf(e.getMessage()));
+            throw new UsageException(String.valueOf(e.getMessage()));
         }
         if (target != null && omeVersion() != OmeVersion.V0_4) {
-            GroupsAbove.make(target, options, output());
+            ParentGroupCreation.createMissing(target, options, output());
         }
         return 0;
     }
 
-    private void to(String image, ZarrOptions options, Optional<LabelLocation> place) throws IOException {
-        try (ZarrArray from = array();
-                Store to = Zarr.openStore(image, options);
+    private void writeTo(String imageLocation, ZarrOptions options, Optional<LabelLocation> labelLocation)
+            throws IOException {
+        try (ZarrArray sourceArray = openSource();
+                Store targetStore = Zarr.openStore(imageLocation, options);
                 Progress progress = Progress.of("pyramid", output())) {
-            Pyramid plain = SourceLevel.of(source, options(), output())
-                    .map(level -> takeOver(level, Pyramid.of(from), isLabel(from, place)))
-                    .orElseGet(() -> Pyramid.of(from));
-            Pyramid pyramid = pyramid(plain, from, image, place)
+            Pyramid base = SourceLevel.find(source, options(), output())
+                    .map(level -> inheritFromLevel(level, Pyramid.of(sourceArray), isLabel(sourceArray, labelLocation)))
+                    .orElseGet(() -> Pyramid.of(sourceArray));
+            Pyramid pyramid = configure(base, sourceArray, imageLocation, labelLocation)
                     .withProgress((level, done, total) -> progress.onProgress(done, total));
             try {
-                tell(pyramid.to(to, options));
+                printSummary(pyramid.to(targetStore, options));
             } catch (ZarrException e) {
-                throw Unfinished.hint(e, to, image);
+                throw UnfinishedNodeAdvice.addAdvice(e, targetStore, imageLocation);
             }
         }
     }
 
-    private void beside(ZarrOptions options) throws IOException {
-        ChildNode child = ChildNode.of(source);
+    private void writeBesideSource(ZarrOptions options) throws IOException {
+        ChildNode child = ChildNode.split(source);
         try (Store group = Zarr.openStore(child.parent(), options());
-                ZarrArray from = Zarr.openArray(group, child.name(), options);
+                ZarrArray sourceArray = Zarr.openArray(group, child.name(), options);
                 Progress progress = Progress.of("pyramid", output())) {
             if (!(Zarr.find(group, "", options).orElse(null) instanceof ZarrGroup)) {
-                throw new WrongUse("there is no group at " + child.parent()
+                throw new UsageException("there is no group at " + child.parent()
                         + " to hold the levels: give DST, or make the " + "group with 'shardkit group'");
             }
-            tell(pyramid(Pyramid.of(from), from, child.parent(), Optional.empty())
+            printSummary(configure(Pyramid.of(sourceArray), sourceArray, child.parent(), Optional.empty())
                     .withProgress((level, done, total) -> progress.onProgress(done, total))
-                    .beside(group, options));
+                    .addLevels(group, options));
         }
     }
 
-    private void tell(Pyramid.Summary summary) {
+    private void printSummary(Pyramid.Summary summary) {
         if (json) {
-            output().json(Json.object()
+            output().printJson(Json.object()
                     .with("levels", Json.of(summary.levels()))
-                    .with("made", Json.of(summary.made())));
+                    .with("made", Json.of(summary.newLevels())));
         } else {
-            output().line(NodeFacts.count(summary.levels(), "level")
-                    + (summary.made() < summary.levels() ? ", " + summary.made() + " of them made now" : ""));
+            output().printLine(NodeText.count(summary.levels(), "level")
+                    + (summary.newLevels() < summary.levels() ? ", " + summary.newLevels() + " of them made now" : ""));
         }
     }
 
@@ -246,58 +248,61 @@ public final class PyramidCommand extends ShardkitCommand {
         return version == null
                 ? OmeVersion.V0_5
                 : OmeVersion.of(version)
-                        .orElseThrow(() -> new WrongUse("expected --ome-version 0.4 or 0.5, found " + version));
+                        .orElseThrow(() -> new UsageException("expected --ome-version 0.4 or 0.5, found " + version));
     }
 
-    /** Opens the array. The failure of an image, which is a group, names a level. */
-    private ZarrArray array() {
-        ZarrNode opened = Zarr.open(source, options());
-        if (opened instanceof ZarrArray array) {
+    /** Opens the array. If the source is an image, the message of the failure names its finest level. */
+    private ZarrArray openSource() {
+        ZarrNode node = Zarr.open(source, options());
+        if (node instanceof ZarrArray array) {
             return array;
         }
-        try (opened) {
-            throw new WrongUse(source + ": expected an array, found a group"
-                    + SourceLevel.first((ZarrGroup) opened)
+        try (node) {
+            throw new UsageException(source + ": expected an array, found a group"
+                    + SourceLevel.finestPath((ZarrGroup) node)
                             .map(path -> "; to use the finest level of this image, give " + source.replaceAll("/+$", "")
                                     + (source.endsWith("!") ? "" : "/") + path)
                             .orElse("; shardkit ls names the arrays in it"));
         }
     }
 
-    /** Takes over what the image of a level states and the user does not. */
-    private Pyramid takeOver(SourceLevel from, Pyramid plain, boolean isLabel) {
-        Pyramid pyramid = plain;
-        List<String> taken = new ArrayList<>();
+    /** Takes axes, pixel sizes and channels from the image of the source level, unless options set them. */
+    private Pyramid inheritFromLevel(SourceLevel sourceLevel, Pyramid base, boolean isLabel) {
+        Pyramid pyramid = base;
+        List<String> inherited = new ArrayList<>();
         if (axes.isEmpty() && pixelSize.isEmpty()) {
-            pyramid = pyramid.like(from.level());
-            taken.add("axes, units and pixel sizes");
+            pyramid = pyramid.withGeometryOf(sourceLevel.level());
+            inherited.add("axes, units and pixel sizes");
         } else if (axes.isEmpty()) {
-            pyramid = pyramid.withAxes(from.level().axes());
-            taken.add("axes and units");
+            pyramid = pyramid.withAxes(sourceLevel.level().axes());
+            inherited.add("axes and units");
         }
-        if (from.omero().isPresent() && !isLabel) {
-            pyramid = pyramid.withOmero(from.omero().get());
-            taken.add("channels (omero)");
+        if (sourceLevel.omero().isPresent() && !isLabel) {
+            pyramid = pyramid.withOmero(sourceLevel.omero().get());
+            inherited.add("channels (omero)");
         }
-        if (!taken.isEmpty()) {
-            output().message("note: " + source + " is level " + from.level().index() + " of the image "
-                    + from.image() + "; taken over from it: " + String.join(", ", taken)
+        if (!inherited.isEmpty()) {
+            output().printMessage("note: " + source + " is level "
+                    + sourceLevel.level().index() + " of the image "
+                    + sourceLevel.image() + "; taken over from it: " + String.join(", ", inherited)
                     + ". --axes, --pixel-size and --unit set other ones");
         }
         return pyramid;
     }
 
-    private boolean isLabel(ZarrArray from, Optional<LabelLocation> place) {
-        return labels || place.isPresent() && from.dataType().number().orElse(null) instanceof WholeFormat;
+    private boolean isLabel(ZarrArray sourceArray, Optional<LabelLocation> labelLocation) {
+        return labels
+                || labelLocation.isPresent() && sourceArray.dataType().number().orElse(null) instanceof WholeFormat;
     }
 
-    private Pyramid pyramid(Pyramid plain, ZarrArray from, String image, Optional<LabelLocation> place) {
-        Pyramid pyramid = layout(plain.withVersion(omeVersion()), from, image);
-        boolean isLabel = isLabel(from, place);
-        Reducer chosen = reducer != null ? reducer : isLabel ? Reducer.MODE : Reducer.MEAN;
-        pyramid = pyramid.withReducer(chosen).withSkipped(skip);
+    private Pyramid configure(
+            Pyramid base, ZarrArray sourceArray, String imageLocation, Optional<LabelLocation> labelLocation) {
+        Pyramid pyramid = withLayout(base.withVersion(omeVersion()), sourceArray, imageLocation);
+        boolean isLabel = isLabel(sourceArray, labelLocation);
+        Reducer effectiveReducer = reducer != null ? reducer : isLabel ? Reducer.MODE : Reducer.MEAN;
+        pyramid = pyramid.withReducer(effectiveReducer).withSkipped(skip);
         if (!axes.isEmpty() || !units.isEmpty()) {
-            pyramid = pyramid.withAxes(Axis.withUnits(axes.isEmpty() ? pyramid.axes() : named(), units));
+            pyramid = pyramid.withAxes(Axis.withUnits(axes.isEmpty() ? pyramid.axes() : axesOfOption(), units));
         }
         if (!pixelSize.isEmpty()) {
             pyramid = pyramid.withPixelSize(
@@ -309,39 +314,41 @@ public final class PyramidCommand extends ShardkitCommand {
         }
         if (levels != null) {
             pyramid = pyramid.withLevels(levels);
-        } else if (place.isPresent()) {
-            pyramid = pyramid.withLevels(place.get().levels());
+        } else if (labelLocation.isPresent()) {
+            pyramid = pyramid.withLevels(labelLocation.get().levels());
         }
         if (isLabel) {
-            pyramid = pyramid.withImageLabel(place.isPresent() ? ImageLabel.ofImage("../../") : ImageLabel.of());
+            pyramid =
+                    pyramid.withImageLabel(labelLocation.isPresent() ? ImageLabel.ofImage("../../") : ImageLabel.of());
         }
         return overwrite ? pyramid.overwriting() : pyramid;
     }
 
-    private Pyramid layout(Pyramid pyramid, ZarrArray from, String folder) {
+    private Pyramid withLayout(Pyramid pyramid, ZarrArray sourceArray, String folder) {
         Pyramid result = pyramid;
         if (chunkShape != null) {
-            result = result.withChunkShape(Shards.fitting("--chunk-shape", chunkShape.values(), from.shape()));
+            result = result.withChunkShape(
+                    ShapeOptions.requireRank("--chunk-shape", chunkShape.values(), sourceArray.shape()));
         }
         if (shardShape != null) {
-            long[] shard = Shards.fitting("--shard-shape", shardShape.values(), from.shape());
-            Shards.divisible(shard, chunkShape, from);
+            long[] shard = ShapeOptions.requireRank("--shard-shape", shardShape.values(), sourceArray.shape());
+            ShapeOptions.requireMultiple(shard, chunkShape, sourceArray);
             result = result.withShardShape(shard);
         }
         if (codecs != null) {
-            result = result.withCodecs(Options.codecs("--codecs", codecs, CopyCommand.typeSize(from)));
+            result = result.withCodecs(Options.codecs("--codecs", codecs, CopyCommand.typeSize(sourceArray)));
         }
-        String image = name != null ? name : defaultName(folder);
-        return image.isEmpty() ? result : result.withName(image);
+        String imageLocation = name != null ? name : defaultName(folder);
+        return imageLocation.isEmpty() ? result : result.withName(imageLocation);
     }
 
-    /** Returns the name of the target's folder without its ending; empty if it has none. */
+    /** Returns the name of the target's folder without its suffix; empty if it has no name. */
     public static String defaultName(String target) {
         String path = target.replaceAll("[?#].*$", "").replaceAll("[/\\\\!|]+$", "");
         return path.replaceAll("^.*[/\\\\!|:]", "").replaceAll("(?i)(?<=.)(\\.ome)?(\\.(zarr|zip|ozx))?$", "");
     }
 
-    private List<Axis> named() {
+    private List<Axis> axesOfOption() {
         return axes.stream().map(Axis::named).toList();
     }
 }

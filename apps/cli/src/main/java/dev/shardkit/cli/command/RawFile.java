@@ -2,8 +2,8 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.option.Region;
-import dev.shardkit.cli.print.NodeFacts;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.NodeText;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.ImportSource;
 import dev.shardkit.files.RawFiles;
 import dev.shardkit.files.Slabs;
@@ -26,8 +26,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * The elements of a region in a file with the format of {@code read --format raw}. Elements of fixed size are read on
- * demand. Elements of variable size are read all at once, because the file has no index of them. Thread-safe.
+ * A file with the elements of a region, in the format of {@code read --format raw}. Elements of fixed size are read on
+ * demand. Elements of variable size are read all at once, because the file has no index. Thread-safe.
  */
 final class RawFile implements AutoCloseable {
     private final ZarrArray array;
@@ -35,21 +35,21 @@ final class RawFile implements AutoCloseable {
     private final long[] shape;
     private final Path path;
     private final String name;
-    private final FileChannel file;
+    private final FileChannel channel;
 
-    private RawFile(ZarrArray array, Region region, Path path, String name, FileChannel file) {
+    private RawFile(ZarrArray array, Region region, Path path, String name, FileChannel channel) {
         this.array = array;
         this.region = region;
         this.shape = region.shape();
         this.path = path;
         this.name = name;
-        this.file = file;
+        this.channel = channel;
     }
 
     /**
      * Opens a file with the elements of {@code region}.
      *
-     * @param name what messages call the file
+     * @param name the name of the file in messages
      */
     static RawFile open(ZarrArray array, Region region, Path path, String name) throws IOException {
         RawFiles.check(path);
@@ -59,18 +59,18 @@ final class RawFile implements AutoCloseable {
     /**
      * Writes the elements to the array.
      *
-     * @throws WrongUse if the file does not have the region's size
+     * @throws UsageException if the size of the file does not match the region
      */
     void write() throws IOException {
         if (array.dataType().elementSize().isEmpty()) {
-            region.view(array).write(variable().feed());
+            region.view(array).write(readVariable().feed());
             return;
         }
         int size = array.dataType().elementSize().getAsInt();
         long count = Shapes.count(shape);
-        if (Math.multiplyHigh(count, (long) size) != 0 || count * size != file.size()) {
-            throw sized("expected " + NodeFacts.count(count, "element") + " of " + NodeFacts.count(size, "byte")
-                    + ", found " + NodeFacts.count(file.size(), "byte"));
+        if (Math.multiplyHigh(count, (long) size) != 0 || count * size != channel.size()) {
+            throw sizeMismatch("expected " + NodeText.count(count, "element") + " of " + NodeText.count(size, "byte")
+                    + ", found " + NodeText.count(channel.size(), "byte"));
         }
         if (region.hasSteps()) {
             writeSlabs(size);
@@ -81,51 +81,52 @@ final class RawFile implements AutoCloseable {
         }
     }
 
-    /** Slabs follow one another in C order, like the elements of the file. */
+    /** Writes the region slab by slab. Slabs follow one another in C order, like the elements of the file. */
     private void writeSlabs(int size) throws IOException {
-        long at = 0;
+        long offset = 0;
         for (Slabs slabs = Slabs.of(array, Box.of(shape)); slabs.hasNext(); ) {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
             ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();
-            for (long end = at + slab.count() * size; at < end; ) {
-                int n = file.read(bytes.slice(bytes.capacity() - (int) (end - at), (int) (end - at)), at);
-                if (n < 0) {
+            for (long end = offset + slab.count() * size; offset < end; ) {
+                int read = channel.read(
+                        bytes.slice(bytes.capacity() - (int) (end - offset), (int) (end - offset)), offset);
+                if (read < 0) {
                     throw new EOFException(name + " became shorter during the read");
                 }
-                at += n;
+                offset += read;
             }
             array.dataType().check(chunk.elements());
             region.view(array).region(slab).write(chunk.feed());
         }
     }
 
-    private WrongUse sized(String fact) {
-        return new WrongUse(name + " does not fit a region of shape " + Arrays.toString(shape) + " of "
-                + array.dataType().name() + ": " + fact);
+    private UsageException sizeMismatch(String problem) {
+        return new UsageException(name + " does not fit a region of shape " + Arrays.toString(shape) + " of "
+                + array.dataType().name() + ": " + problem);
     }
 
-    /** Reads all elements. Allocates nothing for sizes that exceed the file. */
-    private DenseChunk variable() throws IOException {
+    /** Reads all elements of variable size. Never allocates more than the file holds. */
+    private DenseChunk readVariable() throws IOException {
         long count = Shapes.count(shape);
-        long left = file.size();
-        if (count > left / 4) {
-            throw sized("expected " + count + " elements of at least 4 bytes, found " + left + " bytes");
+        long remaining = channel.size();
+        if (count > remaining / 4) {
+            throw sizeMismatch("expected " + count + " elements of at least 4 bytes, found " + remaining + " bytes");
         }
         byte[][] values = new byte[Math.toIntExact(count)][];
-        InputStream in = new BufferedInputStream(Channels.newInputStream(file.position(0)), 1 << 16);
-        DataInputStream data = new DataInputStream(in);
+        InputStream stream = new BufferedInputStream(Channels.newInputStream(channel.position(0)), 1 << 16);
+        DataInputStream data = new DataInputStream(stream);
         for (int i = 0; i < values.length; i++) {
-            left -= 4;
-            long size = left < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
-            if (size > left) {
-                throw sized("element " + i + " extends beyond the end of the file");
+            remaining -= 4;
+            long size = remaining < 0 ? 0 : Integer.toUnsignedLong(Integer.reverseBytes(data.readInt()));
+            if (size > remaining) {
+                throw sizeMismatch("element " + i + " extends beyond the end of the file");
             }
             values[i] = data.readNBytes((int) size);
-            left -= size;
+            remaining -= size;
         }
-        if (left > 0) {
-            throw sized(left + " bytes follow the last element");
+        if (remaining > 0) {
+            throw sizeMismatch(remaining + " bytes follow the last element");
         }
         Elements elements = new Elements.Variable(values);
         array.dataType().check(elements);
@@ -134,6 +135,6 @@ final class RawFile implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        file.close();
+        channel.close();
     }
 }

@@ -2,116 +2,119 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.Carrier;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The form of raw slices of an array across one dimension: elements of fixed size in C order, little-endian, as
+ * The format of raw slices of an array across one dimension: elements of fixed size, in C order, little-endian, as
  * {@code read --format raw} writes them. Immutable.
  *
  * @param array the array
  * @param axis the dimension
- * @param outer the product of the lengths before the dimension
- * @param bytes the size of one slice
+ * @param outerCount the product of the lengths before the dimension
+ * @param sliceBytes the size of one slice
  */
-record RawSliceFormat(ZarrArray array, int axis, long outer, long bytes) {
+record RawSliceFormat(ZarrArray array, int axis, long outerCount, long sliceBytes) {
     private static final int BATCH_BYTES = 8 << 20;
 
     /**
-     * Returns the form for an array; throws {@link WrongUse} if its slices are no numbers or do not fit into memory.
+     * Returns the format for an array. Throws {@link UsageException} if elements are not numbers or a slice does not
+     * fit into memory.
      */
     static RawSliceFormat of(ZarrArray array, int axis) {
         int elementSize = array.dataType().elementSize().orElse(0);
         if (elementSize == 0 || array.dataType().carrier() == Carrier.UTF32) {
-            throw new WrongUse("append takes numbers, found an array of "
+            throw new UsageException("append takes numbers, found an array of "
                     + array.dataType().name());
         }
         long[] shape = array.shape();
-        long outer = product(shape, 0, axis);
-        long bytes = Math.multiplyExact(
-                Math.multiplyExact(outer, product(shape, axis + 1, shape.length)), (long) elementSize);
-        if (bytes == 0) {
-            throw new WrongUse(
+        long outerCount = product(shape, 0, axis);
+        long sliceBytes = Math.multiplyExact(
+                Math.multiplyExact(outerCount, product(shape, axis + 1, shape.length)), (long) elementSize);
+        if (sliceBytes == 0) {
+            throw new UsageException(
                     "a slice of shape " + Arrays.toString(shape) + " across dimension " + axis + " has no elements");
         }
-        if (bytes > Integer.MAX_VALUE - 8) {
-            throw new WrongUse("a slice of " + bytes + " bytes does not fit into memory; resize the array and "
-                    + "write the new region");
+        if (sliceBytes > Integer.MAX_VALUE - 8) {
+            throw new UsageException("a slice of " + sliceBytes
+                    + " bytes does not fit into memory; resize the array and " + "write the new region");
         }
-        return new RawSliceFormat(array, axis, outer, bytes);
+        return new RawSliceFormat(array, axis, outerCount, sliceBytes);
     }
 
-    private static long product(long[] lengths, int from, int to) {
-        long all = 1;
-        for (int d = from; d < to; d++) {
-            all = Math.multiplyExact(all, lengths[d]);
+    private static long product(long[] lengths, int firstDimension, int endDimension) {
+        long product = 1;
+        for (int d = firstDimension; d < endDimension; d++) {
+            product = Math.multiplyExact(product, lengths[d]);
         }
-        return all;
+        return product;
     }
 
-    /** Returns how many slices are passed on together. */
-    int batch() {
-        return (int) Math.max(1, BATCH_BYTES / bytes);
+    /** Returns the number of slices in a batch. */
+    int slicesPerBatch() {
+        return (int) Math.max(1, BATCH_BYTES / sliceBytes);
     }
 
-    /** Returns a buffer for the bytes of some slices. */
-    ByteBuffer buffer(int count) {
-        return ByteBuffer.allocate(Math.toIntExact(count * bytes));
+    /** Allocates a buffer for the bytes of {@code count} slices. */
+    ByteBuffer allocate(int count) {
+        return ByteBuffer.allocate(Math.toIntExact(count * sliceBytes));
     }
 
-    /** Returns the slices with these bytes. */
-    NdArray slices(ByteBuffer encoded, int count) {
+    /** Returns the slices as an array of numbers. */
+    NdArray decode(ByteBuffer encoded, int count) {
         long[] shape = array.shape();
         shape[axis] = count;
         return NdArray.of(
-                array.dataType(), shape, words(array.dataType().carrier(), encoded.order(ByteOrder.LITTLE_ENDIAN)));
+                array.dataType(),
+                shape,
+                toJavaArray(array.dataType().carrier(), encoded.order(ByteOrder.LITTLE_ENDIAN)));
     }
 
-    /** Returns the Java array of the words. */
-    private static Object words(Carrier carrier, ByteBuffer bytes) {
-        int n = bytes.remaining() / carrier.wordSize();
+    /** Returns the numbers as a Java array. */
+    private static Object toJavaArray(Carrier carrier, ByteBuffer buffer) {
+        int count = buffer.remaining() / carrier.wordSize();
         switch (carrier) {
             case SHORT -> {
-                short[] words = new short[n];
-                bytes.asShortBuffer().get(words);
-                return words;
+                short[] numbers = new short[count];
+                buffer.asShortBuffer().get(numbers);
+                return numbers;
             }
             case INT -> {
-                int[] words = new int[n];
-                bytes.asIntBuffer().get(words);
-                return words;
+                int[] numbers = new int[count];
+                buffer.asIntBuffer().get(numbers);
+                return numbers;
             }
             case LONG -> {
-                long[] words = new long[n];
-                bytes.asLongBuffer().get(words);
-                return words;
+                long[] numbers = new long[count];
+                buffer.asLongBuffer().get(numbers);
+                return numbers;
             }
             case FLOAT -> {
-                float[] words = new float[n];
-                bytes.asFloatBuffer().get(words);
-                return words;
+                float[] numbers = new float[count];
+                buffer.asFloatBuffer().get(numbers);
+                return numbers;
             }
             case DOUBLE -> {
-                double[] words = new double[n];
-                bytes.asDoubleBuffer().get(words);
-                return words;
+                double[] numbers = new double[count];
+                buffer.asDoubleBuffer().get(numbers);
+                return numbers;
             }
             case BOOLEAN -> {
-                boolean[] words = new boolean[n];
-                for (int i = 0; i < n; i++) {
-                    byte word = bytes.get(i);
+                boolean[] numbers = new boolean[count];
+                for (int i = 0; i < count; i++) {
+                    byte word = buffer.get(i);
                     if (word != 0 && word != 1) {
-                        throw new WrongUse("expected 0 or 1 for an element of bool, found " + word);
+                        throw new UsageException("expected 0 or 1 for an element of bool, found " + word);
                     }
-                    words[i] = word == 1;
+                    numbers[i] = word == 1;
                 }
-                return words;
+                return numbers;
             }
             default -> {
-                return Arrays.copyOf(bytes.array(), bytes.limit());
+                return Arrays.copyOf(buffer.array(), buffer.limit());
             }
         }
     }

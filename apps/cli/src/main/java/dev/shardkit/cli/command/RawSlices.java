@@ -2,7 +2,7 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.NdArray;
 import dev.shardkit.cli.base.InputFile;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.RawFiles;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,63 +12,63 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
 /**
- * The slices of a raw file across one dimension, a few at a time. The file holds elements of fixed size in C order,
- * little-endian, as {@code read --format raw} writes them. Used once.
+ * Reads slices of a raw file across one dimension, a batch at a time. {@link RawSliceFormat} describes the file. Used
+ * once.
  */
 final class RawSlices implements AutoCloseable {
-    private final RawSliceFormat form;
+    private final RawSliceFormat format;
     private final FileChannel file;
-    private final long slices;
+    private final long sliceCount;
 
-    private RawSlices(RawSliceFormat form, String name, FileChannel file) throws IOException {
-        this.form = form;
+    private RawSlices(RawSliceFormat format, String name, FileChannel file) throws IOException {
+        this.format = format;
         this.file = file;
-        if (file.size() % form.bytes() != 0) {
-            throw new WrongUse(name + " does not hold whole slices: expected a multiple of " + form.bytes()
+        if (file.size() % format.sliceBytes() != 0) {
+            throw new UsageException(name + " does not hold whole slices: expected a multiple of " + format.sliceBytes()
                     + " bytes, found " + file.size());
         }
-        this.slices = file.size() / form.bytes();
+        this.sliceCount = file.size() / format.sliceBytes();
     }
 
     /**
      * Opens a file.
      *
-     * @throws WrongUse if it does not hold whole slices
+     * @throws UsageException if the file does not hold whole slices
      */
-    static RawSlices open(RawSliceFormat form, InputFile input) throws IOException {
+    static RawSlices open(RawSliceFormat format, InputFile input) throws IOException {
         RawFiles.check(input.path());
         FileChannel file = FileChannel.open(input.path(), StandardOpenOption.READ);
         try {
-            return new RawSlices(form, input.name(), file);
+            return new RawSlices(format, input.name(), file);
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
         }
     }
 
-    /** Passes all slices to {@code target}, in order, as many at a time as fit into a batch. */
-    void each(Consumer<NdArray> target) throws IOException {
-        long batch = form.batch();
-        for (long first = 0; first < slices; first += batch) {
-            target.accept(read(first, (int) Math.min(batch, slices - first)));
+    /** Passes all slices to {@code target} in order, in batches. */
+    void forEachBatch(Consumer<NdArray> target) throws IOException {
+        long batchSize = format.slicesPerBatch();
+        for (long first = 0; first < sliceCount; first += batchSize) {
+            target.accept(readSlices(first, (int) Math.min(batchSize, sliceCount - first)));
         }
     }
 
-    private NdArray read(long first, int count) throws IOException {
-        ByteBuffer bytes = form.buffer(count);
-        long run = form.bytes() / form.outer();
-        for (long o = 0; o < form.outer(); o++) {
-            bytes.limit(Math.toIntExact((o + 1) * count * run));
-            long at = (o * slices + first) * run;
+    private NdArray readSlices(long first, int count) throws IOException {
+        ByteBuffer bytes = format.allocate(count);
+        long runBytes = format.sliceBytes() / format.outerCount();
+        for (long outer = 0; outer < format.outerCount(); outer++) {
+            bytes.limit(Math.toIntExact((outer + 1) * count * runBytes));
+            long offset = (outer * sliceCount + first) * runBytes;
             while (bytes.hasRemaining()) {
-                int n = file.read(bytes, at);
-                if (n < 0) {
+                int read = file.read(bytes, offset);
+                if (read < 0) {
                     throw new EOFException("the file became shorter during the read");
                 }
-                at += n;
+                offset += read;
             }
         }
-        return form.slices(bytes.flip(), count);
+        return format.decode(bytes.flip(), count);
     }
 
     @Override

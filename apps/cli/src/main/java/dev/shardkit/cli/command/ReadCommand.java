@@ -53,13 +53,13 @@ public final class ReadCommand extends ShardkitCommand {
     @Override
     public int run() throws IOException {
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            Region part = Region.withSteps(region, array);
+            Region selection = Region.parseWithSteps(region, array);
             Optional<TimeText.Decoder> decoder = times.decoder(array);
-            output().to(file, array, out -> {
-                if (part.hasSteps()) {
-                    ElementWriter.print(format, array, part.view(array), decoder, out);
+            output().writeFile(file, array, out -> {
+                if (selection.hasSteps()) {
+                    ElementWriter.print(format, array, selection.view(array), decoder, out);
                 } else {
-                    ElementWriter.print(format, array, part.box(), decoder, out);
+                    ElementWriter.print(format, array, selection.box(), decoder, out);
                 }
             });
             return 0;

@@ -1,7 +1,7 @@
 package dev.shardkit.cli.command;
 
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.OutputPlace;
+import dev.shardkit.cli.print.OutputLocation;
 import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.json.Json;
 import java.io.IOException;
@@ -21,37 +21,37 @@ record ReferenceFile(String file) {
         return parent == null ? absolute : parent;
     }
 
-    /** Whether the document goes to a stream, so that its folder is unknown. */
+    /** Whether the document is written to a stream and so has no folder. */
     private boolean isStream() {
-        return OutputPlace.isStandardOutput(file) || OutputPlace.isStream(Path.of(file));
+        return OutputLocation.isStandardOutput(file) || OutputLocation.isStream(Path.of(file));
     }
 
-    /** Returns the URL that the document has for a place: relative to its folder for files below it. */
-    String url(URI place) {
-        if (!"file".equalsIgnoreCase(place.getScheme())) {
-            return place.toString();
+    /** Returns the URL of a file in the document. It is relative if the file is in the folder of the document. */
+    String urlInDocument(URI location) {
+        if (!"file".equalsIgnoreCase(location.getScheme())) {
+            return location.toString();
         }
-        Path target = Path.of(place).normalize();
+        Path target = Path.of(location).normalize();
         return !isStream() && target.startsWith(folder())
                 ? folder().relativize(target).toString().replace('\\', '/')
                 : target.toUri().toString();
     }
 
-    /** Writes a document of version 1 in one step, and returns the number of its references. */
+    /** Writes a document of version 1 atomically and returns the number of its references. */
     long write(Json.Obj document, Output output) throws IOException {
         byte[] text = JsonDocuments.text(document).getBytes(StandardCharsets.UTF_8);
-        output.to(file, out -> out.write(text));
+        output.writeFile(file, out -> out.write(text));
         return document.get("refs").orElseThrow() instanceof Json.Obj refs
                 ? refs.members().size()
                 : 0;
     }
 
-    /** Prints what was written: beside the document, if that is standard output. */
-    void tell(String line, Output output) {
-        if (OutputPlace.isStandardOutput(file)) {
-            output.message(line);
+    /** Prints a summary. Uses standard error if the document goes to standard output. */
+    void printSummary(String summary, Output output) {
+        if (OutputLocation.isStandardOutput(file)) {
+            output.printMessage(summary);
         } else {
-            output.line(line);
+            output.printLine(summary);
         }
     }
 }

@@ -2,11 +2,11 @@ package dev.shardkit.cli.command;
 
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.base.Refusal;
+import dev.shardkit.cli.base.RefusedException;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.TiffReferences;
 import dev.shardkit.hdf5.Hdf5References;
 import dev.shardkit.pictures.ShellWords;
@@ -76,7 +76,7 @@ public final class ReferencesCommand extends ShardkitCommand {
     }
 
     /** The references to one file. */
-    record Found(Json.Obj references, List<String> leftOut, List<String> notes) {}
+    record FileReferences(Json.Obj references, List<String> leftOut, List<String> notes) {}
 
     @Override
     public int faultStatus() {
@@ -84,113 +84,119 @@ public final class ReferencesCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return beginAgain(command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return restartAdvice(command);
     }
 
     @Override
     public int run() throws IOException {
         ZarrOptions options = options();
-        Map<String, Json> all = new LinkedHashMap<>();
+        Map<String, Json> references = new LinkedHashMap<>();
         List<String> leftOut = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         if (files.size() > 1) {
-            all.put(".zgroup", Json.of("{\"zarr_format\":2}"));
+            references.put(".zgroup", Json.of("{\"zarr_format\":2}"));
         }
         for (String file : files) {
             ForeignFile foreign = ForeignFile.of(file);
-            Found found = read(foreign, options);
-            String below = files.size() > 1 ? foreign.stem() : "";
-            if (!below.isEmpty() && all.keySet().stream().anyMatch(key -> key.startsWith(below + "/"))) {
-                throw new WrongUse("two files are called " + below + "; write a document for each");
+            FileReferences fileReferences = readReferences(foreign, options);
+            String groupName = files.size() > 1 ? foreign.stem() : "";
+            if (!groupName.isEmpty() && references.keySet().stream().anyMatch(key -> key.startsWith(groupName + "/"))) {
+                throw new UsageException("two files are called " + groupName + "; write a document for each");
             }
-            found.references().members().forEach((key, value) -> all.put(StoreKeys.join(below, key), value));
-            found.leftOut().forEach(text -> leftOut.add(file + ": " + text));
-            found.notes().forEach(text -> notes.add("note: " + file + ": " + text));
+            fileReferences
+                    .references()
+                    .members()
+                    .forEach((key, value) -> references.put(StoreKeys.join(groupName, key), value));
+            fileReferences.leftOut().forEach(text -> leftOut.add(file + ": " + text));
+            fileReferences.notes().forEach(text -> notes.add("note: " + file + ": " + text));
         }
-        leftOut.forEach(text -> output().message((skipUnsupported ? "left out: " : "cannot be expressed: ") + text));
+        leftOut.forEach(
+                text -> output().printMessage((skipUnsupported ? "left out: " : "cannot be expressed: ") + text));
         if (!leftOut.isEmpty() && !skipUnsupported) {
-            throw new Refusal("nothing was written, because "
-                    + NodeFacts.count(leftOut.size(), "dataset or image", "datasets or images")
+            throw new RefusedException("nothing was written, because "
+                    + NodeText.count(leftOut.size(), "dataset or image", "datasets or images")
                     + " cannot be expressed as ranges of files; --skip-unsupported leaves them out, and shardkit copy copies "
                     + "them with the others");
         }
         ReferenceFile target = new ReferenceFile(document);
-        long count = target.write(Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(all)), output());
-        notes.forEach(output()::message);
-        target.tell(
-                NodeFacts.count(count, "reference") + " in " + document + "; opened as "
-                        + ShellWords.quoted("reference:" + (document.equals("-") ? "FILE" : document) + allowed()),
+        long count = target.write(
+                Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references)), output());
+        notes.forEach(output()::printMessage);
+        target.printSummary(
+                NodeText.count(count, "reference") + " in " + document + "; opened as "
+                        + ShellWords.quoted("reference:" + (document.equals("-") ? "FILE" : document) + allowOptions()),
                 output());
         return leftOut.isEmpty() ? 0 : 1;
     }
 
-    /** Returns what a location needs to say so that references may lead out of the document's own folder. */
-    private String allowed() {
+    /** Returns the options of a location that allow references outside the folder of the document. */
+    private String allowOptions() {
         String folders = files.stream()
                 .map(file -> url(ForeignFile.of(file)))
                 .filter(target -> target.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*"))
-                .map(target -> "allow=" + folder(target))
+                .map(target -> "allow=" + escapedFolder(target))
                 .distinct()
                 .collect(Collectors.joining("&"));
         return folders.isEmpty() ? "" : "#" + folders;
     }
 
-    /** Returns the folder of a URL as an option of a location, which {@code &} and {@code #} would end. */
-    private static String folder(String target) {
+    /** Returns the folder of a URL, escaped as an option of a location. */
+    private static String escapedFolder(String target) {
         String path = target.replaceFirst("[?].*", "");
         return path.substring(0, path.lastIndexOf('/') + 1).replace("&", "%26").replace("#", "%23");
     }
 
-    private Found read(ForeignFile file, ZarrOptions options) throws IOException {
+    private FileReferences readReferences(ForeignFile file, ZarrOptions options) throws IOException {
         try (Store store = Zarr.openStore(file.folder().toString(), options)) {
-            if (file.path().isEmpty() && TiffReferences.isTiff(head(store, file.name()))) {
-                TiffReferences found = TiffReferences.of(store, file.name(), url(file));
-                return new Found(found.references(), found.leftOut(), found.notes());
+            if (file.path().isEmpty() && TiffReferences.isTiff(readHead(store, file.name()))) {
+                TiffReferences fileReferences = TiffReferences.of(store, file.name(), url(file));
+                return new FileReferences(
+                        fileReferences.references(), fileReferences.leftOut(), fileReferences.notes());
             }
-            Hdf5References found = Hdf5References.of(store, file.name(), file.path(), url(file));
-            return new Found(found.references(), found.leftOut(), found.notes());
+            Hdf5References fileReferences = Hdf5References.of(store, file.name(), file.path(), url(file));
+            return new FileReferences(fileReferences.references(), fileReferences.leftOut(), fileReferences.notes());
         }
     }
 
-    /** Returns the first bytes of a file; none if there is no such file, which the reader then says. */
-    private static byte[] head(Store store, String key) throws IOException {
-        Optional<Snapshot> found = StoreAccess.to(store).open(key);
-        if (found.isEmpty()) {
+    /** Returns the first bytes of a file; empty if it is missing. The reader then reports that. */
+    private static byte[] readHead(Store store, String key) throws IOException {
+        Optional<Snapshot> fileReferences = StoreAccess.to(store).open(key);
+        if (fileReferences.isEmpty()) {
             return new byte[0];
         }
-        try (Snapshot file = found.get()) {
-            byte[] head = new byte[(int) Math.min(4, file.size())];
-            file.read(0, ByteBuffer.wrap(head));
-            return head;
+        try (Snapshot file = fileReferences.get()) {
+            byte[] bytes = new byte[(int) Math.min(4, file.size())];
+            file.read(0, ByteBuffer.wrap(bytes));
+            return bytes;
         }
     }
 
     private String url(ForeignFile file) {
         return url == null
-                ? new ReferenceFile(document).url(file.uri())
+                ? new ReferenceFile(document).urlInDocument(file.uri())
                 : url.replaceAll("/+$", "") + "/" + file.name();
     }
 
     /**
      * A file of another format.
      *
-     * @param uri its URL
-     * @param path the path inside it; empty for all of it
+     * @param uri the URL of the file
+     * @param path the path inside the file; empty for the whole file
      */
     record ForeignFile(URI uri, String path) {
         static ForeignFile of(String text) {
-            int bang = text.lastIndexOf('!');
-            String outer = bang < 0 ? text : text.substring(0, bang);
-            outer = outer.startsWith("hdf5:") ? outer.substring("hdf5:".length()) : outer;
-            boolean isUrl = outer.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
+            int separator = text.lastIndexOf('!');
+            String location = separator < 0 ? text : text.substring(0, separator);
+            location = location.startsWith("hdf5:") ? location.substring("hdf5:".length()) : location;
+            boolean isUrl = location.matches("(?s)[A-Za-z][A-Za-z0-9+.-]+:.*");
             URI uri = isUrl
-                    ? URI.create(outer)
-                    : Path.of(outer).toAbsolutePath().normalize().toUri();
+                    ? URI.create(location)
+                    : Path.of(location).toAbsolutePath().normalize().toUri();
             if (uri.getRawPath() == null || uri.getRawPath().endsWith("/")) {
-                throw new WrongUse("expected a file, found " + text);
+                throw new UsageException("expected a file, found " + text);
             }
-            return new ForeignFile(uri, bang < 0 ? "" : text.substring(bang + 1));
+            return new ForeignFile(uri, separator < 0 ? "" : text.substring(separator + 1));
         }
 
         URI folder() {
@@ -205,7 +211,7 @@ public final class ReferencesCommand extends ShardkitCommand {
                     raw.substring(raw.lastIndexOf('/') + 1).replace("+", "%2B"), StandardCharsets.UTF_8);
         }
 
-        /** Returns the name of the file without its ending. */
+        /** Returns the name of the file without its suffix. */
         String stem() {
             String name = name();
             int dot = name.lastIndexOf('.');

@@ -4,9 +4,9 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.base.Refusal;
+import dev.shardkit.cli.base.RefusedException;
 import dev.shardkit.cli.base.ShardkitCommand;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.tree.Removal;
@@ -48,8 +48,8 @@ public final class RemoveCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return resume(url, command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return resumeAdvice(url, command);
     }
 
     @Override
@@ -63,7 +63,7 @@ public final class RemoveCommand extends ShardkitCommand {
             }
             Removal removal = Removal.of(store);
             (force ? removal.includingOtherFiles() : removal).run(options);
-            unfinished.ifPresent(what -> output().message("removed " + what));
+            unfinished.ifPresent(description -> output().printMessage("removed " + description));
             return 0;
         }
     }
@@ -73,7 +73,7 @@ public final class RemoveCommand extends ShardkitCommand {
             SortedSet<String> children =
                     node instanceof ZarrGroup group ? group.listed().childNames() : new TreeSet<>();
             if (!children.isEmpty()) {
-                throw new Refusal("the group has " + NodeFacts.count(children.size(), "child", "children")
+                throw new RefusedException("the group has " + NodeText.count(children.size(), "child", "children")
                         + ", such as " + children.first() + "; to remove them too, use --recursive");
             }
         } catch (UnsupportedException e) {

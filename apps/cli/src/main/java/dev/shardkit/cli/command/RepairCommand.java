@@ -4,11 +4,11 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.CheckingCommand;
+import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.Findings;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.Switches;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.RepairStep;
 import dev.shardkit.maintenance.base.AllOrNothing;
@@ -82,20 +82,20 @@ public final class RepairCommand extends CheckingCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return apply ? resume(url, command) : beginAgain(command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return apply ? resumeAdvice(url, command) : restartAdvice(command);
     }
 
     @Override
     public int run() {
         Findings.Report report = new Findings.Report(output(), "steps", json);
-        Consumer<RepairStep> tell = report.items(step -> json(step), step -> text(step));
-        int[] strays = new int[1];
+        Consumer<RepairStep> printStep = report.itemPrinter(step -> toJson(step), step -> toText(step));
+        int[] strayCount = new int[1];
         Summary summary = repair(step -> {
-            strays[0] += step.kind() == RepairStep.Kind.STRAY ? 1 : 0;
-            tell.accept(step);
+            strayCount[0] += step.kind() == RepairStep.Kind.STRAY ? 1 : 0;
+            printStep.accept(step);
         });
-        report.end(
+        report.finish(
                 Json.object()
                         .with("dry_run", Json.of(!apply))
                         .with("arrays", Json.of(summary.arrays()))
@@ -103,54 +103,56 @@ public final class RepairCommand extends CheckingCommand {
                         .with("lost_chunks", Json.of(summary.lostChunks()))
                         .with("lost_shards", Json.of(summary.lostShards()))
                         .with("left", Json.of(summary.left())),
-                NodeFacts.count(summary.arrays(), "array") + ", " + result(summary)
-                        + (strays[0] == 0
+                NodeText.count(summary.arrays(), "array") + ", " + resultText(summary)
+                        + (strayCount[0] == 0
                                 ? ""
-                                : "; " + NodeFacts.count(strays[0], "stray chunk") + " kept (--drop-strays deletes)"));
+                                : "; " + NodeText.count(strayCount[0], "stray chunk")
+                                        + " kept (--drop-strays deletes)"));
         return summary.left() > 0 || (!apply && summary.done() > 0) ? 1 : 0;
     }
 
-    private String result(Summary summary) {
+    private String resultText(Summary summary) {
         if (summary.done() + summary.lostChunks() + summary.lostShards() + summary.left() == 0) {
             return "nothing to repair" + (dropCorrupt ? "" : " (chunks are not checked; shardkit verify does)");
         }
-        return NodeFacts.count(summary.done(), "step")
+        return NodeText.count(summary.done(), "step")
                 + (apply ? " done, " : " to do (--apply does them), ")
-                + NodeFacts.count(summary.lostChunks(), "chunk or inner chunk", "chunks and inner chunks")
+                + NodeText.count(summary.lostChunks(), "chunk or inner chunk", "chunks and inner chunks")
                 + " lost, "
                 + (summary.lostShards() == 0
                         ? ""
-                        : NodeFacts.count(summary.lostShards(), "shard") + " lost with all inner chunks, ")
+                        : NodeText.count(summary.lostShards(), "shard") + " lost with all inner chunks, ")
                 + summary.left() + " not repaired"
                 + (dropCorrupt ? "" : "; chunks were not decoded (shardkit verify does; --drop-corrupt repairs them)");
     }
 
-    private Summary repair(Consumer<RepairStep> tell) {
+    private Summary repair(Consumer<RepairStep> printStep) {
         ZarrOptions options = plainOptions();
         if (backup == null) {
-            return repair(tell, r -> r);
+            return repair(printStep, repair -> repair);
         }
         try (Store store = Zarr.openStore(backup, options)) {
-            return repair(tell, r -> r.withBackup(store));
+            return repair(printStep, repair -> repair.withBackup(store));
         }
     }
 
-    private Summary repair(Consumer<RepairStep> tell, UnaryOperator<Repair> settings) {
+    private Summary repair(Consumer<RepairStep> printStep, UnaryOperator<Repair> configure) {
         try (ZarrNode node = Zarr.open(url, options());
                 Progress progress = Progress.of("repair", output())) {
-            Repair repair = settings.apply(Repair.of(node)
+            Repair repair = configure.apply(Repair.of(node)
                     .withForeignBytes(foreign)
                     .withProgress((array, done, total) -> progress.onProgress(done, total)));
-            Repair sound = dropCorrupt ? repair.droppingCorruptShards() : repair;
-            Repair complete = dropStrays ? sound.droppingStrays() : sound;
+            Repair withDroppedChunks = dropCorrupt ? repair.droppingCorruptShards() : repair;
+            Repair configured = dropStrays ? withDroppedChunks.droppingStrays() : withDroppedChunks;
             return AllOrNothing.<RepairStep, Summary, RuntimeException>run(
-                    node, tell, steps -> complete.run(apply ? Mode.APPLY : Mode.DRY_RUN, steps));
+                    node, printStep, steps -> configured.run(apply ? Mode.APPLY : Mode.DRY_RUN, steps));
         }
     }
 
-    private static Json.Obj json(RepairStep step) {
-        Json.Obj json =
-                Json.object().with("kind", Json.of(Findings.word(step.kind()))).with("node", Json.of(step.array()));
+    private static Json.Obj toJson(RepairStep step) {
+        Json.Obj json = Json.object()
+                .with("kind", Json.of(Findings.lowerCaseName(step.kind())))
+                .with("node", Json.of(step.array()));
         if (step.place().flatMap(p -> p.key()).isPresent()) {
             json = json.with("key", Json.of(step.place().flatMap(p -> p.key()).get()))
                     .with(
@@ -163,11 +165,11 @@ public final class RepairCommand extends CheckingCommand {
             Extent bytes = step.bytes().get();
             json = json.with("offset", Json.of(bytes.offset())).with("size", Json.of(bytes.size()));
         }
-        return json.with("reason", Json.of(Switches.in(step.reason())));
+        return json.with("reason", Json.of(ApiNameReplacement.replaceIn(step.reason())));
     }
 
-    private String text(RepairStep step) {
-        String what =
+    private String toText(RepairStep step) {
+        String action =
                 switch (step.kind()) {
                     case END_CHANGE -> "complete or roll back change in place";
                     case CUT -> "cut";
@@ -180,10 +182,11 @@ public final class RepairCommand extends CheckingCommand {
                     case DROP_STRAY -> "delete stray chunk";
                     case LEFT -> "not repaired";
                 };
-        return what + ": " + step.place().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")
+        return action + ": "
+                + step.place().map(p -> p + ": ").orElse(step.array().isEmpty() ? "" : step.array() + ": ")
                 + step.bytes()
                         .map(b -> "bytes " + b.offset() + " to " + (b.offset() + b.size()) + ": ")
                         .orElse("")
-                + Switches.in(step.reason());
+                + ApiNameReplacement.replaceIn(step.reason());
     }
 }

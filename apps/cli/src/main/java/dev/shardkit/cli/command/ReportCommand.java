@@ -3,8 +3,8 @@ package dev.shardkit.cli.command;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrNode;
 import dev.shardkit.cli.base.ShardkitCommand;
+import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.Switches;
 import dev.shardkit.pictures.Report;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,15 +38,15 @@ public final class ReportCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return beginAgain(command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return restartAdvice(command);
     }
 
     @Override
     public int run() throws IOException {
         try (ZarrNode node = Zarr.open(url, options())) {
-            String page = Report.of(node, url, Switches::in);
-            output().to(file, node, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
+            String page = Report.of(node, url, ApiNameReplacement::replaceIn);
+            output().writeFile(file, node, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
             return 0;
         }
     }

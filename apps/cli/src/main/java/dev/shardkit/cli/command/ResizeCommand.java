@@ -6,7 +6,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Lengths;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import java.util.Arrays;
 import java.util.Optional;
@@ -48,20 +48,20 @@ public final class ResizeCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return resume(url, command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return resumeAdvice(url, command);
     }
 
     @Override
     public int run() {
         try (ZarrArray array = Zarr.openArray(url, options())) {
-            long[] wanted = shape.values();
-            if (wanted.length != array.shape().length) {
-                throw new WrongUse("--shape: expected " + array.shape().length + " lengths like the old shape "
-                        + Arrays.toString(array.shape()) + ", found " + Arrays.toString(wanted));
+            long[] newShape = shape.values();
+            if (newShape.length != array.shape().length) {
+                throw new UsageException("--shape: expected " + array.shape().length + " lengths like the old shape "
+                        + Arrays.toString(array.shape()) + ", found " + Arrays.toString(newShape));
             }
             AllOrNothing.run(
-                    array, () -> array.resize(wanted, keepOutside ? OutsideElements.KEEP : OutsideElements.REMOVE));
+                    array, () -> array.resize(newShape, keepOutside ? OutsideElements.KEEP : OutsideElements.REMOVE));
             return 0;
         }
     }

@@ -4,7 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.serve.DataServer;
 import dev.shardkit.serve.ServerOptions;
 import dev.shardkit.store.Store;
@@ -69,27 +69,27 @@ public final class ServeCommand extends ShardkitCommand {
     @Override
     public int run() throws IOException {
         if (followsLinks()) {
-            throw new WrongUse("serve follows no links out of its folder: --follow-links cannot be used with it");
+            throw new UsageException("serve follows no links out of its folder: --follow-links cannot be used with it");
         }
         ServerOptions options = ServerOptions.defaults()
                 .withHost(host)
                 .withPort(port)
                 .withHostNames(hostNames)
-                .withFailures(output()::message);
-        ZarrOptions opening = options();
-        try (Store store = Zarr.openStore(url, opening)) {
+                .withFailures(output()::printMessage);
+        ZarrOptions zarrOptions = options();
+        try (Store store = Zarr.openStore(url, zarrOptions)) {
             checkFolder(store);
-            Optional<ViewerLinks> links = noLinks ? Optional.empty() : ViewerLinks.to(store, opening);
-            List<String> allowed = new ArrayList<>(origins);
+            Optional<ViewerLinks> links = noLinks ? Optional.empty() : ViewerLinks.find(store, zarrOptions);
+            List<String> allowedOrigins = new ArrayList<>(origins);
             if (links.isPresent()) {
-                allowed.addAll(ViewerLinks.origins());
+                allowedOrigins.addAll(ViewerLinks.origins());
             }
             DataServer.limitProcess();
-            try (DataServer server = DataServer.start(store, options.withOrigins(allowed))) {
-                output().line("serving " + store.describe() + " at " + server.url() + " (Ctrl-C ends it)");
-                links.ifPresent(l -> l.lines(server).forEach(output()::line));
+            try (DataServer server = DataServer.start(store, options.withOrigins(allowedOrigins))) {
+                output().printLine("serving " + store.describe() + " at " + server.url() + " (Ctrl-C ends it)");
+                links.ifPresent(viewerLinks -> viewerLinks.linkLines(server).forEach(output()::printLine));
                 output().flush();
-                waitForEnd(server);
+                awaitEnd(server);
             }
         }
         return 0;
@@ -103,8 +103,11 @@ public final class ServeCommand extends ShardkitCommand {
         }
     }
 
-    /** Waits until the process or this thread is told to end. A signal frees the port before the process ends. */
-    private static void waitForEnd(DataServer server) {
+    /**
+     * Waits until a signal ends the process or this thread is interrupted. A signal closes the port before the process
+     * ends.
+     */
+    private static void awaitEnd(DataServer server) {
         Thread hook = new Thread(server::close, "shardkit-serve-end");
         Runtime.getRuntime().addShutdownHook(hook);
         try {

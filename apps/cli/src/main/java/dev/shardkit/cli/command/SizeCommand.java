@@ -32,11 +32,11 @@ public abstract class SizeCommand extends ShardkitCommand {
     public final int run() {
         SizedNode root;
         try (ZarrNode node = Zarr.open(url, options())) {
-            root = SizedNode.of(node, "/", output()::message);
+            root = SizedNode.of(node, "/", output()::printMessage);
         }
         if (json) {
-            output().json(new Json.Arr(
-                    root.all().map(node -> (Json) node.json()).toList()));
+            output().printJson(new Json.Arr(
+                    root.stream().map(node -> (Json) node.toJson()).toList()));
         } else {
             print(root);
         }
@@ -59,31 +59,36 @@ public abstract class SizeCommand extends ShardkitCommand {
 
         @Override
         void print(SizedNode root) {
-            row("stored", "unencoded", "ratio", "objects", "path");
-            List<SizedNode> arrays = root.all()
-                    .filter(node -> node.array() != null || node.error() != null)
+            printRow("stored", "unencoded", "ratio", "objects", "path");
+            List<SizedNode> arrays = root.stream()
+                    .filter(node -> node.arrayText() != null || node.error() != null)
                     .toList();
-            arrays.forEach(this::row);
-            if (root.array() == null) {
-                row(String.valueOf(root.stored()), root.raw().toString(), root.ratio(), root.objects() + "", "total");
+            arrays.forEach(this::printRow);
+            if (root.arrayText() == null) {
+                printRow(
+                        String.valueOf(root.storedBytes()),
+                        root.unencodedBytes().toString(),
+                        root.ratio(),
+                        root.objects() + "",
+                        "total");
             }
         }
 
-        private void row(SizedNode node) {
+        private void printRow(SizedNode node) {
             if (node.error() != null) {
-                row("-", "-", "-", "-", node.path() + ": " + node.error());
+                printRow("-", "-", "-", "-", node.path() + ": " + node.error());
             } else {
-                row(
-                        node.stored() + "",
-                        node.raw().toString(),
+                printRow(
+                        node.storedBytes() + "",
+                        node.unencodedBytes().toString(),
                         node.ratio(),
                         node.objects() + "",
-                        Terminal.name(node.path()));
+                        Terminal.escapeName(node.path()));
             }
         }
 
-        private void row(String stored, String raw, String ratio, String objects, String path) {
-            output().line(String.format("%15s %15s %8s %10s  %s", stored, raw, ratio, objects, path));
+        private void printRow(String stored, String unencoded, String ratio, String objects, String path) {
+            output().printLine(String.format("%15s %15s %8s %10s  %s", stored, unencoded, ratio, objects, path));
         }
     }
 
@@ -105,25 +110,30 @@ public abstract class SizeCommand extends ShardkitCommand {
             print(root, "", "");
         }
 
-        private void print(SizedNode node, String before, String below) {
-            output().line(before + Terminal.name(node.name()) + "  " + text(node));
+        private void print(SizedNode node, String prefix, String childPrefix) {
+            output().printLine(prefix + Terminal.escapeName(node.name()) + "  " + describe(node));
             List<SizedNode> children = node.children();
             for (int i = 0; i < children.size(); i++) {
-                boolean last = i == children.size() - 1;
-                print(children.get(i), below + (last ? "`-- " : "|-- "), below + (last ? "    " : "|   "));
+                boolean isLast = i == children.size() - 1;
+                print(
+                        children.get(i),
+                        childPrefix + (isLast ? "`-- " : "|-- "),
+                        childPrefix + (isLast ? "    " : "|   "));
             }
         }
 
-        private static String text(SizedNode node) {
+        private static String describe(SizedNode node) {
             if (node.error() != null) {
                 return node.error();
             }
-            String sizes = SizedNode.size(BigInteger.valueOf(node.stored())) + " stored"
-                    + (node.raw().signum() == 0 ? "" : " of " + SizedNode.size(node.raw()));
-            String others = node.others().isEmpty() ? "" : "; also holds " + String.join(", ", node.others());
-            String unfinished =
-                    node.unfinished().map(what -> "; unfinished: " + what).orElse("");
-            return (node.array() != null ? node.array() : "group") + "; " + sizes + others + unfinished;
+            String sizes = SizedNode.formatSize(BigInteger.valueOf(node.storedBytes())) + " stored"
+                    + (node.unencodedBytes().signum() == 0 ? "" : " of " + SizedNode.formatSize(node.unencodedBytes()));
+            String otherFormats =
+                    node.otherFormats().isEmpty() ? "" : "; also holds " + String.join(", ", node.otherFormats());
+            String unfinished = node.interruptedChange()
+                    .map(description -> "; unfinished: " + description)
+                    .orElse("");
+            return (node.arrayText() != null ? node.arrayText() : "group") + "; " + sizes + otherFormats + unfinished;
         }
     }
 }

@@ -4,7 +4,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.print.Output;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.ome.OmeImage;
 import dev.shardkit.ome.OmeLevel;
 import dev.shardkit.ome.OmeMetadata;
@@ -14,24 +14,24 @@ import dev.shardkit.store.Store;
 import java.util.Optional;
 
 /**
- * The level of an OME-Zarr image that an array is.
+ * The level of an OME-Zarr image whose elements an array holds.
  *
  * @param image the location of the image
- * @param level its description; the array is not open
- * @param omero how the image shows its channels
+ * @param level the description of the level; its array is not open
+ * @param omero the display settings of the channels
  */
 record SourceLevel(String image, OmeLevel level, Optional<Omero> omero) {
     /**
-     * Finds the image above an array, through the groups that hold the array. Metadata that cannot be read are said.
+     * Finds the image that contains an array, in the groups above the array. Prints a note if metadata cannot be read.
      *
      * @param array the location of the array
      */
-    static Optional<SourceLevel> of(String array, ZarrOptions options, Output output) {
+    static Optional<SourceLevel> find(String array, ZarrOptions options, Output output) {
         String location = array;
         String path = "";
         try {
             while (true) {
-                ChildNode child = ChildNode.of(location);
+                ChildNode child = ChildNode.split(location);
                 path = path.isEmpty() ? child.name() : child.name() + "/" + path;
                 location = child.parent();
                 try (Store store = Zarr.openStore(location, options)) {
@@ -41,23 +41,23 @@ record SourceLevel(String image, OmeLevel level, Optional<Omero> omero) {
                     Optional<OmeMetadata> metadata = OmeMetadata.find(group.attributes(), group.location())
                             .filter(found -> !found.multiscales().isEmpty());
                     if (metadata.isPresent()) {
-                        return of(OmeImage.open(group), location, path);
+                        return find(OmeImage.open(group), location, path);
                     }
                 }
             }
-        } catch (WrongUse e) {
-            return Optional.empty(); // no group can be above
+        } catch (UsageException e) {
+            return Optional.empty(); // there is no group above
         } catch (ZarrException e) {
-            output.message("note: the metadata above " + array + " cannot be read, so no pixel sizes, units and "
+            output.printMessage("note: the metadata above " + array + " cannot be read, so no pixel sizes, units and "
                     + "channels are taken over from them: " + e.fact());
             return Optional.empty();
         }
     }
 
-    private static Optional<SourceLevel> of(OmeImage image, String location, String path) {
+    private static Optional<SourceLevel> find(OmeImage image, String location, String path) {
         for (OmeLevel level : image.levels()) {
             if (level.dataset().path().equals(path)) {
-                level.scale(); // wrong metadata are found here
+                level.scale(); // throws if the metadata is wrong
                 return Optional.of(
                         new SourceLevel(location, level, image.metadata().omero()));
             }
@@ -65,8 +65,8 @@ record SourceLevel(String image, OmeLevel level, Optional<Omero> omero) {
         return Optional.empty();
     }
 
-    /** Returns the path of the finest level of an image; empty if the group is none. */
-    static Optional<String> first(ZarrGroup group) {
+    /** Returns the path of the finest level of an image; empty if the group is not an image. */
+    static Optional<String> finestPath(ZarrGroup group) {
         return OmeMetadata.find(group.attributes(), group.location())
                 .filter(metadata -> !metadata.multiscales().isEmpty())
                 .flatMap(metadata ->

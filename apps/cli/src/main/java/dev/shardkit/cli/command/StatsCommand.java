@@ -9,7 +9,7 @@ import dev.shardkit.cli.option.Region;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
 import dev.shardkit.cli.print.StatisticsText;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.SkippedElements;
 import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.maintenance.stats.Statistics.Bin;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Example: shardkit stats image.zarr --region 0:100,: --bins 32"})
 public final class StatsCommand extends ShardkitCommand {
-    private static final int BAR = 40;
+    private static final int MAX_BAR_LENGTH = 40;
     private static final long MAX_BYTES = 1 << 24;
 
     @Parameters(paramLabel = "URL", description = "The location of the array.")
@@ -88,14 +88,14 @@ public final class StatsCommand extends ShardkitCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return beginAgain(command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return restartAdvice(command);
     }
 
     @Override
     public int run() throws IOException {
         if (parts.part().isPresent() && !documents.isEmpty()) {
-            throw new WrongUse("--part and --finish exclude each other");
+            throw new UsageException("--part and --finish exclude each other");
         }
         Result result;
         try (ZarrArray array = Zarr.openArray(url, options());
@@ -104,89 +104,92 @@ public final class StatsCommand extends ShardkitCommand {
                     .withBins(bins)
                     .withSkipped(skip)
                     .withProgress((path, done, total) -> progress.onProgress(done, total));
-            Statistics chosen = region != null ? statistics.within(Region.of(region, array)) : statistics;
+            Statistics configured = region != null ? statistics.within(Region.parse(region, array)) : statistics;
             if (parts.part().isPresent()) {
-                output().json(chosen.part(parts.part().get()));
+                output().printJson(configured.part(parts.part().get()));
                 return 0;
             }
-            result = documents.isEmpty() ? chosen.run() : chosen.merged(documents());
+            result = documents.isEmpty() ? configured.run() : configured.merged(readDocuments());
         }
         if (json) {
-            output().json(StatisticsText.json(result));
+            output().printJson(StatisticsText.toJson(result));
         } else {
             print(result);
-            StatisticsText.note(result).ifPresent(output()::message);
+            StatisticsText.note(result).ifPresent(output()::printMessage);
         }
         return 0;
     }
 
-    private List<Json.Obj> documents() throws IOException {
-        List<Json.Obj> read = new ArrayList<>();
+    private List<Json.Obj> readDocuments() throws IOException {
+        List<Json.Obj> parsed = new ArrayList<>();
         for (Path file : documents) {
             if (Files.size(file) > MAX_BYTES) {
-                throw new WrongUse("--finish: " + file + ": expected the output of stats --part, found "
+                throw new UsageException("--finish: " + file + ": expected the output of stats --part, found "
                         + Files.size(file) + " bytes");
             }
-            read.add(Options.object("--finish: " + file, Files.readString(file)));
+            parsed.add(Options.object("--finish: " + file, Files.readString(file)));
         }
-        return read;
+        return parsed;
     }
 
     private void print(Result result) {
-        fact("elements", String.valueOf(result.elements()));
-        fact("fill value", result.fill() + (result.elements() == 0 ? "" : percent(result.fill(), result.elements())));
+        printLine("elements", String.valueOf(result.elements()));
+        printLine(
+                "fill value",
+                result.fill() + (result.elements() == 0 ? "" : percent(result.fill(), result.elements())));
         if (result.numbers().isEmpty()) {
-            output().message("min, max, mean and histogram are for numbers only");
+            output().printMessage("min, max, mean and histogram are for numbers only");
             return;
         }
         Numbers numbers = result.numbers().get();
         numbers.mean().ifPresent(mean -> {
-            fact("min", numbers.min().orElseThrow().toString());
-            fact("max", numbers.max().orElseThrow().toString());
-            fact("mean", StatisticsText.text(mean));
+            printLine("min", numbers.min().orElseThrow().toString());
+            printLine("max", numbers.max().orElseThrow().toString());
+            printLine("mean", StatisticsText.toText(mean));
         });
         if (numbers.nans() > 0) {
-            fact("NaN", numbers.nans() + percent(numbers.nans(), result.elements()));
+            printLine("NaN", numbers.nans() + percent(numbers.nans(), result.elements()));
         }
         if (numbers.infinities() > 0) {
-            fact("infinite", numbers.infinities() + percent(numbers.infinities(), result.elements()));
+            printLine("infinite", numbers.infinities() + percent(numbers.infinities(), result.elements()));
         }
         if (numbers.missing() > 0) {
-            fact(
+            printLine(
                     "missing",
                     numbers.missing() + percent(numbers.missing(), result.elements())
                             + ", skipped (--skip none takes them as numbers)");
         }
-        histogram(numbers.histogram());
+        printHistogram(numbers.histogram());
     }
 
-    private void fact(String name, String value) {
-        output().line(String.format("%-12s %s", name, value));
+    private void printLine(String name, String value) {
+        output().printLine(String.format("%-12s %s", name, value));
     }
 
-    /** Returns a share that is never rounded to none or to all. */
+    /** Returns a percentage as text. It is never rounded to 0 or 100 unless it is exact. */
     static String percent(long part, long whole) {
-        String share = String.format(Locale.ROOT, "%.1f", 100.0 * part / whole);
-        if (share.equals("100.0") && part < whole) {
-            share = "> 99.9";
-        } else if (share.equals("0.0") && part > 0) {
-            share = "< 0.1";
+        String text = String.format(Locale.ROOT, "%.1f", 100.0 * part / whole);
+        if (text.equals("100.0") && part < whole) {
+            text = "> 99.9";
+        } else if (text.equals("0.0") && part > 0) {
+            text = "< 0.1";
         }
-        return " (" + share + " %)";
+        return " (" + text + " %)";
     }
 
-    private void histogram(List<Bin> bins) {
-        long most = bins.stream().mapToLong(Bin::count).max().orElse(0);
+    private void printHistogram(List<Bin> bins) {
+        long maxCount = bins.stream().mapToLong(Bin::count).max().orElse(0);
         List<String> names = bins.stream()
-                .map(bin -> "[" + StatisticsText.text(bin.from()) + ", " + StatisticsText.text(bin.to()) + ")")
+                .map(bin -> "[" + StatisticsText.toText(bin.from()) + ", " + StatisticsText.toText(bin.to()) + ")")
                 .toList();
         int width = names.stream().mapToInt(String::length).max().orElse(0);
-        int digits = String.valueOf(most).length();
+        int digits = String.valueOf(maxCount).length();
         for (int i = 0; i < bins.size(); i++) {
             long count = bins.get(i).count();
-            int bar = (int) Math.ceil((double) BAR * count / most);
-            output().line(String.format("%-" + width + "s %" + digits + "d %s", names.get(i), count, "#".repeat(bar))
-                    .stripTrailing());
+            int bar = (int) Math.ceil((double) MAX_BAR_LENGTH * count / maxCount);
+            output().printLine(
+                            String.format("%-" + width + "s %" + digits + "d %s", names.get(i), count, "#".repeat(bar))
+                                    .stripTrailing());
         }
     }
 }

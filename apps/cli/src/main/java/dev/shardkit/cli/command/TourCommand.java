@@ -7,7 +7,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.base.TemporaryPaths;
 import dev.shardkit.cli.print.Drawing;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.ShardMap;
 import dev.shardkit.spi.array.Box;
@@ -39,7 +39,7 @@ public final class TourCommand extends ShardkitCommand {
     private static final String HEAD = "   %-38s %8s %12s   %s";
     private static final String ROW = "   %-38s %8d %,12d   %s";
 
-    private boolean right = true;
+    private boolean allCorrect = true;
 
     public TourCommand(Output output) {
         super(output);
@@ -48,23 +48,23 @@ public final class TourCommand extends ShardkitCommand {
     @Override
     public int run() throws IOException {
         long start = System.nanoTime();
-        Path folder = TemporaryPaths.folder("shardkit-tour-");
-        try (TourServer server = TourServer.of(folder)) {
-            output().line("1. An array that shardkit writes");
+        Path folder = TemporaryPaths.createFolder("shardkit-tour-");
+        try (TourServer server = TourServer.start(folder)) {
+            output().printLine("1. An array that shardkit writes");
             write(folder.resolve("shardkit"));
-            visit(server, folder, "shardkit", SIZE, Box.of(new long[] {992, 600}, new long[] {64, 96}));
-            output().line("");
-            output().line("2. An array that zarr-python wrote");
+            readOverHttp(server, folder, "shardkit", SIZE, Box.of(new long[] {992, 600}, new long[] {64, 96}));
+            output().printLine("");
+            output().printLine("2. An array that zarr-python wrote");
             copyResource(folder.resolve(FOREIGN));
-            visit(server, folder, FOREIGN, FOREIGN_SIZE, Box.of(new long[] {100, 40}, new long[] {20, 50}));
+            readOverHttp(server, folder, FOREIGN, FOREIGN_SIZE, Box.of(new long[] {100, 40}, new long[] {20, 50}));
         } finally {
-            TemporaryPaths.remove(folder);
+            TemporaryPaths.delete(folder);
         }
-        output().line("");
-        output().line(String.format(
+        output().printLine("");
+        output().printLine(String.format(
                 "%s (%.1f seconds)",
-                right ? "Every value was right." : "VALUES WERE WRONG.", (System.nanoTime() - start) / 1e9));
-        return right ? 0 : 1;
+                allCorrect ? "Every value was right." : "VALUES WERE WRONG.", (System.nanoTime() - start) / 1e9));
+        return allCorrect ? 0 : 1;
     }
 
     private void write(Path path) {
@@ -92,52 +92,52 @@ public final class TourCommand extends ShardkitCommand {
     }
 
     /** Reads parts of an array over HTTP. Each read of the first chunk's shard starts with an empty cache. */
-    private void visit(TourServer server, Path folder, String name, long size, Box region) throws IOException {
-        TourServer.Asked before = server.asked();
+    private void readOverHttp(TourServer server, Path folder, String name, long size, Box region) throws IOException {
+        TourServer.Traffic trafficBefore = server.traffic();
         try (ZarrArray array = Zarr.openArray(server.url() + "/" + name)) {
-            TourServer.Asked opening = server.asked().since(before);
-            output().line("   " + NodeFacts.line(array));
-            output().line("   in " + folder.resolve(name) + ", served at " + server.url() + "/" + name);
-            output().line("");
+            TourServer.Traffic openingTraffic = server.traffic().minus(trafficBefore);
+            output().printLine("   " + NodeText.toLine(array));
+            output().printLine("   in " + folder.resolve(name) + ", served at " + server.url() + "/" + name);
+            output().printLine("");
             long[] cell = new long[array.shape().length];
             ShardMap map = ShardMap.of(array, cell).orElseThrow();
-            map.facts().forEach(line -> output().line("   " + line));
-            map.drawing().forEach(line -> output().line("     " + line));
-            output().line("   " + Drawing.LEGEND);
-            output().line("");
-            output().line(String.format(HEAD, "read over HTTP", "requests", "bytes", "whole shards would be"));
-            row("the metadata", opening, "");
+            map.summaryLines().forEach(line -> output().printLine("   " + line));
+            map.drawingLines().forEach(line -> output().printLine("     " + line));
+            output().printLine("   " + Drawing.LEGEND);
+            output().printLine("");
+            output().printLine(String.format(HEAD, "read over HTTP", "requests", "bytes", "whole shards would be"));
+            printRow("the metadata", openingTraffic, "");
         }
         long[] chunk = {INNER_CHUNK / 2, INNER_CHUNK / 2};
         read(server, name, size, "one inner chunk", Box.of(new long[] {size / 4, size / 4}, chunk));
         read(server, name, size, "a region", region);
-        output().line("   (one request a level, neighbours merged: shards' indexes, inner shards' indexes, "
+        output().printLine("   (one request a level, neighbours merged: shards' indexes, inner shards' indexes, "
                 + "inner chunks)");
     }
 
-    private void read(TourServer server, String name, long size, String what, Box wanted) {
+    private void read(TourServer server, String name, long size, String readName, Box region) {
         try (ZarrArray array = Zarr.openArray(server.url() + "/" + name)) {
-            Box box = what.equals("a region") ? wanted : Box.of(wanted.origin(), array.chunkShape());
-            TourServer.Asked before = server.asked();
-            boolean good = array.read(box).equals(new RingPattern(size).values(array.dataType(), box));
-            TourServer.Asked asked = server.asked().since(before);
-            right &= good;
-            row(what + " " + box, asked, shards(array, box) + (good ? "" : "   WRONG VALUES"));
+            Box box = readName.equals("a region") ? region : Box.of(region.origin(), array.chunkShape());
+            TourServer.Traffic trafficBefore = server.traffic();
+            boolean isCorrect = array.read(box).equals(new RingPattern(size).values(array.dataType(), box));
+            TourServer.Traffic traffic = server.traffic().minus(trafficBefore);
+            allCorrect &= isCorrect;
+            printRow(readName + " " + box, traffic, wholeShardCost(array, box) + (isCorrect ? "" : "   WRONG VALUES"));
         }
     }
 
-    /** Returns the cost of reading all touched shards as whole objects. */
-    private static String shards(ZarrArray array, Box box) {
+    /** Returns the cost of reading each touched shard as a whole object, as text. */
+    private static String wholeShardCost(ZarrArray array, Box box) {
         Box cells = array.storedChunks().touched(box);
         long bytes = 0;
         for (long i = 0; i < cells.count(); i++) {
             bytes += array.storedChunks().storedSize(cells.at(i)).orElse(0);
         }
-        return String.format("%,d bytes in %s", bytes, NodeFacts.count(cells.count(), "request"));
+        return String.format("%,d bytes in %s", bytes, NodeText.count(cells.count(), "request"));
     }
 
-    private void row(String what, TourServer.Asked asked, String whole) {
-        output().line(String.format(ROW, what, asked.requests(), asked.bytes(), whole)
+    private void printRow(String readName, TourServer.Traffic traffic, String wholeShardCost) {
+        output().printLine(String.format(ROW, readName, traffic.requests(), traffic.bytes(), wholeShardCost)
                 .stripTrailing());
     }
 }

@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves a folder on the loopback interface, with single byte ranges, and counts requests. Only for the tour: not a
- * general web server. Thread-safe.
+ * Serves a folder on the loopback interface, supports single byte ranges, and counts requests. For the tour only.
+ * Thread-safe.
  */
 public final class TourServer implements AutoCloseable {
     private static final Pattern RANGE = Pattern.compile("bytes=([0-9]*)-([0-9]*)");
@@ -42,11 +42,11 @@ public final class TourServer implements AutoCloseable {
         });
     }
 
-    /** Serves {@code root} at a free port. */
-    public static TourServer of(Path root) throws IOException {
+    /** Starts to serve {@code root} on a free port. */
+    public static TourServer start(Path root) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         TourServer tour = new TourServer(root.toRealPath(), server);
-        server.createContext("/", tour::answer);
+        server.createContext("/", tour::handle);
         server.setExecutor(tour.threads);
         server.start();
         return tour;
@@ -58,9 +58,9 @@ public final class TourServer implements AutoCloseable {
                 + server.getAddress().getPort();
     }
 
-    /** Returns the requests so far. */
-    public Asked asked() {
-        return new Asked(requests.get(), bytes.get());
+    /** Returns the traffic so far. */
+    public Traffic traffic() {
+        return new Traffic(requests.get(), bytes.get());
     }
 
     /**
@@ -69,55 +69,55 @@ public final class TourServer implements AutoCloseable {
      * @param requests the number of requests
      * @param bytes the number of content bytes sent
      */
-    public record Asked(long requests, long bytes) {
-        public Asked since(Asked before) {
-            return new Asked(requests - before.requests, bytes - before.bytes);
+    public record Traffic(long requests, long bytes) {
+        public Traffic minus(Traffic earlier) {
+            return new Traffic(requests - earlier.requests, bytes - earlier.bytes);
         }
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
+    private void handle(HttpExchange exchange) throws IOException {
         requests.incrementAndGet();
         try (exchange) {
             Path file = root.resolve(exchange.getRequestURI().getPath().substring(1))
                     .normalize();
-            boolean get = exchange.getRequestMethod().equals("GET");
-            if (!get || !file.startsWith(root) || !Files.isRegularFile(file)) {
-                exchange.sendResponseHeaders(get ? 404 : 405, -1);
+            boolean isGet = exchange.getRequestMethod().equals("GET");
+            if (!isGet || !file.startsWith(root) || !Files.isRegularFile(file)) {
+                exchange.sendResponseHeaders(isGet ? 404 : 405, -1);
                 return;
             }
             try (FileChannel content = FileChannel.open(file, StandardOpenOption.READ)) {
-                long changed = Files.getLastModifiedTime(file).toMillis();
-                exchange.getResponseHeaders().set("ETag", "\"" + content.size() + "-" + changed + "\"");
+                long modifiedMillis = Files.getLastModifiedTime(file).toMillis();
+                exchange.getResponseHeaders().set("ETag", "\"" + content.size() + "-" + modifiedMillis + "\"");
                 exchange.getResponseHeaders().set("Accept-Ranges", "bytes");
-                send(exchange, content);
+                sendFile(exchange, content);
             }
         }
     }
 
-    private void send(HttpExchange exchange, FileChannel content) throws IOException {
+    private void sendFile(HttpExchange exchange, FileChannel content) throws IOException {
         long size = content.size();
         Matcher range =
                 RANGE.matcher(Optional.ofNullable(exchange.getRequestHeaders().getFirst("Range"))
                         .orElse(""));
-        long from = 0;
-        long to = size;
+        long start = 0;
+        long end = size;
         if (range.matches() && range.group(1).isEmpty()) {
-            from = Math.max(0, size - Long.parseLong(range.group(2)));
+            start = Math.max(0, size - Long.parseLong(range.group(2)));
         } else if (range.matches()) {
-            from = Long.parseLong(range.group(1));
-            to = range.group(2).isEmpty() ? size : Math.min(size, Long.parseLong(range.group(2)) + 1);
+            start = Long.parseLong(range.group(1));
+            end = range.group(2).isEmpty() ? size : Math.min(size, Long.parseLong(range.group(2)) + 1);
         }
-        if (from >= to && size > 0) {
+        if (start >= end && size > 0) {
             exchange.getResponseHeaders().set("Content-Range", "bytes */" + size);
             exchange.sendResponseHeaders(416, -1);
             return;
         }
         if (range.matches()) {
-            exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (to - 1) + "/" + size);
+            exchange.getResponseHeaders().set("Content-Range", "bytes " + start + "-" + (end - 1) + "/" + size);
         }
-        exchange.sendResponseHeaders(range.matches() ? 206 : 200, to == from ? -1 : to - from);
-        ByteBuffer body = ByteBuffer.allocate(Math.toIntExact(to - from));
-        while (body.hasRemaining() && content.read(body, from + body.position()) >= 0) {
+        exchange.sendResponseHeaders(range.matches() ? 206 : 200, end == start ? -1 : end - start);
+        ByteBuffer body = ByteBuffer.allocate(Math.toIntExact(end - start));
+        while (body.hasRemaining() && content.read(body, start + body.position()) >= 0) {
             continue;
         }
         bytes.addAndGet(body.position());

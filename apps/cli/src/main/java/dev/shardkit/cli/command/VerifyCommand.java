@@ -5,10 +5,10 @@ import dev.shardkit.ZarrNode;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.cli.base.CheckingCommand;
 import dev.shardkit.cli.option.PartOption;
+import dev.shardkit.cli.print.ApiNameReplacement;
 import dev.shardkit.cli.print.Findings;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.cli.print.Progress;
-import dev.shardkit.cli.print.Switches;
 import dev.shardkit.cli.print.VerificationText;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.check.Finding;
@@ -54,50 +54,50 @@ public final class VerifyCommand extends CheckingCommand {
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
-        return beginAgain(command);
+    public Optional<String> adviceAfterSignal(String command) {
+        return restartAdvice(command);
     }
 
     @Override
     public int run() {
         Findings.Report report = new Findings.Report(output(), "findings", json);
-        Consumer<Finding> tell =
-                report.items(finding -> Findings.json(finding), finding -> Switches.in(finding.toString()));
-        Summary summary = verify(tell);
-        report.end(json(summary), VerificationText.of(summary));
+        Consumer<Finding> printFinding = report.itemPrinter(
+                finding -> Findings.toJson(finding), finding -> ApiNameReplacement.replaceIn(finding.toString()));
+        Summary summary = verify(printFinding);
+        report.finish(toJson(summary), VerificationText.toLine(summary));
         return summary.errors() > 0 ? 1 : 0;
     }
 
-    private Summary verify(Consumer<Finding> tell) {
+    private Summary verify(Consumer<Finding> printFinding) {
         ZarrOptions options = options();
         try (Store store = Zarr.openStore(url, options);
                 Progress progress = Progress.of("verify", output())) {
-            Optional<ZarrNode> found;
+            Optional<ZarrNode> root;
             try {
-                found = Zarr.find(store, "", options);
+                root = Zarr.find(store, "", options);
             } catch (MetadataException | UnsupportedException | CorruptDataException e) {
-                tell.accept(Verification.ofNode("", e));
+                printFinding.accept(Verification.ofNode("", e));
                 return new Summary(0, 0, 0, 0, 0, 0, 0, 1, 0);
             }
-            try (ZarrNode node = found.isPresent() ? found.get() : Zarr.open(url, options)) {
+            try (ZarrNode node = root.isPresent() ? root.get() : Zarr.open(url, options)) {
                 Verification verification =
                         Verification.of(node).withProgress((array, done, total) -> progress.onProgress(done, total));
                 verification = verification.withPart(parts.part().orElse(new Part(1, 1)));
-                return (noDecode ? verification.withoutDecoding() : verification).run(tell);
+                return (noDecode ? verification.withoutDecoding() : verification).run(printFinding);
             }
         }
     }
 
-    private static Json.Obj json(Summary s) {
+    private static Json.Obj toJson(Summary summary) {
         return Json.object()
-                .with("arrays", Json.of(s.arrays()))
-                .with("shards", Json.of(s.shards()))
-                .with("inner_shards", Json.of(s.innerShards()))
-                .with("inner_chunks", Json.of(s.innerChunks()))
-                .with("chunks", Json.of(s.chunks()))
-                .with("bytes", Json.of(s.bytes()))
-                .with("unused_bytes", Json.of(s.unusedBytes()))
-                .with("errors", Json.of(s.errors()))
-                .with("notes", Json.of(s.notes()));
+                .with("arrays", Json.of(summary.arrays()))
+                .with("shards", Json.of(summary.shards()))
+                .with("inner_shards", Json.of(summary.innerShards()))
+                .with("inner_chunks", Json.of(summary.innerChunks()))
+                .with("chunks", Json.of(summary.chunks()))
+                .with("bytes", Json.of(summary.bytes()))
+                .with("unused_bytes", Json.of(summary.unusedBytes()))
+                .with("errors", Json.of(summary.errors()))
+                .with("notes", Json.of(summary.notes()));
     }
 }

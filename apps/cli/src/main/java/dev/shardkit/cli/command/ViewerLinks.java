@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Links that open served data in viewers on the web. The viewers' programs run in the user's browser. */
+/** Links that open served data in viewers on the web. The viewers run in the user's browser. */
 final class ViewerLinks {
     private static final String NEUROGLANCER = "https://neuroglancer-demo.appspot.com";
     private static final String VIZARR = "https://hms-dbmi.github.io";
-    /** The codecs that both viewers have. */
+    /** The codecs that both viewers support. */
     private static final Set<String> CODECS =
             Set.of("bytes", "transpose", "gzip", "zstd", "blosc", "crc32c", "sharding_indexed");
 
@@ -47,7 +47,7 @@ final class ViewerLinks {
      * OME-Zarr, or a volume of neuroglancer, whose finest array they show. Formats that the viewers cannot read are
      * served to them as Zarr v3.
      */
-    static Optional<ViewerLinks> to(Store store, ZarrOptions options) {
+    static Optional<ViewerLinks> find(Store store, ZarrOptions options) {
         try {
             Optional<ZarrNode> root = Zarr.find(store, "", options);
             if (root.isEmpty()) {
@@ -57,14 +57,14 @@ final class ViewerLinks {
             } else if (isPyramid(root.get().attributes())) {
                 return Optional.of(new ViewerLinks(false, ""));
             }
-            return finest((ZarrGroup) root.get()).map(child -> new ViewerLinks(true, child + "/"));
+            return finestPath((ZarrGroup) root.get()).map(child -> new ViewerLinks(true, child + "/"));
         } catch (ZarrException e) {
-            return Optional.empty(); // the server serves broken nodes too
+            return Optional.empty(); // the server also serves nodes that cannot be opened
         }
     }
 
     /** Returns the path of the largest array of a volume of neuroglancer. */
-    private static Optional<String> finest(ZarrGroup group) {
+    private static Optional<String> finestPath(ZarrGroup group) {
         if (!group.nodeFormat().equals(Optional.of("neuroglancer"))) {
             return Optional.empty();
         }
@@ -85,14 +85,14 @@ final class ViewerLinks {
     }
 
     private static boolean isKnown(Json codec) {
-        if (!(codec instanceof Json.Obj named)) {
+        if (!(codec instanceof Json.Obj object)) {
             return codec instanceof Json.Str name && CODECS.contains(name.value());
         }
-        boolean isKnown = named.get("name")
+        boolean isKnown = object.get("name")
                 .filter(name -> name instanceof Json.Str s && CODECS.contains(s.value()))
                 .isPresent();
         return isKnown
-                && named.get("configuration").stream()
+                && object.get("configuration").stream()
                         .filter(Json.Obj.class::isInstance)
                         .flatMap(c -> ((Json.Obj) c).get("codecs").stream())
                         .filter(Json.Arr.class::isInstance)
@@ -107,16 +107,16 @@ final class ViewerLinks {
     }
 
     /** Returns one line for each viewer. */
-    List<String> lines(DataServer server) {
+    List<String> linkLines(DataServer server) {
         URI url = (isVersion3 ? server.version3Url() : server.url()).resolve(path);
-        // both viewers find out by themselves whether it is Zarr v2 or v3
+        // both viewers detect Zarr v2 and v3 by themselves
         String state = "{\"layers\":[{\"type\":\"image\",\"source\":\"zarr://" + url + "\",\"name\":\"data\"}]}";
         return List.of(
-                "neuroglancer: " + NEUROGLANCER + "/#!" + encoded(state),
-                "vizarr: " + VIZARR + "/vizarr/?source=" + encoded(url.toString()));
+                "neuroglancer: " + NEUROGLANCER + "/#!" + encode(state),
+                "vizarr: " + VIZARR + "/vizarr/?source=" + encode(url.toString()));
     }
 
-    private static String encoded(String text) {
+    private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

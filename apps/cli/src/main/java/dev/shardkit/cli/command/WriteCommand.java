@@ -5,7 +5,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.base.InputFile;
 import dev.shardkit.cli.base.ShardkitCommand;
 import dev.shardkit.cli.option.Region;
-import dev.shardkit.cli.option.WriteChoices;
+import dev.shardkit.cli.option.WriteOptions;
 import dev.shardkit.cli.print.Output;
 import dev.shardkit.maintenance.base.AllOrNothing;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code write}: overwrites a region with the elements of a raw file. */
+/** {@code writeFile}: overwrites a region with the elements of a raw file. */
 @Command(
         name = "write",
         description = "Overwrite an array or a region of it with the content of a file.",
@@ -35,46 +35,46 @@ public final class WriteCommand extends ShardkitCommand {
             paramLabel = "FILE",
             description =
                     "Exactly the region's elements, in the form of read --format raw; - for standard input. A pipe works too.")
-    private String from = "";
+    private String input = "";
 
     @Mixin
-    private final WriteChoices choices = new WriteChoices();
+    private final WriteOptions writeOptions = new WriteOptions();
 
     public WriteCommand(Output output) {
         super(output);
     }
 
     @Override
-    public Optional<String> afterSignal(String command) {
+    public Optional<String> adviceAfterSignal(String command) {
         return Optional.of(
-                hasBegun() && !isInArchive(url)
-                        ? mixed(command)
-                        : "nothing was changed; to begin again, " + again(from, command));
+                mayHaveChanged() && !isInArchive(url)
+                        ? partialWriteAdvice(command)
+                        : "nothing was changed; to begin again, " + repeatAdvice(input, command));
     }
 
     @Override
-    public Optional<String> afterFailure(String command) {
-        return hasBegun() && !isInArchive(url) ? Optional.of(mixed(command)) : Optional.empty();
+    public Optional<String> adviceAfterFailure(String command) {
+        return mayHaveChanged() && !isInArchive(url) ? Optional.of(partialWriteAdvice(command)) : Optional.empty();
     }
 
-    private String mixed(String command) {
-        return "the region may hold old and new elements; to write it whole, " + again(from, command);
+    private String partialWriteAdvice(String command) {
+        return "the region may hold old and new elements; to write it whole, " + repeatAdvice(input, command);
     }
 
     @Override
     public int run() throws IOException {
-        try (ZarrArray array = Zarr.openArray(url, choices.in(options()))) {
-            Region part = Region.withSteps(region, array);
-            try (InputFile input = InputFile.of(from, ".raw", output())) {
-                write(array, part, input.path(), input.name());
+        try (ZarrArray array = Zarr.openArray(url, writeOptions.applyTo(options()))) {
+            Region selection = Region.parseWithSteps(region, array);
+            try (InputFile inputFile = InputFile.open(input, ".raw", output())) {
+                writeFile(array, selection, inputFile.path(), inputFile.name());
             }
             return 0;
         }
     }
 
-    private void write(ZarrArray array, Region part, Path path, String name) throws IOException {
-        try (RawFile file = RawFile.open(array, part, path, name)) {
-            begin();
+    private void writeFile(ZarrArray array, Region selection, Path path, String name) throws IOException {
+        try (RawFile file = RawFile.open(array, selection, path, name)) {
+            markChanging();
             AllOrNothing.run(array, () -> {
                 file.write();
                 return array;

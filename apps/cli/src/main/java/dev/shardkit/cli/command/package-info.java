@@ -1,5 +1,5 @@
 /**
- * The commands of {@code shardkit}, a class each, and what a single command needs. The list of them is
+ * The commands of {@code shardkit}, one class each, with the helpers of single commands. The list of commands is
  * {@link dev.shardkit.cli.Commands}.
  */
 @NullMarked

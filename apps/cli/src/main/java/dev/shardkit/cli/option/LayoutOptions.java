@@ -1,7 +1,7 @@
 package dev.shardkit.cli.option;
 
 import dev.shardkit.ArraySpec;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.registry.Registry;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.json.Json;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of commands that create an array: everything but shape and data type. */
+/** Options that describe a new array, except its shape and data type. */
 public final class LayoutOptions {
     @Option(
             names = "--chunk-shape",
@@ -67,45 +67,49 @@ public final class LayoutOptions {
     private @Nullable String attributes;
 
     /** Adds the options to a specification. */
-    public ArraySpec of(ArraySpec array) {
-        return of(array, (s, v) -> s.withCodecs(Options.codecs("--codecs", v, () -> elementSize(s))));
+    public ArraySpec applyTo(ArraySpec array) {
+        return applyTo(array, (s, v) -> s.withCodecs(Options.codecs("--codecs", v, () -> elementSize(s))));
     }
 
-    /** Adds the options to a specification of another format, whose codecs are the name of one encoding. */
-    public ArraySpec ofFormat(ArraySpec array) {
-        return of(array, (s, v) -> s.withCodecs(Json.of(v)));
+    /** Adds the options to a specification of a format whose {@code --codecs} is the name of one encoding. */
+    public ArraySpec applyToFormat(ArraySpec array) {
+        return applyTo(array, (s, v) -> s.withCodecs(Json.of(v)));
     }
 
-    private ArraySpec of(ArraySpec array, Step<String> withCodecs) {
-        boolean sharded = shards().isPresent() || (chunkGrid != null && chunkShape != null);
+    private ArraySpec applyTo(ArraySpec array, Step<String> withCodecs) {
+        boolean sharded = parsedShardShape().isPresent() || (chunkGrid != null && chunkShape != null);
         if (!sharded && (indexCodecs != null || indexLocation != null)) {
-            throw new WrongUse("--index-codecs and --index-location apply to shards: give --shard-shape too");
+            throw new UsageException("--index-codecs and --index-location apply to shards: give --shard-shape too");
         }
-        ArraySpec spec = with(
-                array, chunkShape, (s, v) -> s.withChunkShape(Shards.fitting("--chunk-shape", v.values(), s.shape())));
-        spec = with(
-                spec, shards().orElse(null), (s, v) -> s.withShardShape(Shards.fitting("--shard-shape", v, s.shape())));
+        ArraySpec spec = withOption(
+                array,
+                chunkShape,
+                (s, v) -> s.withChunkShape(ShapeOptions.requireRank("--chunk-shape", v.values(), s.shape())));
+        spec = withOption(
+                spec,
+                parsedShardShape().orElse(null),
+                (s, v) -> s.withShardShape(ShapeOptions.requireRank("--shard-shape", v, s.shape())));
         if (chunkShape != null) {
-            shards().ifPresent(shard -> Shards.divisible(shard, chunkShape.values()));
+            parsedShardShape().ifPresent(shard -> ShapeOptions.requireMultiple(shard, chunkShape.values()));
         }
-        spec = with(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
-        spec = with(spec, codecs, withCodecs);
-        spec = with(
+        spec = withOption(spec, chunkGrid, (s, v) -> s.withChunkGrid(Options.object("--chunk-grid", v)));
+        spec = withOption(spec, codecs, withCodecs);
+        spec = withOption(
                 spec, indexCodecs, (s, v) -> s.withIndexCodecs(Options.codecs("--index-codecs", v, () -> Long.BYTES)));
-        spec = with(spec, indexLocation, ArraySpec::withIndexLocation);
-        spec = with(spec, fillValue, (s, v) -> s.withFillValue(Options.fillValue("--fill-value", v)));
-        spec = with(spec, dimensionNames, (s, v) -> s.withDimensionNames(names(v, s.shape())));
-        return with(spec, attributes, (s, v) -> s.withAttributes(Options.attributes("--attributes", v)));
+        spec = withOption(spec, indexLocation, ArraySpec::withIndexLocation);
+        spec = withOption(spec, fillValue, (s, v) -> s.withFillValue(Options.fillValue("--fill-value", v)));
+        spec = withOption(spec, dimensionNames, (s, v) -> s.withDimensionNames(parseNames(v, s.shape())));
+        return withOption(spec, attributes, (s, v) -> s.withAttributes(Options.attributes("--attributes", v)));
     }
 
     /** Returns the shape of shards; empty if there is none. */
-    private Optional<long[]> shards() {
-        return shardShape == null ? Optional.empty() : Shards.shape(shardShape);
+    private Optional<long[]> parsedShardShape() {
+        return shardShape == null ? Optional.empty() : ShapeOptions.parseShardShape(shardShape);
     }
 
-    /** Whether the options say that there are no shards. */
-    public boolean hasNoShards() {
-        return shardShape != null && shards().isEmpty();
+    /** Whether the options ask for an array without shards. */
+    public boolean forbidsShards() {
+        return shardShape != null && parsedShardShape().isEmpty();
     }
 
     /** Returns the size of an element, for codecs that need it. */
@@ -116,22 +120,22 @@ public final class LayoutOptions {
                 .orElse(1);
     }
 
-    private static String[] names(String text, long[] shape) {
+    private static String[] parseNames(String text, long[] shape) {
         String[] names = text.isEmpty() ? new String[0] : text.split(",", -1);
         if (names.length != shape.length) {
-            throw new WrongUse("--dimension-names: expected " + shape.length + " names, one for each "
+            throw new UsageException("--dimension-names: expected " + shape.length + " names, one for each "
                     + "dimension of shape "
                     + Arrays.toString(shape) + ", found " + names.length);
         }
         return names;
     }
 
-    private static <V> ArraySpec with(ArraySpec spec, @Nullable V value, Step<V> step) {
-        return value != null ? step.add(spec, value) : spec;
+    private static <V> ArraySpec withOption(ArraySpec spec, @Nullable V value, Step<V> step) {
+        return value != null ? step.apply(spec, value) : spec;
     }
 
     /** Applies an option to a specification. */
     private interface Step<V> {
-        ArraySpec add(ArraySpec spec, V value);
+        ArraySpec apply(ArraySpec spec, V value);
     }
 }

@@ -3,7 +3,7 @@ package dev.shardkit.cli.option;
 import java.util.Arrays;
 import picocli.CommandLine.TypeConversionException;
 
-/** A list of lengths or indices in an option: {@code 512,512}; empty for no dimensions. */
+/** Lengths or indices in an option, such as {@code 512,512}. Empty text means no dimensions. */
 public record Lengths(long[] values) {
     public static Lengths parse(String text) {
         if (text.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.shardkit.cli.option;
 
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
@@ -22,12 +22,12 @@ public final class Options {
 
     private Options() {}
 
-    /** Parses any value. */
+    /** Parses any JSON value. */
     static Json json(String option, String text) {
         try {
             return JsonReader.read(text, Limits.defaults());
         } catch (MetadataException e) {
-            throw new WrongUse(option + ": " + e.fact());
+            throw new UsageException(option + ": " + e.fact());
         }
     }
 
@@ -36,36 +36,36 @@ public final class Options {
      * or plain text, which is a string. Text that begins like an object, a list or a string of JSON must be JSON.
      */
     public static Json attribute(String option, String text) {
-        return value(option, text, Options::pythons);
+        return parseOrString(option, text, Options::readPythonJson);
     }
 
     /** Parses a fill value: JSON, or plain text, which is a string, such as NaN. */
     static Json fillValue(String option, String text) {
-        return value(option, text, value -> JsonReader.read(value, Limits.defaults()));
+        return parseOrString(option, text, value -> JsonReader.read(value, Limits.defaults()));
     }
 
-    private static Json value(String option, String text, Function<String, Json> reader) {
+    private static Json parseOrString(String option, String text, Function<String, Json> reader) {
         try {
             return reader.apply(text);
         } catch (MetadataException e) {
             if (!text.isEmpty() && "[{\"".indexOf(text.charAt(0)) >= 0) {
-                throw new WrongUse(option + ": " + e.fact());
+                throw new UsageException(option + ": " + e.fact());
             }
             return Json.of(text);
         }
     }
 
-    /** Reads JSON as Python writes it into attributes. */
-    private static Json pythons(String text) {
+    /** Reads JSON with {@code NaN} and infinities, as Python writes it. */
+    private static Json readPythonJson(String text) {
         return JsonReader.readWithNonNumbers(text.getBytes(StandardCharsets.UTF_8), Limits.defaults());
     }
 
     /** Parses attributes: an object, in which {@code NaN} and the infinities are numbers. */
     public static Json.Obj attributes(String option, String text) {
         try {
-            return object(option, pythons(text));
+            return object(option, readPythonJson(text));
         } catch (MetadataException e) {
-            throw new WrongUse(option + ": " + e.fact());
+            throw new UsageException(option + ": " + e.fact());
         }
     }
 
@@ -82,7 +82,7 @@ public final class Options {
      */
     public static Json[] codecs(String option, String text, IntSupplier typeSize) {
         if (text.isBlank()) {
-            throw new WrongUse(option + ": expected a JSON list, none for no compression, or names such as "
+            throw new UsageException(option + ": expected a JSON list, none for no compression, or names such as "
                     + "zstd:3,crc32c, found nothing");
         } else if ("[{\"".indexOf(text.strip().charAt(0)) < 0) {
             return ShortCodecs.parse(option, text, typeSize);
@@ -94,7 +94,7 @@ public final class Options {
                             : Stream.of(item))
                     .toArray(Json[]::new);
         }
-        throw new WrongUse(option + ": expected a JSON list of codecs, found "
+        throw new UsageException(option + ": expected a JSON list of codecs, found "
                 + json(option, text).kind());
     }
 
@@ -107,7 +107,7 @@ public final class Options {
         if (value instanceof Json.Obj object) {
             return object;
         }
-        throw new WrongUse(option + ": expected a JSON object, found " + value.kind());
+        throw new UsageException(option + ": expected a JSON object, found " + value.kind());
     }
 
     /** Parses a URL. Messages do not repeat it, since it may hold a password. */
@@ -125,12 +125,12 @@ public final class Options {
         if (text.matches("[0-9]{1,18}[kmgtKMGT]?")) {
             String digits = text.replaceAll("[a-zA-Z]", "");
             int power = "kmgt".indexOf(text.substring(digits.length()).toLowerCase(Locale.ROOT)) + 1;
-            long unit = digits.equals(text) ? 1 : 1L << 10 * power;
-            if (Long.parseLong(digits) <= Long.MAX_VALUE / unit) {
-                return Long.parseLong(digits) * unit;
+            long multiplier = digits.equals(text) ? 1 : 1L << 10 * power;
+            if (Long.parseLong(digits) <= Long.MAX_VALUE / multiplier) {
+                return Long.parseLong(digits) * multiplier;
             }
         }
-        throw new WrongUse(option
+        throw new UsageException(option
                 + ": expected a size such as 2g (k, m, g, t: powers of 1024; without a letter: bytes), found '" + text
                 + "'");
     }

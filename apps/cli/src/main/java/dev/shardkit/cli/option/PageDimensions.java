@@ -1,6 +1,6 @@
 package dev.shardkit.cli.option;
 
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.files.ImportSource;
 import dev.shardkit.files.PageDimension;
 import java.io.IOException;
@@ -30,11 +30,11 @@ public record PageDimensions(List<PageDimension> values) {
     }
 
     /** Opens images with these dimensions. */
-    public ImportSource of(List<Path> images) throws IOException {
+    public ImportSource openImages(List<Path> images) throws IOException {
         try {
             return ImportSource.images(images, values);
         } catch (IllegalArgumentException e) {
-            throw new WrongUse("--dimensions: " + e.getMessage());
+            throw new UsageException("--dimensions: " + e.getMessage());
         }
     }
 }

@@ -1,12 +1,12 @@
 package dev.shardkit.cli.option;
 
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.maintenance.Part;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --part}: one of the processes that share a job, such as the tasks of a job array. */
+/** {@code --part}: the share of one process in a job of several, such as a task of a job array. */
 public final class PartOption {
     @Option(
             names = "--part",
@@ -23,7 +23,7 @@ public final class PartOption {
         try {
             return Optional.of(Part.parse(part));
         } catch (IllegalArgumentException e) {
-            throw new WrongUse("--part: " + e.getMessage());
+            throw new UsageException("--part: " + e.getMessage());
         }
     }
 }

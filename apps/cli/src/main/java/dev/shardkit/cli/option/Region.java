@@ -2,8 +2,8 @@ package dev.shardkit.cli.option;
 
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
-import dev.shardkit.cli.print.NodeFacts;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.NodeText;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.Box;
 import java.util.Arrays;
 import java.util.List;
@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A region of an array. In its text form, items are separated by commas: one {@link RegionItem} for each dimension, or
- * items for some dimensions by name, such as {@code t=3,z=10:20:2}; the other dimensions are whole. The text is empty
- * for no dimensions. Immutable.
+ * A region of an array. Its text is a list of items separated by commas: one {@link RegionItem} for each dimension, or
+ * items by name, such as {@code t=3,z=10:20:2}. Dimensions that are not named are selected entirely. The text is empty
+ * for an array without dimensions. Immutable.
  */
 public final class Region {
     /** The option's description. */
@@ -30,12 +30,12 @@ public final class Region {
     }
 
     /**
-     * Parses a region of {@code array}, whose items may have steps; null is the whole array.
+     * Parses a region of {@code array}. Items may have steps. Null selects the whole array.
      *
-     * @throws WrongUse if {@code text} is not a region of the array
+     * @throws UsageException if {@code text} is not a region of the array
      * @throws IndexOutOfBoundsException if the region exceeds the shape
      */
-    public static Region withSteps(@Nullable String text, ZarrArray array) {
+    public static Region parseWithSteps(@Nullable String text, ZarrArray array) {
         long[] shape = array.shape();
         if (text == null) {
             long[] ones = new long[shape.length];
@@ -45,51 +45,51 @@ public final class Region {
         return parse(text, shape, array.dimensionNames().orElse(List.of()));
     }
 
-    /** Parses a region without steps; null is the whole array. */
-    public static Box of(@Nullable String text, ZarrArray array) {
-        return withSteps(text, array).box();
+    /** Parses a region without steps. Null selects the whole array. */
+    public static Box parse(@Nullable String text, ZarrArray array) {
+        return parseWithSteps(text, array).box();
     }
 
-    /** Parses a region without steps of an array without names of dimensions. */
+    /** Parses a region without steps. The dimensions of the array have no names. */
     static Box parse(String text, long[] shape) {
         return parse(text, shape, List.of()).box();
     }
 
     private static Region parse(String text, long[] shape, List<Optional<String>> names) {
         String[] items = text.isEmpty() ? new String[0] : text.split(",", -1);
-        String[] each = text.indexOf('=') < 0 ? items : byName(text, items, shape.length, names);
-        if (each.length != shape.length) {
-            throw new WrongUse("region \"" + text + "\": expected " + NodeFacts.count(shape.length, "item")
+        String[] itemOfDimension = text.indexOf('=') < 0 ? items : itemsByName(text, items, shape.length, names);
+        if (itemOfDimension.length != shape.length) {
+            throw new UsageException("region \"" + text + "\": expected " + NodeText.count(shape.length, "item")
                     + ", one for each dimension of shape " + Arrays.toString(shape) + ", found " + items.length);
         }
         long[] origin = new long[shape.length];
         long[] lengths = new long[shape.length];
         long[] steps = new long[shape.length];
         for (int d = 0; d < shape.length; d++) {
-            RegionItem item = RegionItem.parse(text, each[d], d, shape[d]);
-            origin[d] = item.from();
-            lengths[d] = item.to() - item.from();
+            RegionItem item = RegionItem.parse(text, itemOfDimension[d], d, shape[d]);
+            origin[d] = item.start();
+            lengths[d] = item.end() - item.start();
             steps[d] = item.step();
         }
         return new Region(Box.of(origin, lengths), steps);
     }
 
-    /** Returns one item for each dimension. */
-    private static String[] byName(String text, String[] items, int rank, List<Optional<String>> names) {
-        String[] each = new String[rank];
-        Arrays.fill(each, ":");
+    /** Returns one item for each dimension from items with names. */
+    private static String[] itemsByName(String text, String[] items, int rank, List<Optional<String>> names) {
+        String[] itemOfDimension = new String[rank];
+        Arrays.fill(itemOfDimension, ":");
         boolean[] isGiven = new boolean[rank];
         for (String item : items) {
             int equals = item.indexOf('=');
             if (equals < 0) {
-                throw new WrongUse(
+                throw new UsageException(
                         "region \"" + text + "\": expected a name before \"" + item + "\", as before the other items");
             }
             Optional<String> name = Optional.of(item.substring(0, equals));
             int d = names.indexOf(name);
             if (d < 0 || d != names.lastIndexOf(name) || isGiven[d]) {
-                String fact = d < 0 ? "no dimension is" : isGiven[d] ? "two items are" : "several dimensions are";
-                throw new WrongUse("region \"" + text + "\": " + fact + " called " + name.get()
+                String problem = d < 0 ? "no dimension is" : isGiven[d] ? "two items are" : "several dimensions are";
+                throw new UsageException("region \"" + text + "\": " + problem + " called " + name.get()
                         + "; the dimensions "
                         + (names.isEmpty()
                                 ? "have no names"
@@ -99,19 +99,20 @@ public final class Region {
                                                 .toList()));
             }
             isGiven[d] = true;
-            each[d] = item.substring(equals + 1);
+            itemOfDimension[d] = item.substring(equals + 1);
         }
-        return each;
+        return itemOfDimension;
     }
 
     /**
      * Returns the region as a box.
      *
-     * @throws WrongUse if it has steps
+     * @throws UsageException if it has steps
      */
     public Box box() {
         if (hasSteps()) {
-            throw new WrongUse("this command takes regions without steps; read, write, export and head take steps");
+            throw new UsageException(
+                    "this command takes regions without steps; read, write, export and head take steps");
         }
         return box;
     }
@@ -135,7 +136,7 @@ public final class Region {
         return steps.clone();
     }
 
-    /** Returns the smallest box that has all selected elements. */
+    /** Returns a box that contains all selected elements. */
     public Box bounds() {
         return box;
     }

@@ -1,7 +1,7 @@
 package dev.shardkit.cli.option;
 
 import dev.shardkit.Codecs;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.json.Json;
 import java.util.Map;
 import java.util.Set;
@@ -12,21 +12,21 @@ import java.util.regex.Pattern;
 
 /**
  * The short form of a list of codecs: names separated by commas, each with an optional level, such as
- * {@code zstd:3,crc32c}; {@code blosc} with a compressor and a level, such as {@code blosc:lz4:5}; or {@code none}.
- * Codecs with other parameters need JSON.
+ * {@code zstd:3,crc32c}; {@code parseBlosc} with a compressor and a level, such as {@code parseBlosc:lz4:5}; or
+ * {@code none}. Codecs with other parameters need JSON.
  */
 final class ShortCodecs {
     private static final Pattern ITEM = Pattern.compile("([A-Za-z][A-Za-z0-9_.-]*)(?::(-?[0-9]{1,4}))?");
     private static final Pattern BLOSC = Pattern.compile("blosc(?::([a-z0-9]+))?(?::([0-9]))?");
     private static final Set<String> COMPRESSORS = Set.of("lz4", "lz4hc", "blosclz", "zstd", "snappy", "zlib");
     private static final int BLOSC_LEVEL = 5;
-    /** The codecs with a level, and the level without a number. */
-    private static final Map<String, Integer> LEVELS =
+    /** Codecs with a level, and its default. */
+    private static final Map<String, Integer> DEFAULT_LEVELS =
             Map.of("zstd", 3, "gzip", 5, "numcodecs.zlib", 1, "numcodecs.bz2", 1);
     /** Codecs that need no parameters, so that a level is a mistake. */
-    private static final Set<String> PLAIN = Set.of("crc32c", "bytes", "vlen-utf8", "vlen-bytes", "packbits");
+    private static final Set<String> WITHOUT_LEVEL = Set.of("crc32c", "bytes", "vlen-utf8", "vlen-bytes", "packbits");
 
-    /** Codecs that need parameters, which the short form does not have, and an example of each. */
+    /** Codecs that need parameters, with an example of each. The short form has no parameters. */
     private static final Map<String, String> NEED_PARAMETERS = Map.of(
             "transpose", "{\"order\":[1,0]}",
             "reshape", "{\"shape\":[[0,1]]}",
@@ -52,17 +52,17 @@ final class ShortCodecs {
         Json[] codecs = new Json[items.length];
         for (int i = 0; i < items.length; i++) {
             String item = items[i].strip();
-            boolean blosc = item.equals("blosc") || item.startsWith("blosc:");
-            codecs[i] = blosc ? blosc(option, item, typeSize.getAsInt()) : codec(option, item);
+            boolean isBlosc = item.equals("blosc") || item.startsWith("blosc:");
+            codecs[i] = isBlosc ? parseBlosc(option, item, typeSize.getAsInt()) : parseCodec(option, item);
         }
         return codecs;
     }
 
-    private static Json blosc(String option, String item, int typeSize) {
+    private static Json parseBlosc(String option, String item, int typeSize) {
         Matcher parts = BLOSC.matcher(item);
         String compressor = parts.matches() && parts.group(1) != null ? parts.group(1) : "lz4";
         if (!parts.matches() || !COMPRESSORS.contains(compressor)) {
-            throw new WrongUse(option + ": expected blosc:COMPRESSOR:LEVEL such as blosc:lz4:5, with one of "
+            throw new UsageException(option + ": expected blosc:COMPRESSOR:LEVEL such as blosc:lz4:5, with one of "
                     + String.join(", ", new TreeSet<>(COMPRESSORS)) + " and a level from 0 to 9, found \"" + item
                     + "\"");
         }
@@ -74,19 +74,20 @@ final class ShortCodecs {
                         Json.object().with("cname", Json.of(compressor)).with("clevel", Json.of(level)));
     }
 
-    private static Json codec(String option, String item) {
+    private static Json parseCodec(String option, String item) {
         Matcher parts = ITEM.matcher(item);
         if (item.equals("none")) {
-            throw new WrongUse(option + ": none cannot be combined with other codecs");
+            throw new UsageException(option + ": none cannot be combined with other codecs");
         } else if (!parts.matches()) {
-            throw new WrongUse(option + ": expected a JSON list, none, or names such as zstd:3,crc32c or blosc:lz4:5, "
-                    + "found \"" + item + "\"");
+            throw new UsageException(
+                    option + ": expected a JSON list, none, or names such as zstd:3,crc32c or blosc:lz4:5, "
+                            + "found \"" + item + "\"");
         }
         String name = parts.group(1);
-        Integer level = parts.group(2) == null ? LEVELS.get(name) : Integer.valueOf(parts.group(2));
+        Integer level = parts.group(2) == null ? DEFAULT_LEVELS.get(name) : Integer.valueOf(parts.group(2));
         String example = NEED_PARAMETERS.get(name);
         if (example != null) {
-            throw new WrongUse(
+            throw new UsageException(
                     option + ": codec " + name + " needs parameters, which the short form does not have; give "
                             + "all codecs as a JSON list with an item such as {\"name\":\"" + name
                             + "\",\"configuration\":" + example
@@ -95,8 +96,8 @@ final class ShortCodecs {
             return Codecs.named(name, Json.object());
         } else if (name.equals("zstd")) {
             return Codecs.zstd(level);
-        } else if (PLAIN.contains(name)) {
-            throw new WrongUse(option + ": codec " + name + " has no level; give its parameters as JSON");
+        } else if (WITHOUT_LEVEL.contains(name)) {
+            throw new UsageException(option + ": codec " + name + " has no level; give its parameters as JSON");
         }
         return Codecs.named(name, Json.object().with("level", Json.of(level))); // an unknown name is an error later
     }

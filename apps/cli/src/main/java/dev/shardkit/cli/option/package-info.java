@@ -1,6 +1,6 @@
 /**
- * Values of options and parameters: regions, lengths, shards, codecs, parts. They are parsed and refused here; what
- * they do is in {@code command}.
+ * Values of options and parameters: regions, lengths, shards, codecs, parts. This package parses and checks them;
+ * {@code command} acts on them.
  */
 @NullMarked
 package dev.shardkit.cli.option;

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The shapes of the chunks of an array whose grid is not regular. Stateless. */
+/** Formats the chunk shapes of arrays with a rectilinear grid. Stateless. */
 public final class ChunkShapes {
     private static final int MAX_SHOWN = 8;
-    private static final int FIRST = 5;
+    private static final int SHOWN_AT_START = 5;
 
     private ChunkShapes() {}
 
     /**
-     * Returns the lengths of chunks in each dimension, as the metadata of a rectilinear grid have them: one length, or
-     * a list of lengths and runs {@code [length, count]}. Empty for other grids.
+     * Returns the lengths of chunks in each dimension, as stored in the metadata: one length, or a list of lengths and
+     * runs {@code [length, count]}. Empty for other grids.
      */
-    static Optional<Json.Arr> of(ZarrArray array) {
+    static Optional<Json.Arr> find(ZarrArray array) {
         return array.metadata().chunkGrid().name().equals("rectilinear")
                 ? array.metadata()
                         .chunkGrid()
@@ -30,26 +30,27 @@ public final class ChunkShapes {
     }
 
     /**
-     * Returns a short text: {@code [(10, 30, 60), 20]}, with {@code 20 x 3} for a run and {@code ...} in long lists.
+     * Returns a short text such as {@code [(10, 30, 60), 20]}, with {@code 20 x 3} for a run and {@code ...} in long
+     * lists.
      */
-    public static String text(Json.Arr shapes) {
+    public static String toText(Json.Arr shapes) {
         return shapes.items().stream()
-                .map(lengths -> lengths instanceof Json.Arr list ? text(list.items()) : lengths.toString())
+                .map(lengths -> lengths instanceof Json.Arr list ? toText(list.items()) : lengths.toString())
                 .collect(Collectors.joining(", ", "[", "]"));
     }
 
-    private static String text(List<Json> lengths) {
-        List<String> shown = new ArrayList<>();
+    private static String toText(List<Json> lengths) {
+        List<String> items = new ArrayList<>();
         for (int i = 0; i < lengths.size(); i++) {
-            if (lengths.size() <= MAX_SHOWN || i < FIRST || i == lengths.size() - 1) {
-                shown.add(
+            if (lengths.size() <= MAX_SHOWN || i < SHOWN_AT_START || i == lengths.size() - 1) {
+                items.add(
                         lengths.get(i) instanceof Json.Arr run
                                 ? run.items().get(0) + " x " + run.items().get(1)
                                 : lengths.get(i).toString());
-            } else if (i == FIRST) {
-                shown.add("...");
+            } else if (i == SHOWN_AT_START) {
+                items.add("...");
             }
         }
-        return "(" + String.join(", ", shown) + ")";
+        return "(" + String.join(", ", items) + ")";
     }
 }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Draws a grid of cells with one character each, in planes of the last two dimensions. If the grid is too large, one
- * character covers a block of cells. Plain ASCII, so that every terminal shows it.
+ * Draws a grid of cells, one character each, in planes of the last two dimensions. If the grid is too large, one
+ * character covers a block of cells. Uses plain ASCII, which every terminal shows.
  */
 public final class Drawing {
     /** The state of a cell. */
@@ -28,7 +28,7 @@ public final class Drawing {
             this.character = character;
         }
 
-        private Mark and(Mark other) {
+        private Mark combine(Mark other) {
             if (this == OUTSIDE || this == other) {
                 return other;
             }
@@ -36,7 +36,7 @@ public final class Drawing {
         }
     }
 
-    /** Returns the marks of cells. */
+    /** Supplies the marks of cells. */
     public interface Marks {
         /** Returns the mark of the cell with linear index {@code i} (C order). */
         Mark at(long i);
@@ -63,26 +63,26 @@ public final class Drawing {
     }
 
     /** Returns the lines of the drawing. */
-    public static List<String> of(long[] cells, Marks marks) {
+    public static List<String> draw(long[] cells, Marks marks) {
         Drawing drawing = new Drawing(cells, marks);
         if (Shapes.count(cells) > 0) {
-            drawing.planes();
+            drawing.drawPlanes();
         }
         return drawing.lines;
     }
 
-    private void planes() {
+    private void drawPlanes() {
         Box leading = Box.of(Arrays.copyOf(cells, Math.max(0, cells.length - 2)));
         long count = leading.count();
-        for (long p = 0; p < Math.min(count, MAX_PLANES); p++) {
+        for (long plane = 0; plane < Math.min(count, MAX_PLANES); plane++) {
             if (count > 1) {
-                String at = Arrays.toString(leading.at(p));
-                lines.add(at.substring(0, at.length() - 1) + ", :, :]");
+                String linePrefix = Arrays.toString(leading.at(plane));
+                lines.add(linePrefix.substring(0, linePrefix.length() - 1) + ", :, :]");
             }
             if (rows == 1 && columns > MAX_COLUMNS) {
-                wrapped(p);
+                drawLongRow(plane);
             } else {
-                plane(p);
+                drawPlane(plane);
             }
         }
         if (count > MAX_PLANES) {
@@ -90,47 +90,47 @@ public final class Drawing {
         }
     }
 
-    /** Wraps a single long row over several lines. If that is still too long, one character covers a block. */
-    private void wrapped(long plane) {
+    /** Draws a single long row on several lines. If it is still too long, one character covers a block. */
+    private void drawLongRow(long plane) {
         long block = (columns - 1) / ((long) MAX_COLUMNS * MAX_ROWS) + 1;
         long characters = (columns - 1) / block + 1;
         for (long first = 0; first < characters; first += MAX_COLUMNS) {
             StringBuilder line = new StringBuilder();
             for (long c = first; c < Math.min(characters, first + MAX_COLUMNS); c++) {
-                line.append(block(plane, 0, 1, c * block, block));
+                line.append(blockCharacter(plane, 0, 1, c * block, block));
             }
             lines.add("|" + line + (characters > first + MAX_COLUMNS ? "" : "|"));
         }
-        scale(1, block);
+        addScale(1, block);
     }
 
-    private void plane(long plane) {
-        long high = (rows - 1) / MAX_ROWS + 1;
-        long wide = (columns - 1) / MAX_COLUMNS + 1;
-        String border = "+" + "-".repeat((int) ((columns - 1) / wide + 1)) + "+";
+    private void drawPlane(long plane) {
+        long blockRows = (rows - 1) / MAX_ROWS + 1;
+        long blockColumns = (columns - 1) / MAX_COLUMNS + 1;
+        String border = "+" + "-".repeat((int) ((columns - 1) / blockColumns + 1)) + "+";
         lines.add(border);
-        for (long r = 0; r < rows; r += high) {
+        for (long r = 0; r < rows; r += blockRows) {
             StringBuilder line = new StringBuilder("|");
-            for (long c = 0; c < columns; c += wide) {
-                line.append(block(plane, r, high, c, wide));
+            for (long c = 0; c < columns; c += blockColumns) {
+                line.append(blockCharacter(plane, r, blockRows, c, blockColumns));
             }
             lines.add(line.append('|').toString());
         }
         lines.add(border);
-        scale(high, wide);
+        addScale(blockRows, blockColumns);
     }
 
-    private void scale(long high, long wide) {
-        if (high * wide > 1) {
-            lines.add("(one character covers " + high + " x " + wide + ")");
+    private void addScale(long blockRows, long blockColumns) {
+        if (blockRows * blockColumns > 1) {
+            lines.add("(one character covers " + blockRows + " x " + blockColumns + ")");
         }
     }
 
-    private char block(long plane, long row, long high, long column, long wide) {
+    private char blockCharacter(long plane, long row, long blockRows, long column, long blockColumns) {
         Mark mark = Mark.OUTSIDE;
-        for (long r = row; r < Math.min(rows, row + high); r++) {
-            for (long c = column; c < Math.min(columns, column + wide); c++) {
-                mark = mark.and(marks.at((plane * rows + r) * columns + c));
+        for (long r = row; r < Math.min(rows, row + blockRows); r++) {
+            for (long c = column; c < Math.min(columns, column + blockColumns); c++) {
+                mark = mark.combine(marks.at((plane * rows + r) * columns + c));
             }
         }
         return mark.character;

@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Prints elements that arrive in C order, little-endian, in any number of pieces. Not thread-safe. */
+/** Prints elements. They arrive in C order, little-endian, in any number of pieces. Not thread-safe. */
 public abstract sealed class ElementWriter {
     final OutputStream out;
 
@@ -34,7 +34,7 @@ public abstract sealed class ElementWriter {
             case JSON -> new Nested(array.dataType(), times, shape, out);
             case RAW -> {
                 if (times.isPresent()) {
-                    throw new WrongUse("--decode-times prints text: it cannot be used with --format raw");
+                    throw new UsageException("--decode-times prints text: it cannot be used with --format raw");
                 }
                 yield new Raw(out);
             }
@@ -47,7 +47,7 @@ public abstract sealed class ElementWriter {
             throws IOException {
         ElementWriter writer = of(format, array, region.shape(), times, out);
         Slabs.read(array, region, writer::write);
-        writer.end();
+        writer.finish();
     }
 
     /** Prints the elements of a view of the array. */
@@ -56,36 +56,36 @@ public abstract sealed class ElementWriter {
             throws IOException {
         ElementWriter writer = of(format, array, view.shape(), times, out);
         Slabs.read(array, view, writer::write);
-        writer.end();
+        writer.finish();
     }
 
     /** Prints the next elements. */
     abstract void write(Elements elements) throws IOException;
 
-    /** Ends the text. */
-    void end() throws IOException {}
+    /** Prints the end of the output. */
+    void finish() throws IOException {}
 
-    /** Returns the JSON form of element {@code i}. */
-    private static byte[] json(DataType type, Optional<TimeText.Decoder> times, Elements elements, int i) {
+    /** Returns the JSON form of element {@code index}. */
+    private static byte[] toJson(DataType type, Optional<TimeText.Decoder> times, Elements elements, int index) {
         byte[] bytes;
-        if (elements instanceof Elements.Variable v) {
-            bytes = v.values()[i];
+        if (elements instanceof Elements.Variable variable) {
+            bytes = variable.values()[index];
         } else {
-            Elements.Fixed f = (Elements.Fixed) elements;
-            bytes = new byte[f.elementSize()];
-            f.bytes().get(i * f.elementSize(), bytes);
+            Elements.Fixed fixed = (Elements.Fixed) elements;
+            bytes = new byte[fixed.elementSize()];
+            fixed.bytes().get(index * fixed.elementSize(), bytes);
         }
-        Json json = times.isPresent() ? times.get().text(bytes) : type.show(FillValue.of(bytes));
+        Json json = times.isPresent() ? times.get().toJson(bytes) : type.show(FillValue.of(bytes));
         return json.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** One element a line. Numbers such as NaN have no quotes, which only text needs. */
+    /** Prints one element a line. Only text has quotes: NaN and infinities do not. */
     private static final class Text extends ElementWriter {
         private static final Pattern QUOTED_NUMBER = Pattern.compile("\"([A-Za-z0-9+.-]+)\"");
 
         private final DataType type;
         private final Optional<TimeText.Decoder> times;
-        private final boolean isText;
+        private final boolean isString;
 
         Text(DataType type, Optional<TimeText.Decoder> times, OutputStream out) {
             super(out);
@@ -93,14 +93,17 @@ public abstract sealed class ElementWriter {
             this.times = times;
             boolean isRecord = !type.fields().isEmpty();
             boolean isFixedText = type.carrier() == Carrier.UTF32 || type.name().equals("null_terminated_bytes");
-            this.isText = isRecord || type.carrier().isVariable() || isFixedText;
+            this.isString = isRecord || type.carrier().isVariable() || isFixedText;
         }
 
         @Override
         void write(Elements elements) throws IOException {
             for (int i = 0; i < elements.count(); i++) {
-                byte[] json = json(type, times, elements, i);
-                out.write(isText || !contains(json, '"') ? json : times.isPresent() ? inside(json) : unquoted(json));
+                byte[] json = toJson(type, times, elements, i);
+                out.write(
+                        isString || !contains(json, '"')
+                                ? json
+                                : times.isPresent() ? withoutQuotes(json) : unquoteNumber(json));
                 out.write('\n');
             }
         }
@@ -114,17 +117,17 @@ public abstract sealed class ElementWriter {
             return false;
         }
 
-        private static byte[] inside(byte[] json) {
+        private static byte[] withoutQuotes(byte[] json) {
             return Arrays.copyOfRange(json, 1, json.length - 1);
         }
 
-        private static byte[] unquoted(byte[] json) {
+        private static byte[] unquoteNumber(byte[] json) {
             String text = new String(json, StandardCharsets.UTF_8);
             return QUOTED_NUMBER.matcher(text).replaceAll("$1").getBytes(StandardCharsets.UTF_8);
         }
     }
 
-    /** Nested lists, one row a line. */
+    /** Prints nested JSON lists, one row a line. */
     private static final class Nested extends ElementWriter {
         private static final byte[] SEPARATOR = {',', ' '};
         private static final byte[] NOTHING = {};
@@ -132,29 +135,29 @@ public abstract sealed class ElementWriter {
         private final DataType type;
         private final Optional<TimeText.Decoder> times;
         private final long[] shape;
-        private final long[] at;
+        private final long[] position;
 
         Nested(DataType type, Optional<TimeText.Decoder> times, long[] shape, OutputStream out) {
             super(out);
             this.type = type;
             this.times = times;
             this.shape = shape;
-            this.at = new long[shape.length];
+            this.position = new long[shape.length];
         }
 
         @Override
         void write(Elements elements) throws IOException {
             for (int i = 0; i < elements.count(); i++) {
-                open();
-                out.write(json(type, times, elements, i));
-                close();
+                openLists();
+                out.write(toJson(type, times, elements, i));
+                closeLists();
             }
         }
 
-        /** Opens the lists that begin with the next element. */
-        private void open() throws IOException {
+        /** Prints the opening brackets of lists that begin with the next element. */
+        private void openLists() throws IOException {
             int d = shape.length;
-            while (d > 0 && at[d - 1] == 0) {
+            while (d > 0 && position[d - 1] == 0) {
                 d--;
             }
             for (; d < shape.length; d++) {
@@ -162,11 +165,11 @@ public abstract sealed class ElementWriter {
             }
         }
 
-        /** Closes the lists that end with the last element. */
-        private void close() throws IOException {
+        /** Prints the closing brackets of lists that end with the last element, or a separator. */
+        private void closeLists() throws IOException {
             int d = shape.length - 1;
-            while (d >= 0 && ++at[d] == shape[d]) {
-                at[d--] = 0;
+            while (d >= 0 && ++position[d] == shape[d]) {
+                position[d--] = 0;
                 out.write(']');
             }
             if (d == shape.length - 1) {
@@ -177,28 +180,28 @@ public abstract sealed class ElementWriter {
         }
 
         @Override
-        void end() throws IOException {
+        void finish() throws IOException {
             if (Box.of(shape).isEmpty()) {
-                empty(0);
+                printEmptyLists(0);
             }
             out.write('\n');
         }
 
         /** Prints the lists of a shape without elements. */
-        private void empty(int d) throws IOException {
+        private void printEmptyLists(int d) throws IOException {
             out.write('[');
             for (long i = 0; i < shape[d]; i++) {
                 out.write(i > 0 ? SEPARATOR : NOTHING);
-                empty(d + 1);
+                printEmptyLists(d + 1);
             }
             out.write(']');
         }
     }
 
     private static final class Raw extends ElementWriter {
-        private static final int PIECE = 1 << 16;
+        private static final int PIECE_SIZE = 1 << 16;
 
-        private final byte[] piece = new byte[PIECE];
+        private final byte[] piece = new byte[PIECE_SIZE];
 
         Raw(OutputStream out) {
             super(out);
@@ -206,9 +209,9 @@ public abstract sealed class ElementWriter {
 
         @Override
         void write(Elements elements) throws IOException {
-            if (elements instanceof Elements.Variable v) {
+            if (elements instanceof Elements.Variable variable) {
                 ByteBuffer size = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
-                for (byte[] value : v.values()) {
+                for (byte[] value : variable.values()) {
                     out.write(size.putInt(0, value.length).array());
                     out.write(value);
                 }
@@ -216,9 +219,9 @@ public abstract sealed class ElementWriter {
             }
             ByteBuffer bytes = ((Elements.Fixed) elements).bytes().duplicate().rewind();
             while (bytes.hasRemaining()) {
-                int n = Math.min(PIECE, bytes.remaining());
-                bytes.get(piece, 0, n);
-                out.write(piece, 0, n);
+                int length = Math.min(PIECE_SIZE, bytes.remaining());
+                bytes.get(piece, 0, length);
+                out.write(piece, 0, length);
             }
         }
     }

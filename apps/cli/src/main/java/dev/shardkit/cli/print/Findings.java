@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The findings of maintenance commands as JSON. */
+/** Formats the findings of maintenance commands as text and JSON. */
 public final class Findings {
     private Findings() {}
 
     /** Returns a finding as JSON, without members for absent details. */
-    public static Json.Obj json(Finding finding) {
+    public static Json.Obj toJson(Finding finding) {
         Json.Obj json = Json.object()
-                .with("severity", Json.of(word(finding.severity())))
-                .with("kind", Json.of(word(finding.kind())))
+                .with("severity", Json.of(lowerCaseName(finding.severity())))
+                .with("kind", Json.of(lowerCaseName(finding.kind())))
                 .with("node", Json.of(finding.node()));
         if (finding.key().isPresent()) {
             json = json.with("key", Json.of(finding.key().get()));
@@ -30,39 +30,44 @@ public final class Findings {
             Extent bytes = finding.bytes().get();
             json = json.with("offset", Json.of(bytes.offset())).with("size", Json.of(bytes.size()));
         }
-        return json.with("expected", Json.of(finding.expected())).with("found", Json.of(Switches.in(finding.found())));
+        return json.with("expected", Json.of(finding.expected()))
+                .with("found", Json.of(ApiNameReplacement.replaceIn(finding.found())));
     }
 
-    /** Returns the word for a constant. */
-    public static String word(Enum<?> constant) {
+    /** Returns the name of a constant in lower case. */
+    public static String lowerCaseName(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** A document that is printed while it is built: {@code {NAME: [item, ...], "summary": {...}}}. Not thread-safe. */
+    /**
+     * A JSON document that is printed while it is built: {@code {NAME: [item, ...], "summary": {...}}}. Not
+     * thread-safe.
+     */
     public static final class Document {
         private final Output output;
         private final String name;
-        private boolean begun;
+        private boolean hasItems;
 
         public Document(Output output, String name) {
             this.output = output;
             this.name = name;
         }
 
-        public void item(Json.Obj item) {
-            output.line((begun ? "," : "{\"" + name + "\":[") + JsonPrinter.text(item));
-            begun = true;
+        public void printItem(Json.Obj item) {
+            output.printLine((hasItems ? "," : "{\"" + name + "\":[") + JsonPrinter.text(item));
+            hasItems = true;
         }
 
-        public void end(Json.Obj summary) {
-            output.line((begun ? "]," : "{\"" + name + "\":[],") + "\"summary\":" + JsonPrinter.text(summary) + "}");
+        public void finish(Json.Obj summary) {
+            output.printLine(
+                    (hasItems ? "]," : "{\"" + name + "\":[],") + "\"summary\":" + JsonPrinter.text(summary) + "}");
         }
     }
 
-    /** What a command prints about its findings: lines of text, or one JSON document. Not thread-safe. */
+    /** Prints the findings of a command as lines of text, or as one JSON document. Not thread-safe. */
     public static final class Report {
         private final Output output;
-        private final boolean json;
+        private final boolean isJson;
         private final Document document;
 
         /**
@@ -70,29 +75,29 @@ public final class Findings {
          *
          * @param name the name of the list in the JSON document
          */
-        public Report(Output output, String name, boolean json) {
+        public Report(Output output, String name, boolean isJson) {
             this.output = output;
-            this.json = json;
+            this.isJson = isJson;
             this.document = new Document(output, name);
         }
 
-        /** Returns a receiver that prints each item. */
-        public <T> Consumer<T> items(Function<T, Json.Obj> asJson, Function<T, String> asText) {
+        /** Returns a consumer that prints each item. */
+        public <T> Consumer<T> itemPrinter(Function<T, Json.Obj> toJson, Function<T, String> toText) {
             return item -> {
-                if (json) {
-                    document.item(asJson.apply(item));
+                if (isJson) {
+                    document.printItem(toJson.apply(item));
                 } else {
-                    output.line(asText.apply(item));
+                    output.printLine(toText.apply(item));
                 }
             };
         }
 
         /** Prints the summary. */
-        public void end(Json.Obj asJson, String asText) {
-            if (json) {
-                document.end(asJson);
+        public void finish(Json.Obj jsonSummary, String textSummary) {
+            if (isJson) {
+                document.finish(jsonSummary);
             } else {
-                output.line(asText);
+                output.printLine(textSummary);
             }
         }
     }

@@ -1,11 +1,11 @@
 package dev.shardkit.cli.print;
 
-/** The forms in which elements are printed. */
+/** The formats in which elements are printed. */
 public enum Format {
-    /** One element a line. */
+    /** Text, one element a line. */
     TEXT,
-    /** Nested lists. */
+    /** Nested JSON lists. */
     JSON,
-    /** Little-endian bytes; elements of variable size follow their size. */
+    /** Little-endian bytes. The size precedes each element of variable size. */
     RAW
 }

@@ -19,9 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The streams of a command: data on standard output, messages on standard error, all in UTF-8. Not thread-safe. */
+/** The streams of a command: data on standard output and messages on standard error, all in UTF-8. Not thread-safe. */
 public final class Output {
-    private static final int BUFFER = 1 << 16;
+    private static final int BUFFER_SIZE = 1 << 16;
 
     private final InputStream in;
     private final OutputStream data;
@@ -29,7 +29,7 @@ public final class Output {
 
     public Output(InputStream in, OutputStream data, OutputStream messages) {
         this.in = in;
-        this.data = new BufferedOutputStream(new Pipe(data), BUFFER);
+        this.data = new BufferedOutputStream(new PipeDetector(data), BUFFER_SIZE);
         this.messages = messages;
     }
 
@@ -38,7 +38,7 @@ public final class Output {
         return in;
     }
 
-    /** Returns standard output, buffered; {@link #flush} is called when the command ends. */
+    /** Returns standard output, buffered. The program flushes it when the command ends. */
     public OutputStream data() {
         return data;
     }
@@ -48,26 +48,26 @@ public final class Output {
         return messages;
     }
 
-    /** Returns standard output as a writer, for text that is formatted elsewhere. */
+    /** Returns standard output as a writer. */
     public PrintWriter writer() {
         return new PrintWriter(new OutputStreamWriter(data, StandardCharsets.UTF_8), true);
     }
 
     /**
-     * Writes an output file, which a failure leaves unchanged; {@code -} is standard output.
+     * Writes an output file. After a failure, the old file is unchanged. {@code -} is standard output.
      *
-     * @param read the node that the content describes; the file must not be one of its own
+     * @param source the node whose content is written; the file must not belong to it
      */
-    public void to(String file, ZarrNode read, OutputFile.Writer content) throws IOException {
-        if (!OutputPlace.isStandardOutput(file)) {
-            OutputPlace.check(Path.of(file), read);
+    public void writeFile(String file, ZarrNode source, OutputFile.Writer content) throws IOException {
+        if (!OutputLocation.isStandardOutput(file)) {
+            OutputLocation.requireOutside(Path.of(file), source);
         }
-        to(file, content);
+        writeFile(file, content);
     }
 
-    /** Writes an output file, which a failure leaves unchanged; {@code -} is standard output. */
-    public void to(String file, OutputFile.Writer content) throws IOException {
-        if (OutputPlace.isStandardOutput(file)) {
+    /** Writes an output file. After a failure, the old file is unchanged. {@code -} is standard output. */
+    public void writeFile(String file, OutputFile.Writer content) throws IOException {
+        if (OutputLocation.isStandardOutput(file)) {
             content.write(data);
             return;
         }
@@ -75,7 +75,7 @@ public final class Output {
         try {
             OutputFile.write(path, content);
         } catch (IOException e) {
-            throw !Files.isRegularFile(path) && isClosedPipe(e) ? new ReaderGone(e) : e;
+            throw !Files.isRegularFile(path) && isClosedPipe(e) ? new ClosedPipeException(e) : e;
         }
     }
 
@@ -86,20 +86,20 @@ public final class Output {
     }
 
     /** Prints a line of data. */
-    public void line(String line) {
+    public void printLine(String line) {
         try {
-            data.write((Terminal.lines(line) + "\n").getBytes(StandardCharsets.UTF_8));
+            data.write((Terminal.escapeLines(line) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("standard output", e);
         }
     }
 
-    /** Prints a document of data. */
-    public void json(Json json) {
-        line(JsonPrinter.text(json));
+    /** Prints a JSON document as data. */
+    public void printJson(Json json) {
+        printLine(JsonPrinter.text(json));
     }
 
-    /** Writes out what is buffered. */
+    /** Flushes standard output. */
     public void flush() {
         try {
             data.flush();
@@ -108,49 +108,52 @@ public final class Output {
         }
     }
 
-    /** Prints one line on standard error, prefixed with the command's name. */
-    public void message(String text) {
-        print("shardkit: " + StreamNames.in(Switches.in(text)).strip().replaceAll("\\s*[\\r\\n]+\\s*", " ") + "\n");
+    /** Prints a line on standard error, with the prefix {@code shardkit:}. */
+    public void printMessage(String text) {
+        printError("shardkit: "
+                + StreamNames.replaceIn(ApiNameReplacement.replaceIn(text))
+                        .strip()
+                        .replaceAll("\\s*[\\r\\n]+\\s*", " ") + "\n");
     }
 
-    /** Prints the trace of {@code e} on standard error. */
-    public void trace(Throwable e) {
+    /** Prints a stack trace on standard error. */
+    public void printStackTrace(Throwable e) {
         StringWriter text = new StringWriter();
         e.printStackTrace(new PrintWriter(text));
-        print(text.toString());
+        printError(text.toString());
     }
 
     /** Prints text on standard error without a prefix. */
-    void print(String text) {
+    void printError(String text) {
         try {
-            messages.write(Terminal.lines(text).getBytes(StandardCharsets.UTF_8));
+            messages.write(Terminal.escapeLines(text).getBytes(StandardCharsets.UTF_8));
             messages.flush();
         } catch (IOException e) {
             return; // standard error is closed too: there is no way to report it
         }
     }
 
-    /** The reader of the output closed the pipe, as {@code head} does. */
-    public static final class ReaderGone extends IOException {
+    /** Thrown if the reader of the output closed the pipe, as {@code head} does. */
+    public static final class ClosedPipeException extends IOException {
         private static final long serialVersionUID = 1;
 
-        private ReaderGone(IOException cause) {
+        private ClosedPipeException(IOException cause) {
             super(cause.getMessage(), cause);
         }
     }
 
-    /** Detects a closed pipe. */
-    private static final class Pipe extends FilterOutputStream {
-        Pipe(OutputStream out) {
+    /** Turns the failure of a closed pipe into {@link ClosedPipeException}. */
+    private static final class PipeDetector extends FilterOutputStream {
+        PipeDetector(OutputStream out) {
             super(out);
         }
 
         @Override
-        public void write(byte[] bytes, int from, int length) throws IOException {
+        public void write(byte[] bytes, int offset, int length) throws IOException {
             try {
-                out.write(bytes, from, length);
+                out.write(bytes, offset, length);
             } catch (IOException e) {
-                throw isClosedPipe(e) ? new ReaderGone(e) : e;
+                throw isClosedPipe(e) ? new ClosedPipeException(e) : e;
             }
         }
     }

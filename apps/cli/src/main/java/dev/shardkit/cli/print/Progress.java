@@ -9,12 +9,12 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** The progress of a copy: a bar on standard error if that is a terminal, otherwise nothing. Thread-safe. */
+/** Shows progress: a bar on standard error if that is a terminal, otherwise nothing. Thread-safe. */
 public abstract class Progress implements StoreListener, AutoCloseable {
     private static final int WIDTH = 79;
     private static final int INTERVAL_MILLIS = 200;
     private static final int MIB = 1 << 20;
-    /** The unit of bytes, which are shown as megabytes. */
+    /** The unit for bytes, displayed as MiB. */
     public static final String BYTES = "bytes";
 
     /** Returns the progress display for the command {@code name}. */
@@ -24,7 +24,7 @@ public abstract class Progress implements StoreListener, AutoCloseable {
 
     /** Returns the progress display for the command {@code name}, which counts {@code unit}. */
     public static Progress of(String name, String unit, Output output) {
-        return onTerminal() ? new Bar(name, unit, output) : new None();
+        return isOnTerminal() ? new Bar(name, unit, output) : new NoProgress();
     }
 
     /** Returns a listener of maintenance runs that counts objects. */
@@ -48,8 +48,8 @@ public abstract class Progress implements StoreListener, AutoCloseable {
     @Override
     public abstract void close();
 
-    /** Since JDK 22 a console can exist without a terminal. */
-    private static boolean onTerminal() {
+    /** Whether standard error is a terminal. Since JDK 22, a console may exist without one. */
+    private static boolean isOnTerminal() {
         Console console = System.console();
         if (console == null) {
             return false;
@@ -61,7 +61,7 @@ public abstract class Progress implements StoreListener, AutoCloseable {
         }
     }
 
-    private static final class None extends Progress {
+    private static final class NoProgress extends Progress {
         @Override
         public void close() {}
     }

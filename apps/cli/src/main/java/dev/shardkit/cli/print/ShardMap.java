@@ -18,18 +18,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The positions of one shard's inner chunks, from its index. Inner chunks are those of the outermost level. Cells and
- * shapes are those of the shard as stored.
+ * The positions of a shard's inner chunks, read from its index. In nested shards, only the outermost level counts.
+ * Cells and shapes are those of the stored shard, before array->array codecs.
  */
 public final class ShardMap {
     private final long[] cell;
     private final String key;
     private final Box box;
-    private final Box inside;
-    private final boolean asInArray;
+    private final Box boxInArray;
+    private final boolean hasArrayOrder;
     private final Partitioned shard;
     private final @Nullable Layout layout;
-    private long stored;
+    private long storedCount;
     private long storedBytes;
     private long gaps;
     private long gapBytes;
@@ -40,12 +40,12 @@ public final class ShardMap {
         this.cell = cell.clone();
         this.key = chunks.key(cell);
         this.box = chunks.box(cell);
-        this.inside = box.intersect(array.domain());
-        this.asInArray = array.metadata().codecs().codecs().stream().noneMatch(c -> c instanceof ArrayToArrayCodec);
+        this.boxInArray = box.intersect(array.domain());
+        this.hasArrayOrder = array.metadata().codecs().codecs().stream().noneMatch(c -> c instanceof ArrayToArrayCodec);
         this.shard = shard;
         this.layout = chunks.layout(cell).orElse(null);
         if (layout != null) {
-            measure(layout);
+            collectStatistics(layout);
         }
     }
 
@@ -54,14 +54,17 @@ public final class ShardMap {
         return array.storedChunks().codec(cell).partitioned().map(shard -> new ShardMap(array, cell, shard));
     }
 
-    /** Returns the number of stored inner chunks that overlap the array; cubes of wkw store those outside too. */
-    long stored() {
-        return stored;
+    /**
+     * Returns the number of stored inner chunks that overlap the array. Cubes of wkw also store inner chunks outside
+     * it.
+     */
+    long storedCount() {
+        return storedCount;
     }
 
     /** Returns the number of inner chunks that overlap the array. */
-    long places() {
-        return asInArray ? touched().count() : Shapes.count(shard.cells());
+    long innerChunkCount() {
+        return hasArrayOrder ? chunksInArray().count() : Shapes.count(shard.cells());
     }
 
     /** Returns the size of the shard; 0 if it is not stored. */
@@ -69,13 +72,13 @@ public final class ShardMap {
         return layout == null ? 0 : layout.shardSize();
     }
 
-    /** Returns the stored inner chunks by linear index. */
-    BitSet storedCells() {
-        BitSet ones = new BitSet();
+    /** Returns the linear indices of stored inner chunks. */
+    BitSet storedIndices() {
+        BitSet indices = new BitSet();
         for (int i = 0; layout != null && i < layout.count(); i++) {
-            ones.set(i, layout.extent(i).isPresent());
+            indices.set(i, layout.extent(i).isPresent());
         }
-        return ones;
+        return indices;
     }
 
     /** Returns the number of inner chunks in each dimension. */
@@ -83,118 +86,121 @@ public final class ShardMap {
         return shard.cells();
     }
 
-    /** Whether inner chunks have the same order in the array as in the shard. A transposition changes it. */
-    boolean isAsInArray() {
-        return asInArray;
+    /** Whether inner chunks have the same order in the array as in the shard. The transpose codec changes the order. */
+    boolean hasArrayOrder() {
+        return hasArrayOrder;
     }
 
     /** Returns the inner chunks that overlap the array. */
-    private Box touched() {
-        Box part = inside.relativeTo(box);
-        long[] inner = shard.innerShape();
-        long[] count = new long[inner.length];
+    private Box chunksInArray() {
+        Box relativeBox = boxInArray.relativeTo(box);
+        long[] innerShape = shard.innerShape();
+        long[] count = new long[innerShape.length];
         for (int d = 0; d < count.length; d++) {
-            count[d] = part.shape(d) == 0 ? 0 : (part.shape(d) - 1) / inner[d] + 1;
+            count[d] = relativeBox.shape(d) == 0 ? 0 : (relativeBox.shape(d) - 1) / innerShape[d] + 1;
         }
         return Box.of(count);
     }
 
-    private void measure(Layout l) {
+    private void collectStatistics(Layout index) {
         List<Extent> extents = new ArrayList<>();
-        Box touched = touched();
+        Box chunksInArray = chunksInArray();
         long[] cells = shard.cells();
-        for (long i = 0; i < l.count(); i++) {
-            Optional<Extent> extent = l.extent(i);
+        for (long i = 0; i < index.count(); i++) {
+            Optional<Extent> extent = index.extent(i);
             extent.ifPresent(extents::add);
-            boolean counts = !asInArray || touched.contains(Box.of(Shapes.unravel(i, cells), ones(cells.length)));
-            stored += extent.isPresent() && counts ? 1 : 0;
+            boolean isInArray =
+                    !hasArrayOrder || chunksInArray.contains(Box.of(Shapes.unravel(i, cells), onesOf(cells.length)));
+            storedCount += extent.isPresent() && isInArray ? 1 : 0;
         }
         storedBytes = extents.stream().mapToLong(Extent::size).sum();
-        extents.add(l.index());
+        extents.add(index.index());
         extents.sort(Comparator.comparingLong(Extent::offset));
         long end = 0;
-        for (Extent e : extents) {
-            if (e.offset() > end) {
+        for (Extent extent : extents) {
+            if (extent.offset() > end) {
                 gaps++;
-                gapBytes += e.offset() - end;
-            } else if (e.offset() < end && e.size() > 0) {
+                gapBytes += extent.offset() - end;
+            } else if (extent.offset() < end && extent.size() > 0) {
                 overlaps++;
             }
-            end = Math.max(end, e.offset() + e.size());
+            end = Math.max(end, extent.offset() + extent.size());
         }
-        if (l.shardSize() > end) {
+        if (index.shardSize() > end) {
             gaps++;
-            gapBytes += l.shardSize() - end;
+            gapBytes += index.shardSize() - end;
         }
     }
 
-    /** Returns the drawing, with a legend. */
-    public List<String> drawing() {
+    /** Returns the lines of the drawing. */
+    public List<String> drawingLines() {
         long[] cells = shard.cells();
-        Box touched = touched();
-        return Drawing.of(cells, i -> {
+        Box chunksInArray = chunksInArray();
+        return Drawing.draw(cells, i -> {
             if (layout != null && layout.extent(i).isPresent()) {
                 return Drawing.Mark.ALL;
             }
-            boolean reached = !asInArray || touched.contains(Box.of(Shapes.unravel(i, cells), ones(cells.length)));
-            return reached ? Drawing.Mark.NONE : Drawing.Mark.OUTSIDE;
+            boolean isInArray =
+                    !hasArrayOrder || chunksInArray.contains(Box.of(Shapes.unravel(i, cells), onesOf(cells.length)));
+            return isInArray ? Drawing.Mark.NONE : Drawing.Mark.OUTSIDE;
         });
     }
 
-    private static long[] ones(int rank) {
-        long[] ones = new long[rank];
-        Arrays.fill(ones, 1);
-        return ones;
+    private static long[] onesOf(int rank) {
+        long[] shape = new long[rank];
+        Arrays.fill(shape, 1);
+        return shape;
     }
 
-    /** Returns counts and sizes, one fact a line. */
-    public List<String> facts() {
+    /** Returns counts and sizes as lines of text. */
+    public List<String> summaryLines() {
         List<String> lines = new ArrayList<>();
         lines.add("shard        " + Arrays.toString(cell) + ", key " + key + ", elements " + box);
-        lines.add("inner chunks " + places() + " of shape " + Arrays.toString(shard.innerShape()) + ", " + stored
-                + " stored" + (shard.inner().partitioned().isPresent() ? "; they are shards themselves" : ""));
+        lines.add("inner chunks " + innerChunkCount() + " of shape " + Arrays.toString(shard.innerShape()) + ", "
+                + storedCount + " stored"
+                + (shard.inner().partitioned().isPresent() ? "; they are shards themselves" : ""));
         if (layout == null) {
             lines.add("size         not stored: all elements are the fill value");
             return lines;
         }
         Extent index = layout.index();
         lines.add("size         " + size() + " bytes: inner chunks " + storedBytes + ", index " + index.size() + " at "
-                + index.offset() + ", gaps " + gapBytes + (gaps > 0 ? " (" + NodeFacts.count(gaps, "gap") + ")" : ""));
+                + index.offset() + ", gaps " + gapBytes + (gaps > 0 ? " (" + NodeText.count(gaps, "gap") + ")" : ""));
         if (overlaps > 0) {
             lines.add("overlaps     " + overlaps);
         }
         return lines;
     }
 
-    /** Returns the same facts without the position of each inner chunk. */
+    /** Returns counts and sizes as a JSON object. */
     public Json.Obj summary() {
-        Json.Obj json = Json.object()
+        Json.Obj members = Json.object()
                 .with("cell", Json.of(cell))
                 .with("key", Json.of(key))
                 .with("stored", Json.of(layout != null))
                 .with("size", Json.of(size()))
-                .with("inner_chunks_stored", Json.of(stored))
-                .with("inner_chunks_empty", Json.of(Math.max(0, places() - stored)));
+                .with("inner_chunks_stored", Json.of(storedCount))
+                .with("inner_chunks_empty", Json.of(Math.max(0, innerChunkCount() - storedCount)));
         if (layout == null) {
-            return json;
+            return members;
         }
-        return json.with("inner_chunk_bytes", Json.of(storedBytes))
-                .with("index", extent(layout.index()))
+        return members.with("inner_chunk_bytes", Json.of(storedBytes))
+                .with("index", toJson(layout.index()))
                 .with("gaps", Json.of(gaps))
                 .with("gap_bytes", Json.of(gapBytes))
                 .with("overlaps", Json.of(overlaps));
     }
 
-    /** Returns all facts as a document. */
-    public Json.Obj json() {
+    /** Returns counts, sizes and the position of each inner chunk as a JSON object. */
+    public Json.Obj toJson() {
         List<Json> entries = new ArrayList<>();
         for (long i = 0; layout != null && i < layout.count(); i++) {
-            Json at = Json.of(Shapes.unravel(i, shard.cells()));
+            Json cellJson = Json.of(Shapes.unravel(i, shard.cells()));
             layout.extent(i)
-                    .ifPresent(e -> entries.add(Json.object()
-                            .with("cell", at)
-                            .with("offset", Json.of(e.offset()))
-                            .with("size", Json.of(e.size()))));
+                    .ifPresent(extent -> entries.add(Json.object()
+                            .with("cell", cellJson)
+                            .with("offset", Json.of(extent.offset()))
+                            .with("size", Json.of(extent.size()))));
         }
         return summary()
                 .with("origin", Json.of(box.origin()))
@@ -204,7 +210,7 @@ public final class ShardMap {
                 .with("entries", new Json.Arr(entries));
     }
 
-    private static Json extent(Extent extent) {
+    private static Json toJson(Extent extent) {
         return Json.object().with("offset", Json.of(extent.offset())).with("size", Json.of(extent.size()));
     }
 }

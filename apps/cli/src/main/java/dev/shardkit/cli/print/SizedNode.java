@@ -17,52 +17,62 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node with its size; of a group, the sum of all arrays below it. Immutable.
+ * A node with its size. The size of a group is the sum of all arrays below it. Immutable.
  *
- * @param others the formats of other documents at the same place
- * @param unfinished an interrupted change
+ * @param path the path of the node
+ * @param arrayText the description of an array; null for a group
+ * @param error the reason why the node cannot be read; otherwise null
+ * @param objects the number of stored objects
+ * @param storedBytes the number of stored bytes
+ * @param unencodedBytes the number of bytes without encoding; 0 if unknown
+ * @param otherFormats the names of other formats at the same location
+ * @param interruptedChange the description of an interrupted change
+ * @param children the nodes below a group
  */
 public record SizedNode(
         String path,
-        @Nullable String array,
+        @Nullable String arrayText,
         @Nullable String error,
         long objects,
-        long stored,
-        BigInteger raw,
-        List<String> others,
-        Optional<String> unfinished,
+        long storedBytes,
+        BigInteger unencodedBytes,
+        List<String> otherFormats,
+        Optional<String> interruptedChange,
         List<SizedNode> children) {
-    private static final int KIBI = 1024;
+    private static final int UNIT_FACTOR = 1024;
     private static final double LONG_NUMBER = 1e6;
 
-    /** Returns a node with everything below it. A node that cannot be read has an error in place of a size. */
+    /**
+     * Returns a node and all nodes below it, with their sizes. A node that cannot be read has an error in place of a
+     * size.
+     */
     public static SizedNode of(ZarrNode node, String path, Consumer<String> notes) {
-        if (node instanceof ZarrArray array) {
+        if (node instanceof ZarrArray arrayText) {
             try {
-                StorageSize size = StorageSize.of(array);
+                StorageSize storageSize = StorageSize.of(arrayText);
                 return new SizedNode(
                         path,
-                        NodeFacts.line(array),
+                        NodeText.toLine(arrayText),
                         null,
-                        size.objects(),
-                        size.stored(),
+                        storageSize.objects(),
+                        storageSize.stored(),
                         // The size of text is not known without reading it.
-                        size.raw().orElse(BigInteger.ZERO),
-                        NodeFacts.otherFormats(node, notes),
-                        NodeFacts.unfinished(array),
+                        storageSize.raw().orElse(BigInteger.ZERO),
+                        NodeText.otherFormats(node, notes),
+                        NodeText.describeUnfinished(arrayText),
                         List.of());
             } catch (ZarrException e) {
-                return failed(path, e);
+                return withError(path, e);
             }
         }
         ZarrGroup group = (ZarrGroup) node;
         List<SizedNode> children = new ArrayList<>();
         for (String name : group.childNames()) {
-            String child = StoreKeys.location(path, name);
+            String childPath = StoreKeys.location(path, name);
             try {
-                group.find(name).ifPresent(found -> children.add(of(found, child, notes)));
+                group.find(name).ifPresent(childNode -> children.add(of(childNode, childPath, notes)));
             } catch (ZarrException e) {
-                children.add(failed(child, e));
+                children.add(withError(childPath, e));
             }
         }
         return new SizedNode(
@@ -70,21 +80,21 @@ public record SizedNode(
                 null,
                 null,
                 children.stream().mapToLong(SizedNode::objects).sum(),
-                children.stream().mapToLong(SizedNode::stored).sum(),
-                children.stream().map(SizedNode::raw).reduce(BigInteger.ZERO, BigInteger::add),
-                NodeFacts.otherFormats(node, notes),
+                children.stream().mapToLong(SizedNode::storedBytes).sum(),
+                children.stream().map(SizedNode::unencodedBytes).reduce(BigInteger.ZERO, BigInteger::add),
+                NodeText.otherFormats(node, notes),
                 Optional.empty(),
                 List.copyOf(children));
     }
 
-    private static SizedNode failed(String path, ZarrException e) {
-        String error = Switches.in(e.fact());
+    private static SizedNode withError(String path, ZarrException e) {
+        String error = ApiNameReplacement.replaceIn(e.fact());
         return new SizedNode(path, null, error, 0, 0, BigInteger.ZERO, List.of(), Optional.empty(), List.of());
     }
 
     /** Returns this node and all nodes below it, parents first. */
-    public Stream<SizedNode> all() {
-        return Stream.concat(Stream.of(this), children.stream().flatMap(SizedNode::all));
+    public Stream<SizedNode> stream() {
+        return Stream.concat(Stream.of(this), children.stream().flatMap(SizedNode::stream));
     }
 
     /** Returns the last part of the path. */
@@ -94,40 +104,45 @@ public record SizedNode(
 
     /** Whether this node, or one below it, could not be read. */
     public boolean hasErrors() {
-        return all().anyMatch(node -> node.error != null);
+        return stream().anyMatch(node -> node.error != null);
     }
 
-    /** Returns how many times smaller the stored form is; {@code -} if nothing is stored or known. */
+    /**
+     * Returns the compression ratio as text; {@code -} if nothing is stored or the size without encoding is unknown.
+     */
     public String ratio() {
-        return stored == 0 || raw.signum() == 0 ? "-" : String.format(Locale.ROOT, "%.2f", raw.doubleValue() / stored);
+        return storedBytes == 0 || unencodedBytes.signum() == 0
+                ? "-"
+                : String.format(Locale.ROOT, "%.2f", unencodedBytes.doubleValue() / storedBytes);
     }
 
-    /** Returns the facts, without the children. */
-    public Json.Obj json() {
+    /** Returns the node without its children as a JSON object. */
+    public Json.Obj toJson() {
         Json.Obj json = Json.object().with("path", Json.of(path));
         if (error != null) {
             return json.with("error", Json.of(error));
         }
-        if (!others.isEmpty()) {
+        if (!otherFormats.isEmpty()) {
             json = json.with(
-                    "other_formats", new Json.Arr(others.stream().map(Json::of).toList()));
+                    "other_formats",
+                    new Json.Arr(otherFormats.stream().map(Json::of).toList()));
         }
-        if (unfinished.isPresent()) {
-            json = json.with("unfinished", Json.of(unfinished.get()));
+        if (interruptedChange.isPresent()) {
+            json = json.with("unfinished", Json.of(interruptedChange.get()));
         }
-        return json.with("node_type", Json.of(array != null ? "array" : "group"))
+        return json.with("node_type", Json.of(arrayText != null ? "array" : "group"))
                 .with("objects", Json.of(objects))
-                .with("stored_bytes", Json.of(stored))
-                .with("unencoded_bytes", new Json.Num(raw.toString()));
+                .with("stored_bytes", Json.of(storedBytes))
+                .with("unencoded_bytes", new Json.Num(unencodedBytes.toString()));
     }
 
-    /** Returns a size for people, such as {@code 1.5 MiB}. */
-    public static String size(BigInteger bytes) {
+    /** Formats a number of bytes, such as {@code 1.5 MiB}. */
+    public static String formatSize(BigInteger bytes) {
         double value = bytes.doubleValue();
         String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
         int unit = 0;
-        while (value >= KIBI && unit < units.length - 1) {
-            value /= KIBI;
+        while (value >= UNIT_FACTOR && unit < units.length - 1) {
+            value /= UNIT_FACTOR;
             unit++;
         }
         if (value >= LONG_NUMBER) {

@@ -1,38 +1,38 @@
 package dev.shardkit.cli.print;
 
-/** Text from stored data for a terminal. Without state. */
+/** Makes text from stored data safe for a terminal. Stateless. */
 public final class Terminal {
     private Terminal() {}
 
     /**
-     * Returns {@code text} with escapes, as in JSON, in place of control characters and of characters that change the
-     * direction of text: a name must not clear the screen, forge a line or hide a part of itself.
+     * Escapes control characters and characters that change the direction of text, as JSON does. So a name cannot clear
+     * the screen, forge a line or hide a part of itself.
      */
-    public static String name(String text) {
-        return escaped(text, false);
+    public static String escapeName(String text) {
+        return escape(text, false);
     }
 
-    /** Like {@link #name}, but leaves tabs and line breaks. */
-    static String lines(String text) {
-        return escaped(text, true);
+    /** Escapes text like {@link #escapeName}, but keeps tabs and line breaks. */
+    static String escapeLines(String text) {
+        return escape(text, true);
     }
 
-    private static String escaped(String text, boolean breaks) {
-        StringBuilder safe = null;
+    private static String escape(String text, boolean keepsBreaks) {
+        StringBuilder result = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (isHarmless(c) || (breaks && (c == '\t' || c == '\n' || c == '\r'))) {
-                if (safe != null) {
-                    safe.append(c);
+            if (isHarmless(c) || (keepsBreaks && (c == '\t' || c == '\n' || c == '\r'))) {
+                if (result != null) {
+                    result.append(c);
                 }
                 continue;
             }
-            if (safe == null) {
-                safe = new StringBuilder(text.substring(0, i));
+            if (result == null) {
+                result = new StringBuilder(text.substring(0, i));
             }
-            safe.append(String.format("\\u%04x", (int) c));
+            result.append(String.format("\\u%04x", (int) c));
         }
-        return safe == null ? text : safe.toString();
+        return result == null ? text : result.toString();
     }
 
     private static boolean isHarmless(char c) {

@@ -14,24 +14,27 @@ import java.util.Arrays;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The option {@code --decode-times}: numbers with units of time (CF conventions, section 4.4) as dates and times. */
+/**
+ * The option {@code --decode-times}: prints numbers with units of time (CF conventions, section 4.4) as dates and
+ * times.
+ */
 public final class TimeText {
     @Option(
             names = "--decode-times",
             description =
                     "Print numbers whose attribute units is such as 'days since 2000-01-01' as dates and times, in "
                             + "the calendar of the attribute calendar. Missing elements are NaT.")
-    private boolean decodes;
+    private boolean isEnabled;
 
-    /** Turns an element into text. */
+    /** Formats an element as a time. */
     public interface Decoder {
         /** Returns the JSON form of the element with these little-endian bytes. */
-        Json text(byte[] bytes);
+        Json toJson(byte[] bytes);
     }
 
-    /** Returns how elements become times; empty unless the option was given. */
+    /** Returns a decoder of times; empty unless the option is set. */
     public Optional<Decoder> decoder(ZarrArray array) {
-        if (!decodes) {
+        if (!isEnabled) {
             return Optional.empty();
         }
         Json.Obj attributes = array.attributes();
@@ -40,7 +43,7 @@ public final class TimeText {
         boolean isPacked = attributes.get("scale_factor").isPresent()
                 || attributes.get("add_offset").isPresent();
         if (units.isEmpty() || format.isEmpty() || isPacked) {
-            throw new WrongUse(
+            throw new UsageException(
                     "--decode-times: expected numbers with the attribute units such as 'days since 2000-01-01' and "
                             + "a calendar of the CF conventions, found "
                             + (isPacked
@@ -48,28 +51,28 @@ public final class TimeText {
                                     : array.dataType().name() + " with "
                                             + attributes
                                                     .get("units")
-                                                    .map(u -> "units " + u)
+                                                    .map(value -> "units " + value)
                                                     .orElse("no units")
                                             + attributes
                                                     .get("calendar")
                                                     .map(c -> " and calendar " + c)
                                                     .orElse("")));
         }
-        MissingValues missing = MissingValues.of(array.dataType(), attributes);
+        MissingValues missingValues = MissingValues.of(array.dataType(), attributes);
         return Optional.of(bytes -> {
-            long word = ByteBuffer.wrap(Arrays.copyOf(bytes, Long.BYTES))
+            long bits = ByteBuffer.wrap(Arrays.copyOf(bytes, Long.BYTES))
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .getLong();
-            return missing.contains(word) ? Json.of("NaT") : text(units.get(), format.get(), word);
+            return missingValues.contains(bits) ? Json.of("NaT") : toJson(units.get(), format.get(), bits);
         });
     }
 
-    private static Json text(TimeUnits units, NumberFormat format, long word) {
-        if (format instanceof WholeFormat whole) {
-            String number = whole.text(whole.value(word));
+    private static Json toJson(TimeUnits units, NumberFormat format, long bits) {
+        if (format instanceof WholeFormat integers) {
+            String number = integers.text(integers.value(bits));
             return units.text(new BigDecimal(number)).map(Json::of).orElse(new Json.Num(number));
         }
-        double value = ((FloatingFormat) format).value(((FloatingFormat) format).cut(word));
+        double value = ((FloatingFormat) format).value(((FloatingFormat) format).cut(bits));
         return Double.isFinite(value)
                 ? units.text(new BigDecimal(value)).map(Json::of).orElse(Json.of(value))
                 : Json.of("NaT");

@@ -4,24 +4,24 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is said about wrong usage: one line, in the words of this command. Stateless. */
+/** Formats messages about wrong usage as one line. Stateless. */
 public final class UsageText {
-    /** The maximum number of commands that are named. */
+    /** The maximum number of commands that a message names. */
     private static final int MAX_OTHERS = 3;
 
     private UsageText() {}
 
     /**
-     * Returns the line for an error of the parser.
+     * Returns the message for an error of the parser.
      *
-     * @param all the model of all commands
+     * @param commandLine the model of all commands
      */
-    public static String of(CommandLine.ParameterException e, CommandLine all) {
+    public static String message(CommandLine.ParameterException e, CommandLine commandLine) {
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        return fact(e) + meant(e, all) + " (see " + name + " --help)";
+        return problem(e) + suggestion(e, commandLine) + " (see " + name + " --help)";
     }
 
-    private static String fact(CommandLine.ParameterException e) {
+    private static String problem(CommandLine.ParameterException e) {
         boolean isCommand = e instanceof UnmatchedArgumentException unmatched
                 && !unmatched.isUnknownOption()
                 && e.getCommandLine().getParent() == null;
@@ -31,32 +31,33 @@ public final class UsageText {
                 : e.getMessage();
     }
 
-    /** Returns the command or option that an unknown one most probably means. */
-    public static String meant(CommandLine.ParameterException e, CommandLine all) {
+    /** Returns a suggestion for an unknown command or option; empty if there is none. */
+    public static String suggestion(CommandLine.ParameterException e, CommandLine commandLine) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             return "";
         }
-        String word = unmatched.getUnmatched().get(0);
-        if (word.equals("--json") && e.getCommandLine().getCommandSpec().findOption("--format") != null) {
+        String argument = unmatched.getUnmatched().get(0);
+        if (argument.equals("--json") && e.getCommandLine().getCommandSpec().findOption("--format") != null) {
             return "; did you mean --format json?";
         }
-        List<String> others = othersWith(word, all);
-        if (!others.isEmpty()) {
-            return "; " + String.join(", ", others) + (others.size() == 1 ? " has it" : " have it");
+        List<String> commands = commandsWithOption(argument, commandLine);
+        if (!commands.isEmpty()) {
+            return "; " + String.join(", ", commands) + (commands.size() == 1 ? " has it" : " have it");
         }
         return unmatched.getSuggestions().stream()
-                .filter(like -> like.regionMatches(true, 0, word, 0, 1)) // picocli: any that share two letters
+                .filter(candidate ->
+                        candidate.regionMatches(true, 0, argument, 0, 1)) // picocli: any that share two letters
                 .findFirst()
-                .map(like -> "; did you mean " + like + "?")
+                .map(candidate -> "; did you mean " + candidate + "?")
                 .orElse("");
     }
 
     /** Returns the commands that have an option with this name. */
-    private static List<String> othersWith(String word, CommandLine all) {
-        String option = word.split("=", 2)[0];
+    private static List<String> commandsWithOption(String argument, CommandLine commandLine) {
+        String option = argument.split("=", 2)[0];
         return !option.startsWith("--")
                 ? List.of()
-                : all.getSubcommands().values().stream()
+                : commandLine.getSubcommands().values().stream()
                         .map(CommandLine::getCommandSpec)
                         .filter(spec -> !spec.usageMessage().hidden() && spec.findOption(option) != null)
                         .map(CommandLine.Model.CommandSpec::qualifiedName)

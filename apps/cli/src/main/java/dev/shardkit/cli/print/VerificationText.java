@@ -2,17 +2,20 @@ package dev.shardkit.cli.print;
 
 import dev.shardkit.maintenance.check.Verification.Summary;
 
-/** The totals of a check as a line of text. Stateless. */
+/** Formats the totals of a check as a line of text. Stateless. */
 public final class VerificationText {
     private VerificationText() {}
 
-    /** Returns the line. */
-    public static String of(Summary s) {
-        return NodeFacts.count(s.arrays(), "array") + ", " + NodeFacts.count(s.shards(), "shard")
-                + (s.innerShards() > 0 ? " with " + NodeFacts.count(s.innerShards(), "inner shard") : "") + " with "
-                + NodeFacts.count(s.innerChunks(), "inner chunk") + ", " + NodeFacts.count(s.chunks(), "chunk") + "; "
-                + s.bytes() + " bytes, " + s.unusedBytes() + " of them unused; " + NodeFacts.count(s.errors(), "error")
+    /** Returns the line of text. */
+    public static String toLine(Summary summary) {
+        return NodeText.count(summary.arrays(), "array") + ", " + NodeText.count(summary.shards(), "shard")
+                + (summary.innerShards() > 0 ? " with " + NodeText.count(summary.innerShards(), "inner shard") : "")
+                + " with "
+                + NodeText.count(summary.innerChunks(), "inner chunk") + ", "
+                + NodeText.count(summary.chunks(), "chunk") + "; "
+                + summary.bytes() + " bytes, " + summary.unusedBytes() + " of them unused; "
+                + NodeText.count(summary.errors(), "error")
                 + ", "
-                + NodeFacts.count(s.notes(), "note");
+                + NodeText.count(summary.notes(), "note");
     }
 }

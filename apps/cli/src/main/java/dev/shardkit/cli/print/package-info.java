@@ -1,4 +1,4 @@
-/** What commands print: messages, results as text and JSON, tables, progress, drawings. Nothing here changes data. */
+/** Output of commands: messages, results as text and JSON, tables, progress, drawings. No class here changes data. */
 @NullMarked
 package dev.shardkit.cli.print;
 

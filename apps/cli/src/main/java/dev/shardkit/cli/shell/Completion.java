@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** A shell that completes commands, options and file names by a script. */
+/** A shell, with its script that completes commands, options and file names. */
 public enum Completion {
     /** GNU Bash. */
     BASH,
@@ -19,41 +19,41 @@ public enum Completion {
 
     private static final String NAME = "shardkit";
 
-    /** Returns the script for {@code root}, the model of all commands. Changes the model. */
+    /** Returns the completion script for {@code root}, the model of all commands. Changes the model. */
     public String script(CommandLine root) {
-        root.getSubcommands().values().forEach(command -> EnumWords.offer(command.getCommandSpec()));
-        return this == FISH ? fish(root) : AutoComplete.bash(NAME, root);
+        root.getSubcommands().values().forEach(command -> EnumWords.offerInCompletion(command.getCommandSpec()));
+        return this == FISH ? fishScript(root) : AutoComplete.bash(NAME, root);
     }
 
-    private static String fish(CommandLine root) {
+    private static String fishScript(CommandLine root) {
         StringBuilder script = new StringBuilder("# Completion of shardkit for fish.\n");
-        options(script, root.getCommandSpec(), "");
+        appendOptions(script, root.getCommandSpec(), "");
         for (CommandLine command : root.getSubcommands().values()) {
             CommandSpec spec = command.getCommandSpec();
-            complete(script, "-n __fish_use_subcommand -f -a " + spec.name(), summary(spec));
+            appendCompletion(script, "-n __fish_use_subcommand -f -a " + spec.name(), summary(spec));
         }
         for (CommandLine command : root.getSubcommands().values()) {
             CommandSpec spec = command.getCommandSpec();
-            options(script, spec, "-n '__fish_seen_subcommand_from " + spec.name() + "' ");
+            appendOptions(script, spec, "-n '__fish_seen_subcommand_from " + spec.name() + "' ");
         }
         return script.toString();
     }
 
-    private static void options(StringBuilder script, CommandSpec spec, String condition) {
+    private static void appendOptions(StringBuilder script, CommandSpec spec, String condition) {
         for (OptionSpec option : spec.options()) {
             if (option.inherited()) {
-                continue; // the root's line serves all commands
+                continue; // the root's line completes it for all commands
             }
             String names = Arrays.stream(option.names())
                     .map(name -> name.startsWith("--") ? "-l " + name.substring(2) : "-s " + name.substring(1))
                     .collect(Collectors.joining(" "));
             String values = values(option);
             String value = option.arity().max() == 0 ? "" : values.isEmpty() ? " -r" : " -x -a '" + values + "'";
-            complete(script, condition + names + value, first(option.description()));
+            appendCompletion(script, condition + names + value, firstSentence(option.description()));
         }
     }
 
-    /** Returns the values that an option may have, if they are few. */
+    /** Returns the values of an option, if it has a fixed list of them. */
     private static String values(OptionSpec option) {
         Iterable<String> candidates = option.completionCandidates();
         if (candidates != null) {
@@ -62,18 +62,18 @@ public enum Completion {
         return option.paramLabel().contains("|") ? option.paramLabel().replace('|', ' ') : "";
     }
 
-    private static void complete(StringBuilder script, String what, String description) {
+    private static void appendCompletion(StringBuilder script, String conditionAndNames, String description) {
         String text = description.replace("\\", "\\\\").replace("'", "\\'");
-        script.append("complete -c ").append(NAME).append(' ').append(what);
+        script.append("complete -c ").append(NAME).append(' ').append(conditionAndNames);
         script.append(" -d '").append(text).append("'\n");
     }
 
     static String summary(CommandSpec spec) {
-        return first(spec.usageMessage().description());
+        return firstSentence(spec.usageMessage().description());
     }
 
-    /** Returns the first sentence. */
-    private static String first(String... lines) {
+    /** Returns the first sentence of a description. */
+    private static String firstSentence(String... lines) {
         String text = String.join(" ", List.of(lines)).replace("%n", " ").replace("%%", "%");
         int end = text.indexOf(". ");
         return end < 0 ? text : text.substring(0, end + 1);

@@ -15,26 +15,30 @@ import picocli.CommandLine.TypeConversionException;
 public final class EnumWords {
     private EnumWords() {}
 
-    /** Has a command parse its enum values in this spelling; in capitals and with underscores they are valid too. */
-    public static void parse(CommandSpec command) {
-        arguments(command).forEach(argument -> type(argument).ifPresent(type -> register(command, type)));
+    /**
+     * Registers converters so that a command parses its enum values in this spelling. Capitals and underscores are
+     * accepted too.
+     */
+    public static void register(CommandSpec command) {
+        arguments(command).forEach(argument -> enumType(argument).ifPresent(enumType -> register(command, enumType)));
     }
 
-    private static <E> void register(CommandSpec command, Class<E> type) {
-        command.commandLine().registerConverter(type, word -> parse(type, word));
+    private static <E> void register(CommandSpec command, Class<E> enumType) {
+        command.commandLine().registerConverter(enumType, word -> register(enumType, word));
     }
 
-    private static <E> E parse(Class<E> type, String word) {
-        return Arrays.stream(type.getEnumConstants())
-                .filter(constant -> of(constant).equals(plain(word)))
+    private static <E> E register(Class<E> enumType, String word) {
+        return Arrays.stream(enumType.getEnumConstants())
+                .filter(constant -> spelling(constant).equals(normalized(word)))
                 .findFirst()
-                .orElseThrow(() -> new TypeConversionException("expected " + listed(all(type)) + ", found " + word));
+                .orElseThrow(() ->
+                        new TypeConversionException("expected " + joinWithOr(spellings(enumType)) + ", found " + word));
     }
 
-    /** Has completion offer the values in this spelling. Changes the model. */
-    static void offer(CommandSpec command) {
+    /** Makes completion offer the values in this spelling. Changes the model. */
+    static void offerInCompletion(CommandSpec command) {
         for (ArgSpec argument : List.copyOf(arguments(command).toList())) {
-            type(argument).map(EnumWords::all).ifPresent(words -> {
+            enumType(argument).map(EnumWords::spellings).ifPresent(words -> {
                 command.remove(argument);
                 command.add(
                         argument instanceof OptionSpec option
@@ -52,26 +56,28 @@ public final class EnumWords {
         return Stream.concat(command.options().stream(), command.positionalParameters().stream());
     }
 
-    private static Optional<Class<?>> type(ArgSpec argument) {
+    private static Optional<Class<?>> enumType(ArgSpec argument) {
         return Arrays.<Class<?>>stream(argument.auxiliaryTypes())
                 .filter(Class::isEnum)
                 .findFirst();
     }
 
-    private static String listed(List<String> words) {
+    private static String joinWithOr(List<String> words) {
         int last = words.size() - 1;
         return last < 1 ? words.get(0) : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
     }
 
-    private static List<String> all(Class<?> type) {
-        return Arrays.stream(type.getEnumConstants()).map(EnumWords::of).toList();
+    private static List<String> spellings(Class<?> enumType) {
+        return Arrays.stream(enumType.getEnumConstants())
+                .map(EnumWords::spelling)
+                .toList();
     }
 
-    private static String of(Object constant) {
-        return plain(((Enum<?>) constant).name());
+    private static String spelling(Object constant) {
+        return normalized(((Enum<?>) constant).name());
     }
 
-    private static String plain(String word) {
+    private static String normalized(String word) {
         return word.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -18,68 +18,71 @@ public final class ManualPage {
     public static String of(CommandLine root, String version) {
         ManualPage manual = new ManualPage();
         CommandSpec spec = root.getCommandSpec();
-        manual.macro("TH", "SHARDKIT", "1", "", version, "shardkit");
-        manual.section("NAME");
-        manual.text("shardkit - sharded Zarr v3 arrays from the command line");
-        manual.section("SYNOPSIS");
-        manual.line("shardkit \\fICOMMAND\\fR [\\fIOPTION\\fR ...] [\\fIARGUMENT\\fR ...]");
-        manual.section("DESCRIPTION");
-        manual.body(spec);
-        manual.section("OPTIONS OF ALL COMMANDS");
-        spec.options().stream().filter(option -> !option.hidden()).forEach(manual::option);
+        manual.appendMacro("TH", "SHARDKIT", "1", "", version, "shardkit");
+        manual.appendSection("NAME");
+        manual.appendText("shardkit - sharded Zarr v3 arrays from the command line");
+        manual.appendSection("SYNOPSIS");
+        manual.appendLine("shardkit \\fICOMMAND\\fR [\\fIOPTION\\fR ...] [\\fIARGUMENT\\fR ...]");
+        manual.appendSection("DESCRIPTION");
+        manual.appendDescription(spec);
+        manual.appendSection("OPTIONS OF ALL COMMANDS");
+        spec.options().stream().filter(option -> !option.hidden()).forEach(manual::appendOption);
         for (CommandLine command : root.getSubcommands().values()) {
-            manual.command(command);
+            manual.appendCommand(command);
         }
         return manual.page.toString();
     }
 
-    private void command(CommandLine command) {
+    private void appendCommand(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
-        section("shardkit " + spec.name());
-        line("\\fBshardkit " + escape(spec.name()) + "\\fR "
+        appendSection("shardkit " + spec.name());
+        appendLine("\\fBshardkit " + escape(spec.name()) + "\\fR "
                 + escape(command.getHelp()
                         .synopsis(0)
                         .strip()
                         .replaceFirst("^shardkit ", "")
                         .replaceFirst("^" + spec.name(), "")
                         .replaceAll("\\s+", " ")));
-        macro("PP");
-        body(spec);
+        appendMacro("PP");
+        appendDescription(spec);
         for (PositionalParamSpec parameter : spec.positionalParameters()) {
-            argument(parameter.paramLabel(), parameter);
+            appendArgument(parameter.paramLabel(), parameter);
         }
         spec.options().stream()
                 .filter(option -> !option.hidden() && !option.inherited() && !isStandard(option))
-                .forEach(this::option);
+                .forEach(this::appendOption);
     }
 
-    /** Whether an option is on all commands, without being inherited. */
+    /**
+     * Whether an option is one of {@code --help} and {@code --version}, which all commands have without inheriting
+     * them.
+     */
     private static boolean isStandard(OptionSpec option) {
         return option.usageHelp() || option.versionHelp();
     }
 
-    private void body(CommandSpec spec) {
-        List.of(spec.usageMessage().description()).forEach(this::text);
-        macro("PP");
-        List.of(spec.usageMessage().footer()).forEach(this::text);
+    private void appendDescription(CommandSpec spec) {
+        List.of(spec.usageMessage().description()).forEach(this::appendText);
+        appendMacro("PP");
+        List.of(spec.usageMessage().footer()).forEach(this::appendText);
     }
 
-    private void option(OptionSpec option) {
+    private void appendOption(OptionSpec option) {
         String names = String.join(", ", option.names());
-        argument(option.arity().max() == 0 ? names : names + " " + option.paramLabel(), option);
+        appendArgument(option.arity().max() == 0 ? names : names + " " + option.paramLabel(), option);
     }
 
-    private void argument(String term, ArgSpec argument) {
-        macro("TP");
-        line("\\fB" + escape(term) + "\\fR");
-        List.of(argument.description()).forEach(this::text);
+    private void appendArgument(String term, ArgSpec argument) {
+        appendMacro("TP");
+        appendLine("\\fB" + escape(term) + "\\fR");
+        List.of(argument.description()).forEach(this::appendText);
     }
 
-    private void section(String name) {
-        macro("SH", name);
+    private void appendSection(String name) {
+        appendMacro("SH", name);
     }
 
-    private void macro(String name, String... arguments) {
+    private void appendMacro(String name, String... arguments) {
         page.append('.').append(name);
         for (String argument : arguments) {
             page.append(" \"").append(escape(argument)).append('"');
@@ -87,15 +90,15 @@ public final class ManualPage {
         page.append('\n');
     }
 
-    private void text(String template) {
+    private void appendText(String template) {
         String text = Help.Ansi.OFF.string(String.format(template)).strip();
         if (!text.isEmpty()) {
-            line(escape(text));
+            appendLine(escape(text));
         }
     }
 
-    /** A line that begins with a point or an apostrophe would be a macro. */
-    private void line(String text) {
+    /** Appends a line. Escapes a leading point or apostrophe, which would start a macro. */
+    private void appendLine(String text) {
         page.append(text.startsWith(".") || text.startsWith("'") ? "\\&" : "")
                 .append(text)
                 .append('\n');

@@ -11,7 +11,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.option.Options;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
@@ -101,7 +101,7 @@ class BoundedCopyTest {
         assertEquals(3L << 10, Options.bytes("--max-memory", "3K"));
         assertEquals(1L << 40, Options.bytes("--max-memory", "1t"));
         for (String wrong : new String[] {"", "g", "2gb", "-1", "1.5g", "99999999999999999t"}) {
-            String message = assertThrows(WrongUse.class, () -> Options.bytes("--max-memory", wrong))
+            String message = assertThrows(UsageException.class, () -> Options.bytes("--max-memory", wrong))
                     .getMessage();
             assertEquals(
                     "--max-memory: expected a size such as 2g (k, m, g, t: powers of 1024; without a letter: bytes), "

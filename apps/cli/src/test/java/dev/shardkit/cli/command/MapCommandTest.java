@@ -163,7 +163,7 @@ class MapCommandTest {
 
     @Test
     void drawing_ofManyCells_standsForBlocks() {
-        List<String> lines = Drawing.of(
+        List<String> lines = Drawing.draw(
                 new long[] {96, 128},
                 i -> i / 128 < 48 ? Drawing.Mark.ALL : i % 2 == 0 ? Drawing.Mark.ALL : Drawing.Mark.NONE);
         assertEquals("|" + "#".repeat(64) + "|", lines.get(1));
@@ -171,11 +171,11 @@ class MapCommandTest {
         assertEquals("(one character covers 2 x 2)", lines.get(lines.size() - 1));
         assertEquals(
                 List.of("|" + "#".repeat(64), "|" + "#".repeat(36) + "|"),
-                Drawing.of(new long[] {100}, i -> Drawing.Mark.ALL));
-        assertEquals(List.of("+-+", "|.|", "+-+"), Drawing.of(new long[0], i -> Drawing.Mark.NONE));
-        assertEquals(List.of(), Drawing.of(new long[] {0, 3}, i -> Drawing.Mark.NONE));
+                Drawing.draw(new long[] {100}, i -> Drawing.Mark.ALL));
+        assertEquals(List.of("+-+", "|.|", "+-+"), Drawing.draw(new long[0], i -> Drawing.Mark.NONE));
+        assertEquals(List.of(), Drawing.draw(new long[] {0, 3}, i -> Drawing.Mark.NONE));
         assertEquals(
                 List.of("[0, :, :]", "+-+", "|#|", "+-+", "[1, :, :]", "+-+", "|.|", "+-+"),
-                Drawing.of(new long[] {2, 1, 1}, i -> i == 0 ? Drawing.Mark.ALL : Drawing.Mark.NONE));
+                Drawing.draw(new long[] {2, 1, 1}, i -> i == 0 ? Drawing.Mark.ALL : Drawing.Mark.NONE));
     }
 }

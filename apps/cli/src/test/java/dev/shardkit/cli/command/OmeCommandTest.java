@@ -10,7 +10,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.Cli;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.ome.OmeImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -277,10 +277,10 @@ class OmeCommandTest {
                 List.of("s3://bucket/a%20b", "s3://bucket", "a b"),
                 List.of("zip:a.zip!0", "zip:a.zip!", "0"),
                 List.of("a%20b/c%20d", "a%20b", "c%20d"))) {
-            assertEquals(new ChildNode(split.get(1), split.get(2)), ChildNode.of(split.get(0)));
+            assertEquals(new ChildNode(split.get(1), split.get(2)), ChildNode.split(split.get(0)));
         }
         for (String root : List.of("s3://bucket", ".", "a/..", "/", "https://h/a?b=/c", "memory:x")) {
-            assertThrows(WrongUse.class, () -> ChildNode.of(root), root);
+            assertThrows(UsageException.class, () -> ChildNode.split(root), root);
         }
     }
 

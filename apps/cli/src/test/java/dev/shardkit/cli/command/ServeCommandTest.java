@@ -159,7 +159,7 @@ class ServeCommandTest {
 
     private static boolean showable(String url) {
         try (Store store = Zarr.openStore(url, ZarrOptions.defaults())) {
-            return ViewerLinks.to(store, ZarrOptions.defaults()).isPresent();
+            return ViewerLinks.find(store, ZarrOptions.defaults()).isPresent();
         }
     }
 

@@ -67,7 +67,7 @@ class SizeCommandTest {
     void du_overHttp_asksForEachChunk() throws IOException {
         String url = Nodes.tree(dir.resolve("t"));
         Cli.good("consolidate", url);
-        try (TourServer server = TourServer.of(dir)) {
+        try (TourServer server = TourServer.start(dir)) {
             assertEquals(
                     Cli.good("du", url).out(),
                     Cli.good("du", server.url() + "/t").out());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.Nodes;
-import dev.shardkit.cli.print.WrongUse;
+import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.spi.array.Box;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -74,7 +74,7 @@ class RegionTest {
                 "1:,: "
             })
     void parse_whatIsNoRegion_isWrongUse(String text) {
-        assertThrows(WrongUse.class, () -> Region.parse(text, SHAPE));
+        assertThrows(UsageException.class, () -> Region.parse(text, SHAPE));
     }
 
     @ParameterizedTest

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 class TerminalTest {
     @Test
     void controlAndDirectionCharacters_areEscaped() {
-        assertEquals("a\\u001b[2Jb\\u0007\\u000a\\u202ec", Terminal.name("a\u001b[2Jb\u0007\n\u202ec"));
-        assertEquals("µm ü 中", Terminal.name("µm ü 中"));
-        assertEquals("a\tb\n\\u009b31m", Terminal.lines("a\tb\n\u009b31m"));
+        assertEquals("a\\u001b[2Jb\\u0007\\u000a\\u202ec", Terminal.escapeName("a\u001b[2Jb\u0007\n\u202ec"));
+        assertEquals("µm ü 中", Terminal.escapeName("µm ü 中"));
+        assertEquals("a\tb\n\\u009b31m", Terminal.escapeLines("a\tb\n\u009b31m"));
     }
 }

@@ -1,6 +1,6 @@
 package dev.shardkit.spark.task;
 
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -91,7 +91,7 @@ final class JobProgress extends SparkListener implements AutoCloseable {
             return "";
         }
         told = now;
-        return name + ": " + done + " of " + NodeFacts.count(tasks, "task") + ", " + counters.bytes() + ", about "
+        return name + ": " + done + " of " + NodeText.count(tasks, "task") + ", " + counters.bytes() + ", about "
                 + text(left(now - began, done, tasks)) + " left";
     }
 
@@ -102,7 +102,7 @@ final class JobProgress extends SparkListener implements AutoCloseable {
 
     /** Tells what the whole job took. */
     void end() {
-        messages.accept(name + ": " + NodeFacts.count(tasks, "task") + " in "
+        messages.accept(name + ": " + NodeText.count(tasks, "task") + " in "
                 + text(Duration.ofNanos(clock.getAsLong() - began)) + ", " + counters.bytes() + ", "
                 + counters.retries());
     }

@@ -1,6 +1,6 @@
 package dev.shardkit.spark.task;
 
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.spi.error.UnsupportedException;
 import java.util.List;
 import org.apache.spark.SparkConf;
@@ -88,7 +88,7 @@ public record TaskMemory(long needed, long available, Cores cores) {
     public void check() {
         if (needed > available) {
             throw new UnsupportedException("not enough memory: the tasks of an executor need " + mib(needed) + " for "
-                    + NodeFacts.count(cores.count, "core") + " at once, and it has a heap of " + mib(available)
+                    + NodeText.count(cores.count, "core") + " at once, and it has a heap of " + mib(available)
                     + "; raise spark.executor.memory (with a local master: spark.driver.memory), lower"
                     + " spark.executor.cores, or choose smaller shards");
         }

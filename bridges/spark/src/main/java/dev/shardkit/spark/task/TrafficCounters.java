@@ -1,7 +1,7 @@
 package dev.shardkit.spark.task;
 
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.cli.print.NodeFacts;
+import dev.shardkit.cli.print.NodeText;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.store.StoreListener;
@@ -74,7 +74,7 @@ final class TrafficCounters implements Serializable {
 
     /** Returns the retries so far, in words. */
     String retries() {
-        return NodeFacts.count(requests.value(), "request") + " and " + NodeFacts.count(tasks.value(), "task")
+        return NodeText.count(requests.value(), "request") + " and " + NodeText.count(tasks.value(), "task")
                 + " retried";
     }
 

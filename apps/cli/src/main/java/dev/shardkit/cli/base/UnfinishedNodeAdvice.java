@@ -6,19 +6,23 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 
-/** Says what a failed command has left at its target, and what to do with it. */
-public final class Unfinished {
-    private Unfinished() {}
+/** Adds advice to a failure that left an unfinished node at the target. */
+public final class UnfinishedNodeAdvice {
+    private UnfinishedNodeAdvice() {}
 
-    /** Adds to the failure that the target holds an unfinished node, if it does. */
-    public static ZarrException hint(ZarrException failure, Store target, String url) {
-        Optional<String> what;
+    /**
+     * Adds to the failure that the target holds an unfinished node, and what to do with it. Returns other failures
+     * unchanged.
+     */
+    public static ZarrException addAdvice(ZarrException failure, Store target, String url) {
+        Optional<String> description;
         try {
-            what = Destination.unfinished(target);
+            description = Destination.unfinished(target);
         } catch (ZarrException e) {
             return failure;
         }
-        return what.filter(text -> !failure.getMessage().contains(text))
+        return description
+                .filter(text -> !failure.getMessage().contains(text))
                 .<ZarrException>map(text -> new StoreException(
                         failure.getMessage() + ". " + url + " holds " + text
                                 + ": rerun the command to resume, or remove it by shardkit rm " + url,

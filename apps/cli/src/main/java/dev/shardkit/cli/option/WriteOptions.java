@@ -9,8 +9,8 @@ import dev.shardkit.store.Ownership;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of commands that write elements: how shards are changed, and what the write promises. */
-public final class WriteChoices {
+/** Options of commands that write elements: how shards change, and which failures written data survives. */
+public final class WriteOptions {
     @Option(
             names = "--strategy",
             paramLabel = "rewrite|in-place|append",
@@ -43,13 +43,13 @@ public final class WriteChoices {
                             + "objects (default); owned: do neither, because no other program writes them.")
     private @Nullable Ownership ownership;
 
-    /** Returns {@code options} with these choices. */
-    public ZarrOptions in(ZarrOptions options) {
+    /** Returns {@code options} with the values of these options. */
+    public ZarrOptions applyTo(ZarrOptions options) {
         WritePolicy policy = options.writePolicy();
         policy = strategy != null ? policy.withStrategy(strategy) : policy;
         policy = order != null ? policy.withOrder(order) : policy;
-        ZarrOptions chosen = options.withWritePolicy(policy);
-        chosen = durability != null ? chosen.withDurability(durability) : chosen;
-        return ownership != null ? chosen.withOwnership(ownership) : chosen;
+        ZarrOptions result = options.withWritePolicy(policy);
+        result = durability != null ? result.withDurability(durability) : result;
+        return ownership != null ? result.withOwnership(ownership) : result;
     }
 }

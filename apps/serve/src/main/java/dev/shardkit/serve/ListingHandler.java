@@ -12,65 +12,66 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Answers requests for listings: HTML, whose links many Zarr clients follow, or JSON. Thread-safe. */
-final class ListingAnswer {
+/** Sends listings as HTML, whose links many Zarr clients follow, or as JSON. Thread-safe. */
+final class ListingHandler {
     private static final int MAX_ENTRIES = 100_000;
 
     private final StoreAccess store;
-    private final int most;
+    private final int maxEntries;
 
-    ListingAnswer(StoreAccess store) {
+    ListingHandler(StoreAccess store) {
         this(store, MAX_ENTRIES);
     }
 
-    ListingAnswer(StoreAccess store, int most) {
+    ListingHandler(StoreAccess store, int maxEntries) {
         this.store = store;
-        this.most = most;
+        this.maxEntries = maxEntries;
     }
 
-    void send(String prefix, Answer answer) throws IOException, Refused {
+    void send(String prefix, HttpResponse response) throws IOException, HttpError {
         if (!store.can(Lists.class)) {
-            throw new Refused(501, "the served store cannot list its objects");
+            throw new HttpError(501, "the served store cannot list its objects");
         }
-        Map<String, Entry> entries = entries(prefix);
+        Map<String, Entry> entries = listEntries(prefix);
         if (entries.isEmpty() && !prefix.isEmpty()) {
-            throw Refused.missing();
+            throw HttpError.notFound();
         }
-        send(prefix, entries, answer);
+        send(prefix, entries, response);
     }
 
-    /** Sends the entries at a prefix, by name. */
-    static void send(String prefix, Map<String, Entry> entries, Answer answer) throws IOException {
-        String accepted = String.valueOf(answer.request().getFirst("Accept"));
-        answer.headers().add("Vary", "Accept");
-        answer.headers().set("Cache-Control", "no-store");
-        if (accepted.contains("application/json")) {
-            answer.send(200, "application/json", bytes(json(prefix, entries).toString()));
+    /** Sends the entries at a prefix. */
+    static void send(String prefix, Map<String, Entry> entries, HttpResponse response) throws IOException {
+        String acceptHeader = String.valueOf(response.requestHeaders().getFirst("Accept"));
+        response.responseHeaders().add("Vary", "Accept");
+        response.responseHeaders().set("Cache-Control", "no-store");
+        if (acceptHeader.contains("application/json")) {
+            response.send(200, "application/json", utf8(toJson(prefix, entries).toString()));
         } else {
-            answer.send(200, "text/html; charset=utf-8", bytes(html(prefix, entries)));
+            response.send(200, "text/html; charset=utf-8", utf8(toHtml(prefix, entries)));
         }
     }
 
-    private Map<String, Entry> entries(String prefix) throws IOException, Refused {
+    private Map<String, Entry> listEntries(String prefix) throws IOException, HttpError {
         Map<String, Entry> entries = new TreeMap<>();
         try {
             store.list(prefix, entry -> {
                 if (entry.kind() != Entry.Kind.OTHER && !OwnNames.isOwn(entry.name())) {
                     entries.put(entry.name(), entry);
                 }
-                if (entries.size() > most) {
-                    throw new TooMany();
+                if (entries.size() > maxEntries) {
+                    throw new TooManyEntries();
                 }
             });
-        } catch (TooMany e) {
-            throw new Refused(403, "there are more than " + most + " entries here; this server does not list so many");
+        } catch (TooManyEntries e) {
+            throw new HttpError(
+                    403, "there are more than " + maxEntries + " entries here; this server does not list so many");
         } catch (IllegalArgumentException e) {
-            throw Refused.missing();
+            throw HttpError.notFound();
         }
         return entries;
     }
 
-    private static Json json(String prefix, Map<String, Entry> entries) {
+    private static Json toJson(String prefix, Map<String, Entry> entries) {
         Json[] items = entries.values().stream()
                 .map(entry -> Json.object()
                         .with("name", Json.of(entry.name()))
@@ -79,8 +80,8 @@ final class ListingAnswer {
         return Json.object().with("prefix", Json.of(prefix)).with("entries", new Json.Arr(List.of(items)));
     }
 
-    private static String html(String prefix, Map<String, Entry> entries) {
-        String title = escaped("/" + prefix);
+    private static String toHtml(String prefix, Map<String, Entry> entries) {
+        String title = escape("/" + prefix);
         StringBuilder page = new StringBuilder(
                         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>")
                 .append(title)
@@ -90,19 +91,19 @@ final class ListingAnswer {
         for (Entry entry : entries.values()) {
             String slash = entry.kind() == Entry.Kind.PREFIX ? "/" : "";
             page.append("<li><a href=\"")
-                    // without "./": fsspec would take it for a part of the name; a colon is encoded
+                    // without "./", which fsspec would treat as a part of the name; a colon is encoded
                     .append(URLEncoder.encode(entry.name(), StandardCharsets.UTF_8)
                             .replace("+", "%20"))
                     .append(slash)
                     .append("\">")
-                    .append(escaped(entry.name() + slash))
+                    .append(escape(entry.name() + slash))
                     .append("</a></li>\n");
         }
         return page.append("</ul></body></html>\n").toString();
     }
 
-    /** Returns text for HTML, inside and outside of attributes. */
-    static String escaped(String text) {
+    /** Escapes text for HTML, inside and outside of attributes. */
+    static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
@@ -110,15 +111,15 @@ final class ListingAnswer {
                 .replace("'", "&#39;");
     }
 
-    private static byte[] bytes(String text) {
+    private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Ends a listing early. */
-    private static final class TooMany extends RuntimeException {
+    private static final class TooManyEntries extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        TooMany() {
+        TooManyEntries() {
             super("", null, false, false);
         }
     }

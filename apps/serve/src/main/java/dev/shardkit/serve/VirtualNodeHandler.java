@@ -22,10 +22,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Serves every node that shardkit opens as a node of Zarr v3, whatever its format, below {@code /__v3/}. No key of a
- * store begins with two underscores. Thread-safe.
+ * Serves nodes of every format as Zarr v3, below {@code /__v3/}. No key of a store begins with two underscores.
+ * Thread-safe.
  */
-final class VirtualAnswer {
+final class VirtualNodeHandler {
     static final String ROOT = "/__v3/";
     private static final String DOCUMENT = "zarr.json";
     private static final int MAX_LISTED = 1_000;
@@ -33,34 +33,34 @@ final class VirtualAnswer {
     private final StoredNodes nodes;
     private final BoundedWork work;
 
-    VirtualAnswer(StoredNodes nodes, BoundedWork work) {
+    VirtualNodeHandler(StoredNodes nodes, BoundedWork work) {
         this.nodes = nodes;
         this.work = work;
     }
 
-    /** Whether a path is one of a virtual node. */
+    /** Whether a path belongs to a virtual node. */
     static boolean isBelow(URI uri) {
         return uri.getRawPath() != null && uri.getRawPath().startsWith(ROOT);
     }
 
-    void send(URI uri, Answer answer) throws IOException, Refused {
-        RequestPath path = RequestPath.of(uri.getRawPath().substring(ROOT.length() - 1));
+    void send(URI uri, HttpResponse response) throws IOException, HttpError {
+        RequestPath path = RequestPath.parse(uri.getRawPath().substring(ROOT.length() - 1));
         try {
             if (path.isListing()) {
-                ListingAnswer.send(path.key(), entries(path.key()), answer);
+                ListingHandler.send(path.key(), listEntries(path.key()), response);
                 return;
             }
-            byte[] object = object(path.key()).orElseThrow(Refused::missing);
-            ObjectAnswer.send(path.key(), new EncodedObject(object), answer, object.length);
+            byte[] object = readObject(path.key()).orElseThrow(HttpError::notFound);
+            ObjectHandler.send(path.key(), new EncodedObject(object), response, object.length);
         } catch (MetadataException | UnsupportedException e) {
-            throw new Refused(422, e.fact());
+            throw new HttpError(422, e.fact());
         }
     }
 
-    private Map<String, Entry> entries(String path) throws Refused {
+    private Map<String, Entry> listEntries(String path) throws HttpError {
         Map<String, Entry> entries = new TreeMap<>();
         entries.put(DOCUMENT, new Entry(DOCUMENT, Entry.Kind.OBJECT));
-        if (nodes.node(path) instanceof ZarrGroup group) {
+        if (nodes.openNode(path) instanceof ZarrGroup group) {
             for (String child : group.childNames()) {
                 entries.put(child, new Entry(child, Entry.Kind.PREFIX));
             }
@@ -68,30 +68,30 @@ final class VirtualAnswer {
         return entries;
     }
 
-    private Optional<byte[]> object(String key) throws Refused {
+    private Optional<byte[]> readObject(String key) throws HttpError {
         if (StoreKeys.name(key).equals(DOCUMENT)) {
-            return Optional.of(document(StoreKeys.parent(key)));
+            return Optional.of(encodeDocument(StoreKeys.parent(key)));
         }
-        ChunkPath chunk = ChunkPath.of(key).orElseThrow(Refused::missing);
-        VirtualArray array = VirtualArray.of(nodes.array(chunk.node()));
+        ChunkPath chunk = ChunkPath.parse(key).orElseThrow(HttpError::notFound);
+        VirtualArray array = VirtualArray.of(nodes.openArray(chunk.node()));
         if (!array.contains(chunk.cell())) {
-            throw Refused.missing();
+            throw HttpError.notFound();
         }
         byte[] encoded = work.run(
                 array.memory(chunk.cell()),
-                () -> array.chunk(chunk.cell()).map(Bytes::toArray).orElseGet(() -> new byte[0]));
+                () -> array.encodeChunk(chunk.cell()).map(Bytes::toArray).orElseGet(() -> new byte[0]));
         return encoded.length == 0 ? Optional.empty() : Optional.of(encoded);
     }
 
-    private byte[] document(String path) throws Refused {
-        ZarrNode node = nodes.node(path);
+    private byte[] encodeDocument(String path) throws HttpError {
+        ZarrNode node = nodes.openNode(path);
         ImageAxes images = new ImageAxes(nodes);
-        Json.Obj document = document(node, images);
+        Json.Obj document = encodeDocument(node, images);
         if (node instanceof ZarrGroup group) {
             Optional<Map<String, Json>> documents =
                     group.metadata().consolidated().isPresent()
-                            ? Optional.of(consolidated(group, images))
-                            : listed(group, images);
+                            ? Optional.of(consolidatedDocuments(group, images))
+                            : allDocuments(group, images);
             if (documents.isPresent()) {
                 document = document.with(
                         "consolidated_metadata",
@@ -104,8 +104,8 @@ final class VirtualAnswer {
         return document.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private Json.Obj document(ZarrNode node, ImageAxes images) {
-        nodes.tellRemarks(node);
+    private Json.Obj encodeDocument(ZarrNode node, ImageAxes images) {
+        nodes.reportRemarks(node);
         if (node instanceof ZarrArray array) {
             Json.Obj document = MetadataWriter.document(VirtualArray.of(array).metadata());
             return images.axisNames(array)
@@ -116,34 +116,36 @@ final class VirtualAnswer {
         return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("group"))
-                .with("attributes", OmeAttributes.ofVersion3(node.attributes(), StoreKeys.name(node.path())));
+                .with("attributes", OmeAttributes.upgrade(node.attributes(), StoreKeys.name(node.path())));
     }
 
-    /** Returns the documents of the nodes that the stored metadata list. Opening them needs no further request. */
-    private Map<String, Json> consolidated(ZarrGroup group, ImageAxes images) {
+    /** Returns the documents of the nodes in the consolidated metadata. Opening them needs no further request. */
+    private Map<String, Json> consolidatedDocuments(ZarrGroup group, ImageAxes images) {
         Map<String, Json> documents = new TreeMap<>();
         // sorted, so that a group comes before its arrays
         for (String name :
                 new TreeSet<>(group.metadata().consolidated().orElseThrow().keySet())) {
-            group.find(name).ifPresent(node -> documents.put(name, document(node, images)));
+            group.find(name).ifPresent(node -> documents.put(name, encodeDocument(node, images)));
         }
         return documents;
     }
 
     /**
      * Returns the documents of all nodes below a group of a local store, because clients cannot list over HTTP. Empty
-     * if there are more than {@value #MAX_LISTED}, or one of them cannot be presented.
+     * if there are more than {@value #MAX_LISTED} or one of them cannot be opened.
      */
-    private Optional<Map<String, Json>> listed(ZarrGroup group, ImageAxes images) {
+    private Optional<Map<String, Json>> allDocuments(ZarrGroup group, ImageAxes images) {
         Map<String, Json> documents = new TreeMap<>();
         try {
-            return nodes.areLocal() && list(group, "", images, documents) ? Optional.of(documents) : Optional.empty();
+            return nodes.isStoreLocal() && collectDocuments(group, "", images, documents)
+                    ? Optional.of(documents)
+                    : Optional.empty();
         } catch (ZarrException e) {
             return Optional.empty();
         }
     }
 
-    private boolean list(ZarrGroup group, String path, ImageAxes images, Map<String, Json> documents) {
+    private boolean collectDocuments(ZarrGroup group, String path, ImageAxes images, Map<String, Json> documents) {
         SortedSet<String> names = group.childNames();
         if (documents.size() + names.size() > MAX_LISTED) {
             return false;
@@ -151,9 +153,10 @@ final class VirtualAnswer {
         for (String name : names) {
             Optional<ZarrNode> node = group.find(name);
             if (node.isPresent()) {
-                String place = StoreKeys.join(path, name);
-                documents.put(place, document(node.get(), images));
-                if (node.get() instanceof ZarrGroup below && !list(below, place, images, documents)) {
+                String childPath = StoreKeys.join(path, name);
+                documents.put(childPath, encodeDocument(node.get(), images));
+                if (node.get() instanceof ZarrGroup childGroup
+                        && !collectDocuments(childGroup, childPath, images, documents)) {
                     return false;
                 }
             }

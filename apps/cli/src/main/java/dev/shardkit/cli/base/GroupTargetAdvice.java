@@ -11,13 +11,16 @@ import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.Store;
 import java.util.Optional;
 
-/** A target that is a group. Other than cp and mv, copy and mv do not put the node into it. Stateless. */
-public final class IntoGroup {
-    private IntoGroup() {}
+/**
+ * Explains a failure whose target is an existing group. Unlike the shell's cp and mv, the commands do not put the node
+ * into that group. Stateless.
+ */
+public final class GroupTargetAdvice {
+    private GroupTargetAdvice() {}
 
-    /** Adds to the failure how to put the node into the group, if the target is one. */
-    public static StoreException hint(StoreException failure, String source, String target, ZarrOptions options) {
-        Optional<String> volume = volume(target, options);
+    /** Adds advice to the failure, if the target is a group: the target to give instead. */
+    public static StoreException addAdvice(StoreException failure, String source, String target, ZarrOptions options) {
+        Optional<String> volume = findVolume(target, options);
         if (volume.isPresent()) {
             return new StoreException(
                     failure.getMessage()
@@ -31,18 +34,20 @@ public final class IntoGroup {
         if (name.isEmpty() || name.matches("[.]+") || !isGroup(target, options)) {
             return failure;
         }
-        String place = target.replaceAll("/+$", "")
+        String childTarget = target.replaceAll("/+$", "")
                 + (target.endsWith("!") ? "" : target.matches(".*[.](zip|ozx)") ? "!" : "/")
                 + name;
-        String prefix = place.contains("!") && !place.startsWith("zip:") ? "zip:" : "";
+        String prefix = childTarget.contains("!") && !childTarget.startsWith("zip:") ? "zip:" : "";
         return new StoreException(
                 failure.getMessage() + ". The target is a group; to put the node into it, give the target " + prefix
-                        + place,
+                        + childTarget,
                 failure);
     }
 
-    /** Returns the location of a group whose format has fixed dimensions, such as x, y, z, with the format's name. */
-    private static Optional<String> volume(String target, ZarrOptions options) {
+    /**
+     * Returns the target with its format's name, if it is a group of a format with fixed dimensions, such as x, y, z.
+     */
+    private static Optional<String> findVolume(String target, ZarrOptions options) {
         try (Store store = Zarr.openStore(target, options)) {
             return Zarr.find(store, "", options)
                     .filter(ZarrGroup.class::isInstance)

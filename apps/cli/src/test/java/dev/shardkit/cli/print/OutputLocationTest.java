@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Output files that may not be written, and those of commands that end early. */
 @Timeout(300)
-class OutputPlaceTest {
+class OutputLocationTest {
     @TempDir
     Path dir;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Axes by name, and lengths as people type them. */
-class NamedAxisTest {
+class AxisOptionTest {
     @TempDir
     Path dir;
 

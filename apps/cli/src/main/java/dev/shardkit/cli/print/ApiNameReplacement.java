@@ -2,9 +2,9 @@ package dev.shardkit.cli.print;
 
 import java.util.Map;
 
-/** Replaces API options, which messages of the library name, by the switches of the command line. Without state. */
-public final class Switches {
-    private static final Map<String, String> BY_OPTION = Map.ofEntries(
+/** Replaces names of the API in messages of the library by options of the command line. Stateless. */
+public final class ApiNameReplacement {
+    private static final Map<String, String> REPLACEMENTS = Map.ofEntries(
             Map.entry("Existing.OVERWRITE", "--overwrite"),
             Map.entry("Copy.overwriting()", "--overwrite"),
             Map.entry("or use ZarrGroup.withoutConsolidated", "or run shardkit consolidate --remove GROUP"),
@@ -43,13 +43,13 @@ public final class Switches {
             Map.entry("Forbidden.MISSING", "--forbidden-as-missing"),
             Map.entry("ZarrOptions.withLinks(SymbolicLinks.FOLLOW) or LinkPolicy.ANYWHERE", "--follow-links"));
 
-    private Switches() {}
+    private ApiNameReplacement() {}
 
-    /** Returns {@code message} with switches in place of API options. */
-    public static String in(String message) {
+    /** Returns {@code message} with command-line options in place of names of the API. */
+    public static String replaceIn(String message) {
         String text = message;
-        for (Map.Entry<String, String> option : BY_OPTION.entrySet()) {
-            text = text.replace(option.getKey(), option.getValue());
+        for (Map.Entry<String, String> replacement : REPLACEMENTS.entrySet()) {
+            text = text.replace(replacement.getKey(), replacement.getValue());
         }
         return text;
     }

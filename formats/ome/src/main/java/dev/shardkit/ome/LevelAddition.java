@@ -14,43 +14,42 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Turns an array into a multiscale image: adds the other levels beside it, in the group that contains the array. Used
- * once.
+ * Turns an array into a multiscale image by adding the coarser levels to the group that contains the array. Used once.
  */
-final class PyramidBeside {
+final class LevelAddition {
     private final Store store;
     private final ZarrArray source;
     private final ZarrOptions options;
 
-    PyramidBeside(Store store, ZarrArray source, ZarrOptions options) {
+    LevelAddition(Store store, ZarrArray source, ZarrOptions options) {
         this.store = store;
         this.source = source;
         this.options = options;
     }
 
-    Pyramid.Summary make(Progress progress, PyramidPlan plan) {
-        checkChild();
+    Pyramid.Summary run(Progress progress, PyramidPlan plan) {
+        requireChild();
         ZarrGroup group = Zarr.openGroup(store, "", options);
         PyramidLevels levels = new PyramidLevels(plan, source.path());
         List<String> names = plan.axes().stream().map(Axis::name).toList();
-        checkNames(names);
+        requireSameNames(names);
         Destination destination = Destination.of(store).ofPyramidBeside(source.path());
         String state = levels.state(source);
         boolean isResumed = destination.holds(state);
         if (!isResumed) {
-            checkGroup(group);
-            checkFree(destination, levels);
+            requirePlainGroup(group);
+            requireFreeLevels(destination, levels);
             destination.begin(state, options.durability());
         }
-        Pyramid.Summary summary = new PyramidRun(store, options, progress, levels, isResumed).make(source, false);
+        Pyramid.Summary summary = new PyramidRun(store, options, progress, levels, isResumed).run(source, false);
         DimensionNames.add(source, names);
         OmeMetadata metadata = levels.metadata(summary.levels());
-        group.changeAttributes(now -> now.with("ome", metadata.members()));
+        group.changeAttributes(attributes -> attributes.with("ome", metadata.members()));
         destination.finish(options);
         return summary;
     }
 
-    private void checkChild() {
+    private void requireChild() {
         if (source.path().isEmpty()
                 || source.path().contains("/")
                 || !source.location().equals(StoreKeys.location(store.describe(), source.path()))
@@ -60,7 +59,7 @@ final class PyramidBeside {
         }
     }
 
-    private void checkGroup(ZarrGroup group) {
+    private void requirePlainGroup(ZarrGroup group) {
         if (group.nodeFormat().isPresent()) {
             throw new StoreException("the group " + group.location() + " is not stored in Zarr v3; convert it first");
         } else if (group.attributes().get("ome").isPresent()) {
@@ -69,17 +68,19 @@ final class PyramidBeside {
         }
     }
 
-    private void checkNames(List<String> names) {
-        DimensionNames.given(source).ifPresent(stated -> {
-            if (!stated.equals(names.stream().map(Optional::of).toList())) {
+    private void requireSameNames(List<String> names) {
+        DimensionNames.given(source).ifPresent(existingNames -> {
+            if (!existingNames.equals(names.stream().map(Optional::of).toList())) {
                 throw new IllegalArgumentException("expected the axes "
-                        + stated.stream().map(name -> name.orElse("null")).toList()
+                        + existingNames.stream()
+                                .map(name -> name.orElse("null"))
+                                .toList()
                         + ", as the array names its dimensions, found " + names);
             }
         });
     }
 
-    private void checkFree(Destination destination, PyramidLevels levels) {
+    private void requireFreeLevels(Destination destination, PyramidLevels levels) {
         if (destination.isMarked()) {
             throw new StoreException("the group " + store.describe()
                     + " holds an unfinished pyramid that was begun with other options, or whose source has changed "

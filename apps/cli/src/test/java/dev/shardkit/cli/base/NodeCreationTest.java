@@ -21,7 +21,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a command leaves when a store fails while it makes a node. */
-class NewNodeTest {
+class NodeCreationTest {
     private static final StoreException FULL = new StoreException("the disk is full");
 
     @TempDir
@@ -32,7 +32,7 @@ class NewNodeTest {
         try (Store store = Zarr.openStore(dir.resolve(place).toString(), ZarrOptions.defaults())) {
             assertThrows(
                     StoreException.class,
-                    () -> NewNode.make(store, () -> {
+                    () -> NodeCreation.create(store, () -> {
                         Files.createDirectories(dir.resolve(place)); // as the failed write of the document does
                         assertDoesNotThrow(before);
                         throw FULL;

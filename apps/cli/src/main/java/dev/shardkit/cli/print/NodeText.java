@@ -1,0 +1,73 @@
+package dev.shardkit.cli.print;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.maintenance.check.Repair;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Formats descriptions of nodes that several commands print. */
+public final class NodeText {
+    private NodeText() {}
+
+    /** Returns shape, data type and chunks as a JSON object. */
+    public static Json.Obj summary(ZarrArray array) {
+        Json.Obj members =
+                Json.object().with("data_type", array.dataType().json()).with("shape", Json.of(array.shape()));
+        Json storedShape =
+                ChunkShapes.find(array).map(Json.class::cast).orElseGet(() -> Json.of(array.storedChunkShape()));
+        return array.isSharded()
+                ? members.with("shard_shape", storedShape).with("chunk_shape", Json.of(array.chunkShape()))
+                : members.with("chunk_shape", storedShape);
+    }
+
+    /**
+     * Returns the names of other formats that the location of a node holds. If the store fails, passes a note on and
+     * returns none.
+     */
+    public static List<String> otherFormats(ZarrNode node, Consumer<String> notes) {
+        try {
+            return node.otherFormats();
+        } catch (StoreException e) {
+            notes.accept(
+                    "note: whether " + node.location() + " also holds other formats is not known: " + e.getMessage());
+            return List.of();
+        }
+    }
+
+    /** Describes unfinished work on an array; empty if there is none or the store fails. */
+    public static Optional<String> describeUnfinished(ZarrArray array) {
+        try {
+            return Repair.unfinished(array);
+        } catch (ZarrException e) {
+            return Optional.empty(); // verify reports the failure
+        }
+    }
+
+    /** Returns shape, data type and chunks as a line of text. */
+    public static String toLine(ZarrArray array) {
+        String storedShape = ChunkShapes.find(array).map(ChunkShapes::toText).orElseGet(() -> {
+            String grid = array.metadata().chunkGrid().name();
+            return (grid.equals("regular") ? "" : grid + " from ") + Arrays.toString(array.storedChunkShape());
+        });
+        return array.dataType().name() + " " + Arrays.toString(array.shape()) + ", "
+                + (array.isSharded()
+                        ? "shards " + storedShape + " of inner chunks " + Arrays.toString(array.chunkShape())
+                        : "chunks " + storedShape);
+    }
+
+    /** Returns a count with a noun, in the plural unless the count is one. */
+    public static String count(long count, String noun) {
+        return count(count, noun, noun + "s");
+    }
+
+    /** Returns a count with a noun in the singular or the plural. */
+    public static String count(long count, String singular, String plural) {
+        return count + " " + (count == 1 ? singular : plural);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.shardkit.serve;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Sends the server's page and the data that it shows, below {@code /__view/}. No key of a store begins with two
+ * underscores. Thread-safe.
+ */
+final class PageHandler {
+    static final String ROOT = "/__view/";
+    /**
+     * The page loads nothing from other servers and runs only its own scripts, even if names in the store contain HTML.
+     */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /** The maximum number of groups between a label image and its arrays. */
+    private static final int MAX_GROUPS = 16;
+
+    private static final Map<String, String> TYPES = Map.of(
+            "page.html", "text/html; charset=utf-8",
+            "page.css", "text/css; charset=utf-8",
+            "main.js", "text/javascript; charset=utf-8",
+            "plane.js", "text/javascript; charset=utf-8",
+            "storage.js", "text/javascript; charset=utf-8");
+
+    private final StoredNodes nodes;
+    private final BoundedWork work;
+    private final Tiles tiles;
+
+    PageHandler(StoredNodes nodes, BoundedWork work) {
+        this.nodes = nodes;
+        this.work = work;
+        this.tiles = new Tiles(work);
+    }
+
+    /** Whether a path belongs to the page. */
+    static boolean isBelow(URI uri) {
+        return uri.getRawPath() != null && uri.getRawPath().startsWith(ROOT);
+    }
+
+    void send(URI uri, HttpResponse response) throws IOException, HttpError {
+        String fetchSite = response.requestHeaders().getFirst("Sec-Fetch-Site");
+        if (fetchSite != null && !fetchSite.equals("same-origin") && !fetchSite.equals("none")) {
+            throw new HttpError(403, "only this server's own page may request this");
+        }
+        response.responseHeaders().set("Content-Security-Policy", POLICY);
+        response.responseHeaders().set("Cache-Control", "no-store");
+        String subPath = uri.getRawPath().substring(ROOT.length());
+        String name = subPath.isEmpty() ? "page.html" : subPath;
+        if (TYPES.containsKey(name)) {
+            response.send(200, TYPES.get(name), readResource(name));
+            return;
+        }
+        int slash = subPath.indexOf('/');
+        if (slash < 0) {
+            throw HttpError.notFound();
+        }
+        String path = RequestPath.parse(subPath.substring(slash)).key();
+        try {
+            sendData(subPath.substring(0, slash), path, new Query(uri), response);
+        } catch (MetadataException | UnsupportedException e) {
+            throw new HttpError(422, e.fact());
+        }
+    }
+
+    private void sendData(String kind, String path, Query query, HttpResponse response) throws IOException, HttpError {
+        switch (kind) {
+            case "node" -> sendJson(response, toBytes(nodes.describe(path)));
+            case "kinds" -> {
+                Json description = nodes.describe(path);
+                sendJson(response, work.run(0, () -> toBytes(nodes.childKinds(path, description))));
+            }
+            case "tile" ->
+                response.send(200, "image/png", tiles.render(readPlane(path, query), query, labelColours(path, query)));
+            case "statistics" -> {
+                Plane plane = readPlane(path, query);
+                sendJson(response, work.run(Statistics.memory(plane), () -> toBytes(Statistics.compute(plane))));
+            }
+            case "storage" -> {
+                Plane plane = readPlane(path, query);
+                sendJson(response, work.run(0, () -> toBytes(StorageMap.compute(plane))));
+            }
+            default -> throw HttpError.notFound();
+        }
+    }
+
+    /**
+     * Returns the colours of the label image that is {@code declared} levels above the array. Empty if {@code declared}
+     * is 0.
+     */
+    private Optional<LabelColours> labelColours(String path, Query query) throws HttpError {
+        long depth = query.integer("declared", 0, 0, MAX_GROUPS);
+        if (depth == 0) {
+            return Optional.empty();
+        }
+        String group = path;
+        for (int i = 0; i < depth; i++) {
+            group = StoreKeys.parent(group);
+        }
+        return Optional.of(LabelColours.of(nodes.cachedNode(group).attributes()));
+    }
+
+    private Plane readPlane(String path, Query query) throws HttpError {
+        return Plane.of(nodes.openArray(path), query);
+    }
+
+    private static byte[] toBytes(Json json) {
+        return json.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void sendJson(HttpResponse response, byte[] json) throws IOException {
+        response.send(200, "application/json", json);
+    }
+
+    private static byte[] readResource(String name) throws IOException {
+        try (InputStream stream = PageHandler.class.getResourceAsStream("view/" + name)) {
+            if (stream == null) {
+                throw new IOException("view/" + name + " is missing in the jar");
+            }
+            return stream.readAllBytes();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.shardkit.serve;
+
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.store.Entry;
+import dev.shardkit.store.Lists;
+import dev.shardkit.store.StoreAccess;
+import java.io.IOException;
+import java.net.URI;
+
+/**
+ * Detects files that a store does not serve: pipes, and links that lead out of its root. A request for such a file gets
+ * the same response as for a missing object, because the store has not failed. Thread-safe.
+ */
+final class UnservedPaths {
+    /** The maximum number of entries of a folder that are searched. */
+    private static final int MAX_ENTRIES = 100_000;
+
+    private final StoreAccess store;
+
+    UnservedPaths(StoreAccess store) {
+        this.store = store;
+    }
+
+    /** Whether the path of a request, or a path above it, names neither an object nor a folder. */
+    boolean isUnserved(URI uri) {
+        try {
+            String key = key(uri);
+            for (String name = key; !name.isEmpty(); name = StoreKeys.parent(name)) {
+                if (isOther(name)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (HttpError | IOException | ZarrException e) {
+            return false; // the store has really failed
+        }
+    }
+
+    /**
+     * Returns the key of the object or node that a request names, below {@code /}, {@code /__view/} or {@code /__v3/}.
+     */
+    static String key(URI uri) throws HttpError {
+        return RequestPath.parse(nodePath(uri)).key();
+    }
+
+    /** Returns the raw path of the object or node that a request names. */
+    static String nodePath(URI uri) {
+        String path = uri.getRawPath();
+        if (VirtualNodeHandler.isBelow(uri)) {
+            path = path.substring(VirtualNodeHandler.ROOT.length() - 1);
+        } else if (PageHandler.isBelow(uri)) {
+            path = path.substring(Math.max(path.indexOf('/', PageHandler.ROOT.length()), 0));
+        }
+        return path;
+    }
+
+    private boolean isOther(String key) throws IOException {
+        if (!store.can(Lists.class)) {
+            return false;
+        }
+        String name = StoreKeys.name(key);
+        int[] visited = {0};
+        try {
+            store.list(StoreKeys.parent(key), entry -> {
+                boolean isSame = entry.name().equals(name);
+                if (isSame || ++visited[0] > MAX_ENTRIES) {
+                    throw new EntryFound(isSame && entry.kind() == Entry.Kind.OTHER);
+                }
+            });
+        } catch (EntryFound found) {
+            return found.isOther;
+        } catch (StoreException e) {
+            return false; // a path above it may be the reason
+        }
+        return false;
+    }
+
+    /** Ends a listing early. */
+    private static final class EntryFound extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final boolean isOther;
+
+        EntryFound(boolean isOther) {
+            super("", null, false, false);
+            this.isOther = isOther;
+        }
+    }
+}
