@@ -1,24 +1,32 @@
 package dev.shardkit;
 
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.store.SliceListener;
 import dev.shardkit.store.SliceTechnique;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Options of a {@link SliceWriter}. Immutable; start with {@link #defaults()}. */
 public final class SliceOptions {
-    private static final SliceOptions DEFAULTS = new SliceOptions(SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED);
+    private static final SliceOptions DEFAULTS = new SliceOptions(SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED, new SliceListener() {});
 
     private final SliceTechnique technique;
     private final long budgetBytes;
     private final @Nullable Box region;
     private final Growth growth;
+    private final SliceListener listener;
 
-    private SliceOptions(SliceTechnique technique, long budgetBytes, @Nullable Box region, Growth growth) {
+    private SliceOptions(
+            SliceTechnique technique,
+            long budgetBytes,
+            @Nullable Box region,
+            Growth growth,
+            SliceListener listener) {
         this.technique = technique;
         this.budgetBytes = budgetBytes;
         this.region = region;
         this.growth = growth;
+        this.listener = listener;
     }
 
     /** Whether the writer may extend the array. */
@@ -41,24 +49,28 @@ public final class SliceOptions {
 
     /** Returns these options with another technique. */
     public SliceOptions withTechnique(SliceTechnique other) {
-        return new SliceOptions(other, budgetBytes, region, growth);
+        return new SliceOptions(other, budgetBytes, region, growth, listener);
     }
 
     /** Returns these options with another growth. */
     public SliceOptions withGrowth(Growth other) {
-        return new SliceOptions(technique, budgetBytes, region, other);
+        return new SliceOptions(technique, budgetBytes, region, other, listener);
     }
 
     /**
      * Returns these options with another limit for the bytes of slices that wait in memory. At least one slice may
-     * always wait. Writing them needs about as much memory again, or for in-place and append writes about a quarter of
-     * it (at least 8 MiB).
+     * always wait.
+     *
+     * <p>In a {@linkplain SliceTechnique#PIPELINED pipeline}, the limit includes encoded slices and what is being
+     * encoded; of the heap, it uses at most three quarters. {@link #estimate} says from which budget on slices are
+     * pipelined. With other techniques, writing the slices needs about as much memory again, or for in-place and append
+     * writes about a quarter of it (at least 8 MiB).
      */
     public SliceOptions withBudgetBytes(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("expected a budget of at least 0 bytes, found " + bytes);
         }
-        return new SliceOptions(technique, bytes, region, growth);
+        return new SliceOptions(technique, bytes, region, growth, listener);
     }
 
     /**
@@ -66,7 +78,17 @@ public final class SliceOptions {
      * fixed length, the last slice is at the region's end.
      */
     public SliceOptions withRegion(Box other) {
-        return new SliceOptions(technique, budgetBytes, other, growth);
+        return new SliceOptions(technique, budgetBytes, other, growth, listener);
+    }
+
+    /** Returns these options with a listener for waits. */
+    public SliceOptions withListener(SliceListener other) {
+        return new SliceOptions(technique, budgetBytes, region, growth, other);
+    }
+
+    /** Returns how a stream along {@code dimension} of {@code array} with these options uses memory. Reads the array. */
+    public SliceEstimate estimate(ZarrArray array, int dimension) {
+        return array.sliceEstimate(dimension, this);
     }
 
     /** Returns how slices are written to shards. */
@@ -87,5 +109,10 @@ public final class SliceOptions {
     /** Returns whether the writer may extend the array. */
     public Growth growth() {
         return growth;
+    }
+
+    /** Returns the listener for waits. */
+    public SliceListener listener() {
+        return listener;
     }
 }

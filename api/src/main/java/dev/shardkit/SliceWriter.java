@@ -1,20 +1,16 @@
 package dev.shardkit;
 
 import dev.shardkit.engine.threads.SerialCalls;
-import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.AcceptedSlices;
 import dev.shardkit.region.SliceFailure;
 import dev.shardkit.region.SlicePlan;
 import dev.shardkit.region.SlicePosition;
-import dev.shardkit.region.SlicePosition.Batch;
 import dev.shardkit.region.Slices;
 import dev.shardkit.session.ConsolidatedUpdates;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.SliceQueue;
 import dev.shardkit.store.SliceTechnique;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,11 +23,16 @@ import org.jspecify.annotations.Nullable;
  * {@link SliceTechnique} says how.
  *
  * <p>Slices wait in memory until an inner chunk is complete, or a shard if they are buffered. Then {@link #write}
- * writes them before it returns. When {@link #flush} or {@link #close} returns, all slices are committed. So are all
- * slices before {@link #committed}; a crash loses at most the slices from there on. After a failure, the slices still
- * wait, and {@link #flush} can be repeated. If the response to a growth of the array was lost, and the store does not
- * know whether the array grew, the failure is an {@link dev.shardkit.spi.error.UnknownOutcomeException}: read the
- * array's shape before you repeat the call.
+ * writes them before it returns; a {@linkplain SliceTechnique#PIPELINED pipeline} encodes and writes them in the
+ * background, and {@code write} waits only while the budget is used up ({@link #queue}). When {@link #flush} or
+ * {@link #close} returns, all slices are committed. So are all slices before {@link #committed}; a crash loses at most
+ * the slices from there on.
+ *
+ * <p>After a failure, the slices still wait, and {@link #flush} can be repeated. A failure in the background is thrown by
+ * the next call: a slice is refused with it, and the slice after that one begins the work again; a flush repeats the
+ * work itself. If the response to a growth of the array was lost, and the store does not know whether the array grew,
+ * the failure is an {@link dev.shardkit.spi.error.UnknownOutcomeException}: read the array's shape before you repeat
+ * the call.
  *
  * <p>Slices have the order of the calls, blocking and asynchronous. If a {@link #writeAsync} fails, no later slice
  * takes its place: all later slices are refused. The next {@link #flush} or {@link #close} writes the slices before the
@@ -58,37 +59,27 @@ public final class SliceWriter implements AutoCloseable {
     private final SlicePosition slicePosition;
     private final SlicePlan plan;
     private final Slices slices;
+    private final AcceptedSlices accepted;
     private final SerialCalls calls;
     /** The number of the last call. Calls are numbered in their order, so that a failure can refuse earlier ones. */
     private final AtomicLong lastCall = new AtomicLong();
 
     private final AtomicReference<@Nullable SliceFailure> failure = new AtomicReference<>();
-    /** Java arrays of written slices, for reuse. */
-    private final Deque<Object> spare = new ArrayDeque<>();
-    /** Copies of the slices that are accepted but not committed. */
-    private final List<Object> waiting = new ArrayList<>();
     /** Whether the length of the array is fixed. */
     private final boolean fixed;
 
-    private final AtomicReference<Progress> progress;
-    private long committed;
-    private long written;
     private boolean closed;
-
-    /** The progress of the stream, for threads that query it during a call. */
-    private record Progress(ArrayMetadata stored, long committed, long position, long written) {}
 
     SliceWriter(StoredNode node, SlicePosition slicePosition, int dimension, SliceOptions options) {
         this.arrayNode = node.in(node.session().with(node.session().options()));
         this.slicePosition = slicePosition;
         this.fixed = options.growth() == SliceOptions.Growth.FIXED;
-        this.committed = slicePosition.region().origin(dimension);
         this.slices = new Slices(
                 slicePosition.stored().dataType(), slicePosition.slice(0).shape(), dimension);
         this.plan = SlicePlan.of(
-                node.session(),
+                node,
                 slicePosition.chunks(),
-                slicePosition.slice(committed),
+                slicePosition.slice(slicePosition.region().origin(dimension)),
                 dimension,
                 options.technique(),
                 options.budgetBytes());
@@ -96,13 +87,13 @@ public final class SliceWriter implements AutoCloseable {
         this.node = node.in(node.session()
                 .with(plan.options(node.session().options())
                         .with(calls.listener(node.session().options().listener()))));
-        this.progress = new AtomicReference<>(new Progress(slicePosition.stored(), committed, committed, 0));
         slicePosition.check(node);
+        this.accepted = plan.begin(this.node, slicePosition, slices, options.listener());
     }
 
     /** Returns the array with the shape that this writer saw last. */
     public ZarrArray array() {
-        return new ZarrArray(arrayNode, progress.get().stored());
+        return new ZarrArray(arrayNode, accepted.state().stored());
     }
 
     /** Returns the technique in use; never {@link SliceTechnique#AUTO}. */
@@ -115,7 +106,7 @@ public final class SliceWriter implements AutoCloseable {
      * other writer extends the array before they are committed.
      */
     public long position() {
-        return progress.get().position();
+        return accepted.state().position();
     }
 
     /**
@@ -123,16 +114,17 @@ public final class SliceWriter implements AutoCloseable {
      * appends, it is the end of its last batch.
      */
     public long committed() {
-        return progress.get().committed();
+        return accepted.state().committed();
     }
 
     /** Returns how many slices of this writer are committed. They are the first that it accepted. */
     public long written() {
-        return progress.get().written();
+        return accepted.state().written();
     }
 
-    private void updateProgress() {
-        progress.set(new Progress(slicePosition.stored(), committed, committed + waiting.size(), written));
+    /** Returns the slices that are accepted but not stored, and how long slices had to wait so far. */
+    public SliceQueue queue() {
+        return accepted.state().queue();
     }
 
     /**
@@ -206,20 +198,8 @@ public final class SliceWriter implements AutoCloseable {
                     + " do not all lie in " + slicePosition.region());
         }
         for (int i = 0; i < group.count(); i++) {
-            slicePosition.reach(position() + 1);
-            if (isFull()) {
-                commit(); // the slices still wait, because an earlier commit failed
-            }
-            waiting.add(group.copy(i, spare));
-            updateProgress();
-            if (isFull()) {
-                commit();
-            }
+            accepted.accept(group, i);
         }
-    }
-
-    private boolean isFull() {
-        return waiting.size() >= plan.maxWaiting(slicePosition.chunks(), slicePosition.slice(committed));
     }
 
     private void refuse(long call) {
@@ -258,7 +238,7 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     private Unit flushed(long call) {
-        commit();
+        accepted.flush();
         SliceFailure earlier = failure.get();
         if (earlier != null && earlier.refuses(call)) {
             report(earlier);
@@ -272,22 +252,6 @@ public final class SliceWriter implements AutoCloseable {
             failure.set(earlier.reported(lastCall.get()));
         }
         throw earlier.refusal("not all slices are written");
-    }
-
-    private void commit() {
-        try {
-            while (!waiting.isEmpty()) {
-                Batch batch = slicePosition.store(node, plan, committed, waiting);
-                List<Object> stored = waiting.subList(0, batch.count());
-                slices.recycle(stored, spare);
-                stored.clear();
-                committed = batch.end();
-                written += batch.count();
-                updateProgress();
-            }
-        } finally {
-            updateProgress(); // a batch that failed may have seen another shape
-        }
     }
 
     /** Asynchronous form of {@link #flush}. */
@@ -309,9 +273,9 @@ public final class SliceWriter implements AutoCloseable {
         if (closed) {
             return;
         }
-        commit();
+        accepted.flush();
         closed = true;
-        spare.clear();
+        accepted.close();
         if (slicePosition.isLonger()) {
             ConsolidatedUpdates.changed(node);
         }

@@ -12,6 +12,7 @@ import dev.shardkit.region.RegionWrites;
 import dev.shardkit.region.Regions;
 import dev.shardkit.region.Resizing;
 import dev.shardkit.region.Selections;
+import dev.shardkit.region.SlicePlan;
 import dev.shardkit.region.SlicePosition;
 import dev.shardkit.region.StoredArray;
 import dev.shardkit.region.TileGroups;
@@ -37,6 +38,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
@@ -544,13 +546,33 @@ public final class ZarrArray extends ZarrNode {
     /** Begins a stream of slices along {@code dimension}. */
     public SliceWriter slices(int dimension, SliceOptions options) {
         node.refuseForeign();
-        SlicePosition position = new SlicePosition(
+        return new SliceWriter(node, slicePosition(dimension, options), dimension, options);
+    }
+
+    private SlicePosition slicePosition(int dimension, SliceOptions options) {
+        return new SlicePosition(
                 node.in(node.session().with(node.session().options())),
                 metadata,
                 dimension,
                 options.growth() == SliceOptions.Growth.GROW,
                 options.region().orElse(null));
-        return new SliceWriter(node, position, dimension, options);
+    }
+
+    /** Returns the memory of a stream of slices. */
+    SliceEstimate sliceEstimate(int dimension, SliceOptions options) {
+        SlicePosition position = slicePosition(dimension, options);
+        Box first = position.slice(position.region().origin(dimension));
+        SlicePlan plan = SlicePlan.of(
+                node, position.chunks(), first, dimension, options.technique(), options.budgetBytes());
+        OptionalLong pipeline = plan.pipelineBytes(node, position.chunks(), first);
+        return new SliceEstimate(
+                plan.technique(),
+                plan.heapBytes(position.chunks(), first),
+                SlicePlan.DIRECT_BYTES,
+                pipeline,
+                pipeline.isPresent()
+                        ? OptionalLong.of(pipeline.getAsLong() + plan.layerBytes(position.chunks()))
+                        : OptionalLong.empty());
     }
 
     private CompletableFuture<Unit> async(Runnable call) {

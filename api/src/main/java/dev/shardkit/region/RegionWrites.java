@@ -12,12 +12,17 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.DataLocation;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.ReadResult;
 import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.Stages;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
@@ -265,6 +270,52 @@ public final class RegionWrites {
     }
 
     private ObjectChange change(long[] cell, WritePart part, Runnable done) {
+        ObjectChange change = unstagedChange(cell, part, done);
+        return part.feed() instanceof LayersFeed layers
+                ? layers.staged(cell)
+                        .<ObjectChange>map(shard -> new StagedChange(change, shard, chunks, cell, part))
+                        .orElse(change)
+                : change;
+    }
+
+    /** A change that stores a staged shard, unless elements of a stored one are kept. */
+    private record StagedChange(
+            ObjectChange unstaged, StagedSlab.Shard shard, Chunks chunks, long[] cell, WritePart part)
+            implements ObjectChange {
+        @Override
+        public Plan<Edit> plan(WritePolicy policy) {
+            if (shard.isStored()) {
+                return unstaged.plan(policy);
+            }
+            Box written = part.box().intersect(chunks.grid().chunk(cell));
+            return written.equals(chunks.inside(cell))
+                    ? staged(DataLocation.of(chunks.storedKey(cell)))
+                    : chunks.change(cell, old -> old.read(
+                                    new ByteRange.Suffix(1), (found, scratch) -> found instanceof ReadResult.Found)
+                            .then(found -> found ? unstaged.plan(policy) : staged(old.location())));
+        }
+
+        private Plan<Edit> staged(DataLocation location) {
+            return Plan.defer(location, scratch -> Plan.done(shard.edit(scratch)));
+        }
+
+        @Override
+        public Optional<Stages.Staged> staged(Edit edit) {
+            return shard.staged(edit);
+        }
+
+        @Override
+        public Plan<OptionalLong> lastValidEnd() {
+            return unstaged.lastValidEnd();
+        }
+
+        @Override
+        public void carriedOut() {
+            unstaged.carriedOut();
+        }
+    }
+
+    private ObjectChange unstagedChange(long[] cell, WritePart part, Runnable done) {
         return new ObjectChange() {
             @Override
             public Plan<Edit> plan(WritePolicy policy) {

@@ -1,16 +1,31 @@
 package dev.shardkit.region;
 
-import dev.shardkit.session.Session;
+import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.Settings;
+import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Shapes;
 import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Framing;
+import dev.shardkit.spi.codec.Partitioned;
 import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.grid.RegularGrid;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Patches;
+import dev.shardkit.store.SliceListener;
 import dev.shardkit.store.SliceTechnique;
+import dev.shardkit.store.Stages;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The technique and the memory budget with which a stream collects slices and writes them.
@@ -27,18 +42,33 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     /** The smallest useful size of a tile. Smaller tiles cost more writes than they save memory. */
     private static final long MIN_TILE_BYTES = 8 << 20;
 
+    /** The smallest budget for which hand-overs to other threads are worth their cost. */
+    private static final long MIN_PIPELINE_BYTES = 4 << 20;
+
+    /** The bytes of inner chunks that are encoded in one turn. */
+    private static final long GROUP_BYTES = 16 << 20;
+
+    /** The largest number of bytes outside the heap: each thread that writes files has two buffers of 512 KiB. */
+    public static final long DIRECT_BYTES = Runtime.getRuntime().availableProcessors() * (1L << 20);
+
     /** Returns the plan for slices like {@code first}. */
     public static SlicePlan of(
-            Session session, Chunks chunks, Box first, int dimension, SliceTechnique requested, long budget) {
+            StoredNode node, Chunks chunks, Box first, int dimension, SliceTechnique requested, long budget) {
         ChunkCodec codec = chunks.firstCodec();
         long element = codec.type().dataType().elementSize().isPresent()
                 ? codec.type().dataType().elementSize().getAsInt()
                 : VARIABLE_SIZE;
         long bytes = Math.max(1, Boxes.product(Boxes.count(first), element));
         long shard = codec.type().shape()[dimension];
+        SlicePlan pipelined = new SlicePlan(SliceTechnique.PIPELINED, dimension, bytes, budget);
+        boolean pipelines = requested == SliceTechnique.PIPELINED
+                || requested == SliceTechnique.AUTO && budget >= MIN_PIPELINE_BYTES;
+        if (pipelines && pipelined.canPipeline(node, chunks, first)) {
+            return pipelined;
+        }
         SliceTechnique technique = requested;
-        if (technique == SliceTechnique.AUTO) {
-            boolean patches = session.writable("writing slices").can(Patches.class);
+        if (technique == SliceTechnique.AUTO || technique == SliceTechnique.PIPELINED) {
+            boolean patches = node.session().writable("writing slices").can(Patches.class);
             boolean fitsShard = shard <= Math.max(1, budget / bytes);
             if (fitsShard || !patches || codec.partitioned().isEmpty()) {
                 technique = SliceTechnique.BUFFERED;
@@ -49,6 +79,151 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
             }
         }
         return new SlicePlan(technique, dimension, bytes, budget);
+    }
+
+    /** Returns the slices that a stream accepts, which are written by this plan. */
+    public AcceptedSlices begin(StoredNode node, SlicePosition position, Slices slices, SliceListener listener) {
+        return technique == SliceTechnique.PIPELINED
+                ? new SlicePipeline(node, position, this, columns(position.chunks(), position.region()), listener)
+                : new SliceBatches(node, position, this, slices);
+    }
+
+    private SliceColumns columns(Chunks chunks, Box region) {
+        ChunkCodec codec = chunks.firstCodec();
+        return new SliceColumns(
+                chunks.metadata(),
+                dimension,
+                codec.type().shape(),
+                codec.partitioned().orElseThrow().innerShape(),
+                region);
+    }
+
+    /**
+     * Returns whether slices can be encoded in the background: they are numbers in inner chunks of equal shapes that
+     * are encoded without their shard, and there is memory for a layer of inner chunks and the next slices, or for a
+     * shard and a layer if the store cannot stage objects.
+     */
+    private boolean canPipeline(StoredNode node, Chunks chunks, Box first) {
+        return isPipelineSupported(chunks, first)
+                && pipelineLimit(chunks, first) >= minPipelineLimit(node, chunks);
+    }
+
+    private static boolean isPipelineSupported(Chunks chunks, Box first) {
+        ArrayMetadata array = chunks.metadata();
+        Optional<Partitioned> shard = chunks.firstCodec().partitioned();
+        return shard.isPresent()
+                && !shard.get().isReadWhole()
+                && array.codecs().arrayToArray().isEmpty()
+                && array.storageTransformers().isEmpty()
+                && array.chunkGrid() instanceof RegularGrid
+                && array.dataType().number().map(n -> n.bits() >= Byte.SIZE).orElse(false)
+                && array.dataType().elementSize().isPresent()
+                && JavaArrayElements.wordsPerElement(array.dataType()) == 1
+                && !first.isEmpty();
+    }
+
+    /** Returns the least memory of a pipeline: a layer and two slices, and a shard if it is not staged. */
+    private long minPipelineLimit(StoredNode node, Chunks chunks) {
+        long encoded = stages(node, chunks).isPresent()
+                ? 0
+                : Boxes.product(chunks.firstCodec().type().shape()[dimension], sliceBytes);
+        return sum(sum(layerBytes(chunks), Boxes.product(2, sliceBytes)), encoded);
+    }
+
+    private static long sum(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
+    /** Returns the bytes of the slices of a layer of inner chunks, or of a chunk. */
+    public long layerBytes(Chunks chunks) {
+        ChunkCodec codec = chunks.firstCodec();
+        long[] inner = codec.partitioned().map(Partitioned::innerShape).orElse(codec.type().shape());
+        return Boxes.product(inner[dimension], sliceBytes);
+    }
+
+    /** Returns a budget with which slices like {@code first} are pipelined; empty if they never are. */
+    public OptionalLong pipelineBytes(StoredNode node, Chunks chunks, Box first) {
+        if (!isPipelineSupported(chunks, first)) {
+            return OptionalLong.empty();
+        }
+        long group = Boxes.product(2 * wantedGroupSize(chunks, first), innerBytes(chunks));
+        return OptionalLong.of(Math.max(MIN_PIPELINE_BYTES, sum(minPipelineLimit(node, chunks), group)));
+    }
+
+    /** Returns the most bytes of slices, encoded or not, that are in memory at once. */
+    public long heapBytes(Chunks chunks, Box first) {
+        if (technique == SliceTechnique.PIPELINED) {
+            return usableBytes();
+        }
+        long waiting = Boxes.product(maxWaiting(chunks, first), sliceBytes);
+        return technique == SliceTechnique.BUFFERED
+                ? Boxes.product(2, waiting)
+                : sum(waiting, Math.max(budget / 4, MIN_TILE_BYTES));
+    }
+
+    /**
+     * Returns the ability to stage objects, if encoded inner chunks can be staged in their final order: whole layers in
+     * C order, with the index behind them.
+     */
+    Optional<Stages> stages(StoredNode node, Chunks chunks) {
+        WritePolicy policy = node.session().options().writing().policy();
+        Partitioned shard = chunks.firstCodec().partitioned().orElseThrow();
+        Optional<Framing> framing = shard.framing();
+        boolean isPlain = policy.slack().equals(WritePolicy.Slack.NONE)
+                && policy.allocation() == WritePolicy.Allocation.AS_NEEDED
+                && policy.foreignBytes() != WritePolicy.ForeignBytes.KEEP
+                && (policy.order() == WritePolicy.Order.C || policy.order() == WritePolicy.Order.AS_THEY_COME);
+        boolean isInOrder = framing.isPresent();
+        for (int d = 0; d < dimension; d++) {
+            isInOrder &= shard.cells()[d] == 1;
+        }
+        if (!isPlain || !isInOrder || !(node.session().store().reads() instanceof NearReads) || !canReplace(node)) {
+            return Optional.empty();
+        }
+        long[] missing = new long[Math.toIntExact(Shapes.count(shard.cells()))];
+        Arrays.fill(missing, -1);
+        try (Scratch scratch = new Scratch(0)) {
+            boolean isIndexLast = framing.get()
+                            .frame(missing, WritePolicy.Order.C, scratch)
+                            .head()
+                            .size()
+                    == 0;
+            return isIndexLast ? node.session().store().find(Stages.class) : Optional.empty();
+        }
+    }
+
+    /** Returns whether the stream replaces objects without conditions: under a lock, or as their owner. */
+    private static boolean canReplace(StoredNode node) {
+        return node.session().options().writing().ownership() == Ownership.OWNED
+                || node.session().store().can(Locks.class);
+    }
+
+    /** Returns the number of inner chunks that are encoded in one turn. */
+    int groupSize(Chunks chunks, Box region) {
+        long affordable = Math.max(1, usableBytes() / 8 / innerBytes(chunks));
+        return (int) Math.min(wantedGroupSize(chunks, region), affordable);
+    }
+
+    private long wantedGroupSize(Chunks chunks, Box region) {
+        long wanted =
+                Math.max(GROUP_BYTES / innerBytes(chunks), Runtime.getRuntime().availableProcessors());
+        return Math.min(wanted, columns(chunks, region).count());
+    }
+
+    private long innerBytes(Chunks chunks) {
+        return Boxes.product(
+                Boxes.count(Box.of(chunks.firstCodec().partitioned().orElseThrow().innerShape())),
+                elementBytes(chunks));
+    }
+
+    /** Returns the bytes of slices, encoded or not, that may be in memory beside the group that is being encoded. */
+    long pipelineLimit(Chunks chunks, Box region) {
+        return usableBytes() - Boxes.product(2L * groupSize(chunks, region), innerBytes(chunks));
+    }
+
+    /** Returns the budget; at most three quarters of the heap. */
+    private long usableBytes() {
+        return Math.min(budget, Runtime.getRuntime().maxMemory() / 4 * 3);
     }
 
     /** Returns the options for the writes of this technique. */

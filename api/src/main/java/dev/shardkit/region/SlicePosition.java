@@ -6,12 +6,10 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.session.StoredNode;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkGrid;
-import dev.shardkit.spi.array.Feed;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.Ownership;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +82,20 @@ public final class SlicePosition {
         public long end() {
             return position + count;
         }
+    }
+
+    /** The slices of a batch. */
+    interface Contents {
+        /** Returns the number of slices. */
+        int count();
+
+        /**
+         * Writes the first slices of the contents, as many as the batch has.
+         *
+         * @param metadata the metadata for the write, whose length may exceed the stored one
+         * @param slab the box of the batch in the array
+         */
+        void write(RegionWrites writes, Chunks chunks, ArrayMetadata metadata, Batch batch, Box slab);
     }
 
     private void refuseOtherType(ArrayMetadata known) {
@@ -168,23 +180,23 @@ public final class SlicePosition {
      * @param position the position of the first slice, unless slices are appended
      * @return the stored slices: all, or the first of them
      */
-    public Batch store(StoredNode node, SlicePlan plan, long position, List<Object> slices) {
-        Batch fixed = new Batch(position, slices.size());
+    Batch store(StoredNode node, long position, Contents slices) {
+        Batch fixed = new Batch(position, slices.count());
         if (!appends) {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
             return fixed.end() <= stored.shape()[dimension]
-                    ? storeBatch(node, plan, fixed, slices)
-                    : storeExclusively(node, plan, fixed, slices);
+                    ? storeBatch(node, fixed, slices)
+                    : storeExclusively(node, fixed, slices);
         }
         if (isAlone(node)) {
             arrayNode.current(stored); // fails before a lock file is made if the array was deleted
-            return storeExclusively(node, plan, null, slices);
+            return storeExclusively(node, null, slices);
         }
         refresh();
-        Batch batch = reserved != null ? reserved : reserve(node, slices.size());
+        Batch batch = reserved != null ? reserved : reserve(node, slices.count());
         reserved = batch; // kept until the slices are stored, so that a failed call can be repeated
-        storeBatch(node, plan, batch, slices.subList(0, batch.count()));
+        storeBatch(node, batch, slices);
         reserved = null;
         return batch;
     }
@@ -202,18 +214,18 @@ public final class SlicePosition {
      * Stores a batch under the lock, if the store has locks. Without {@code batch}, the slices are appended at the
      * stored end.
      */
-    private Batch storeExclusively(StoredNode node, SlicePlan plan, @Nullable Batch batch, List<Object> slices) {
+    private Batch storeExclusively(StoredNode node, @Nullable Batch batch, Contents slices) {
         return node.session().edits().alone(node.key(GROWTH), node.writing(), () -> {
             refresh();
             refuseOutside(Box.of(stored.shape()), region);
             if (batch == null) {
-                return storeBatch(node, plan, new Batch(stored.shape()[dimension], slices.size()), slices);
+                return storeBatch(node, new Batch(stored.shape()[dimension], slices.count()), slices);
             }
             clear(node, batch);
             if (!isAlone(node)) {
                 lengthen(node, batch.end());
             }
-            return storeBatch(node, plan, batch, slices);
+            return storeBatch(node, batch, slices);
         });
     }
 
@@ -298,18 +310,10 @@ public final class SlicePosition {
         }
     }
 
-    private Batch storeBatch(StoredNode node, SlicePlan plan, Batch batch, List<Object> slices) {
+    private Batch storeBatch(StoredNode node, Batch batch, Contents slices) {
         reach(batch.end());
         Box slab = Boxes.cut(region, dimension, batch.position(), batch.end());
-        long[] shape = slice(0).shape();
-        List<Feed> feeds = slices.stream()
-                .map(s -> JavaArrayElements.feed(stored.dataType(), shape, s, 0))
-                .toList();
-        SliceStack stack = new SliceStack(dimension, feeds);
-        RegionWrites writes = RegionWrites.beyond(node, stored, writeMetadata, chunks);
-        for (Box tile : plan.tiles(chunks, slab)) {
-            writes.write(tile, stack.window(tile.relativeTo(slab)));
-        }
+        slices.write(RegionWrites.beyond(node, stored, writeMetadata, chunks), chunks, writeMetadata, batch, slab);
         if (batch.end() > stored.shape()[dimension]) {
             stored = node.changeMetadata(stored, current -> {
                 long[] lengths = current.shape();

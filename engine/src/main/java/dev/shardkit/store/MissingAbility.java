@@ -13,6 +13,7 @@ final class MissingAbility {
             Map.entry(BlockingLists.class, "list objects"),
             Map.entry(Locks.class, "lock objects"),
             Map.entry(Patches.class, "change objects in place"),
+            Map.entry(Stages.class, "stage objects piece by piece"),
             Map.entry(Copies.class, "copy objects"),
             Map.entry(Moves.class, "move objects from another store"),
             Map.entry(ForcesToDevice.class, "force objects to the device"),

@@ -176,6 +176,34 @@ class WritingTest {
         }
     }
 
+    @Test
+    void slices_areRecordedWithoutWaiting() {
+        try (ZarrArray array = create()) {
+            // example: pipeline
+            SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
+            long smooth = growing.estimate(array, 0).smoothBytes().orElseThrow(); // two layers and what is being encoded
+            try (SliceWriter slices = array.slices(0, growing.withBudgetBytes(smooth))) {
+                for (int i = 0; i < 100; i++) {
+                    slices.write(frame(i), 0);
+                    if (i % 50 == 49) {
+                        slices.flush(); // these slices survive a crash of the process
+                    }
+                }
+                System.out.println(slices.technique() + ", waits: " + slices.queue().waits());
+            }
+            // end
+        }
+        try (ZarrArray array = Zarr.openArray(folder.resolve("image.zarr").toString())) {
+            assertArrayEquals(new long[] {228, 64, 64}, array.shape());
+            for (int i = 0; i < 100; i++) {
+                assertEquals(
+                        i,
+                        array.read(Box.of(new long[] {128 + i, 0, 0}, new long[] {1, 1, 1}))
+                                .longAt(0, 0, 0));
+            }
+        }
+    }
+
     private static short[] frame(int number) {
         short[] frame = new short[64 * 64];
         frame[0] = (short) number;

@@ -16,6 +16,7 @@ import dev.shardkit.store.NearReads;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Stages;
 import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.List;
@@ -161,8 +162,15 @@ record NearEdit(Engine engine, String key, ObjectChange change, WriteContext con
                 context.reading().listener().onDelete(key);
             }
         } else if (edit instanceof Edit.Replace r) {
-            store.put(key, new PieceContent(r, old), context.durability());
-            context.written(key, WritePolicy.Strategy.REWRITE, r.size(), r.instead(), old != null);
+            PieceContent content = new PieceContent(r, old);
+            Optional<Stages.Staged> staged = change.staged(edit);
+            long stagedBytes = staged.map(Stages.Staged::size).orElse(0L);
+            if (staged.isPresent()) {
+                staged.get().put(content, context.durability());
+            } else {
+                store.put(key, content, context.durability());
+            }
+            context.written(key, WritePolicy.Strategy.REWRITE, stagedBytes + r.size(), r.instead(), old != null);
         } else if (edit instanceof Edit.Patch p) {
             try {
                 if (old instanceof Patches.Owned owned) {

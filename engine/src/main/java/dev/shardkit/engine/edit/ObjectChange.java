@@ -3,6 +3,8 @@ package dev.shardkit.engine.edit;
 import dev.shardkit.spi.codec.Edit;
 import dev.shardkit.spi.codec.WritePolicy;
 import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.store.Stages;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -38,6 +40,14 @@ public interface ObjectChange {
     /** Returns the approximate memory of the encoded edit in bytes; 0 if it is negligible. */
     default long weight() {
         return 0;
+    }
+
+    /**
+     * Returns the staged object whose bytes precede those of {@code edit}, which this change has planned and which
+     * replaces the whole object; empty, the default, if the edit has all bytes.
+     */
+    default Optional<Stages.Staged> staged(Edit edit) {
+        return Optional.empty();
     }
 
     /** Called after the object was changed. */

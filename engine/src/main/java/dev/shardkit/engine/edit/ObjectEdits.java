@@ -16,7 +16,9 @@ import dev.shardkit.store.AppendOnly;
 import dev.shardkit.store.FarReads;
 import dev.shardkit.store.Locks;
 import dev.shardkit.store.NearReads;
+import dev.shardkit.store.Stages;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -105,6 +107,11 @@ public final class ObjectEdits {
         @Override
         public Plan<OptionalLong> lastValidEnd() {
             return change.lastValidEnd();
+        }
+
+        @Override
+        public Optional<Stages.Staged> staged(Edit edit) {
+            return change.staged(edit);
         }
     }
 

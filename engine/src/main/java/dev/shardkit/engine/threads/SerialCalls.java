@@ -9,6 +9,7 @@ import java.util.LinkedList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -176,6 +177,24 @@ public final class SerialCalls {
         }
         submit();
         return queued;
+    }
+
+    /**
+     * Waits until a call that {@link #start} has queued is made, and makes it if no other thread has begun it. Returns
+     * whether it was made and has not failed: an executor may refuse it.
+     *
+     * @throws CancellationException if the thread is interrupted; the call goes on
+     */
+    public static boolean await(CompletableFuture<?> call) {
+        try {
+            call.get();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted");
+        } catch (ExecutionException | CancellationException e) {
+            return false;
+        }
     }
 
     /** Submits a drainer for the calls without a waiting caller, unless one is active. */

@@ -39,6 +39,7 @@ import dev.shardkit.store.Ownership;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
+import dev.shardkit.store.Stages;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Sweeps;
@@ -292,6 +293,7 @@ class MissingAbilitiesTest {
                 BlockingLists.class,
                 Locks.class,
                 Patches.class,
+                Stages.class,
                 Copies.class,
                 Moves.class,
                 ForcesToDevice.class,
@@ -308,7 +310,7 @@ class MissingAbilitiesTest {
         }
         assertEquals(words.get(Lists.class), words.get(BlockingLists.class));
         assertEquals(words.get(Writes.class), words.get(BlockingWrites.class));
-        assertEquals(11, Set.copyOf(words.values()).size());
+        assertEquals(12, Set.copyOf(words.values()).size());
     }
 
     /** An ability of a plug-in's own. */

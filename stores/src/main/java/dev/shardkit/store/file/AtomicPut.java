@@ -2,6 +2,7 @@ package dev.shardkit.store.file;
 
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.file.disk.FileTimes;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** Stores objects atomically: writes a new file beside the target and moves it. Thread-safe. */
 final class AtomicPut {
@@ -66,17 +68,72 @@ final class AtomicPut {
                     file.force(true);
                 }
             }
-            FileTime modified = OpenHandles.retrying(target, () -> FileTimes.ofNext(target));
-            OpenHandles.retrying(temporary, () -> Files.setLastModifiedTime(temporary, modified));
-            try (Closeable heldFile = replaced.hold(target)) {
-                move(temporary, target, durability, patience);
-            }
+            publish(temporary, target, durability, patience);
             moved = true;
-            JournalDirectory.of(target).removeJournals();
         } finally {
             if (!moved) {
                 discard(temporary);
             }
+            UnfinishedPuts.ofProcess().ended(temporary);
+        }
+        if (durability == Durability.FORCED) {
+            entries.forceNew(target);
+        }
+    }
+
+    /** Moves a complete file into its place. */
+    @SuppressWarnings("try")
+    private void publish(Path temporary, Path target, Durability durability, Duration patience) throws IOException {
+        FileTime modified = OpenHandles.retrying(target, () -> FileTimes.ofNext(target));
+        OpenHandles.retrying(temporary, () -> Files.setLastModifiedTime(temporary, modified));
+        try (Closeable heldFile = replaced.hold(target)) {
+            move(temporary, target, durability, patience);
+        }
+        JournalDirectory.of(target).removeJournals();
+    }
+
+    /**
+     * Begins an object in a temporary file beside its place.
+     *
+     * @param patience how long the move into its place may take, asked before the move
+     */
+    StagedFile stage(Path path, String key, Supplier<Duration> patience) throws IOException {
+        Path target = target(tree.createDirectory(path.getParent()).resolve(path.getFileName()), key);
+        sweep(target.getParent());
+        Path temporary = target.resolveSibling(TEMPORARY + UUID.randomUUID());
+        boolean staged = false;
+        UnfinishedPuts.ofProcess().stage(temporary);
+        try {
+            CreatedFile created = CreatedFile.of(temporary, target, Content.of(Bytes.EMPTY), tree);
+            if (!(created.out() instanceof FileChannel out)) {
+                created.out().close();
+                throw new UnsupportedException("the file system of " + tree.describe() + " has no file channels");
+            }
+            staged = true;
+            return new StagedFile(temporary, created, out, new StagedFile.Store() {
+                @Override
+                public void move(StagedFile file, Durability durability) throws IOException {
+                    moveStaged(temporary, target(path, key), durability, patience.get());
+                }
+
+                @Override
+                public void put(Content content, Durability durability) throws IOException {
+                    AtomicPut.this.put(path, key, content, durability, patience.get());
+                }
+            });
+        } finally {
+            if (!staged) {
+                discard(temporary);
+                UnfinishedPuts.ofProcess().unstaged(temporary);
+            }
+        }
+    }
+
+    private void moveStaged(Path temporary, Path target, Durability durability, Duration patience) throws IOException {
+        UnfinishedPuts.ofProcess().begin(temporary);
+        try {
+            publish(temporary, target, durability, patience);
+        } finally {
             UnfinishedPuts.ofProcess().ended(temporary);
         }
         if (durability == Durability.FORCED) {

@@ -36,7 +36,7 @@ record CreatedFile(SeekableByteChannel out, Optional<FileAccessRights> finalRigh
             List.of("zarr.json", ".zarray", ".zgroup", "attributes.json", "__access");
 
     private static final Set<StandardOpenOption> NEW =
-            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
 
     /** Creates {@code temporary} for an object at {@code target}. */
     static CreatedFile of(Path temporary, Path target, Content content, StoreDirectory tree) throws IOException {

@@ -21,6 +21,7 @@ import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Reads;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Stages;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.Sweeps;
@@ -30,6 +31,7 @@ import dev.shardkit.store.file.open.LocalFiles;
 import dev.shardkit.store.file.open.OpenFiles;
 import dev.shardkit.store.internal.Keys;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -73,6 +75,7 @@ public final class FileStore
                 Prunes,
                 Locks,
                 Patches,
+                Stages,
                 Copies,
                 Moves,
                 ForcesToDevice,
@@ -175,10 +178,14 @@ public final class FileStore
         return this;
     }
 
-    /** Returns the abilities of the class; {@link Patches} only if the file system supports them. */
+    /**
+     * Returns the abilities of the class; {@link Patches} and {@link Stages} only if the file system supports them.
+     */
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
-        return ability == Patches.class && !abilities.patches() ? Optional.empty() : Store.super.find(ability);
+        boolean lacks = ability == Patches.class && !abilities.patches()
+                || ability == Stages.class && root().getFileSystem() != FileSystems.getDefault();
+        return lacks ? Optional.empty() : Store.super.find(ability);
     }
 
     @Override
@@ -215,8 +222,7 @@ public final class FileStore
     public void put(String key, Content content, Durability durability) {
         Path path = tree.path(key);
         try {
-            Duration patience = locked.patience(key);
-            forgetCached(key);
+            Duration patience = beforeChange(key);
             if (Keys.isDocument(key)) {
                 names.refuseOther("writing", key);
             }
@@ -224,6 +230,23 @@ public final class FileStore
         } catch (IOException e) {
             throw tree.failed("writing", key, e);
         }
+    }
+
+    @Override
+    public Staged stage(String key) {
+        Path path = tree.path(key);
+        try {
+            return put.stage(path, key, () -> beforeChange(key));
+        } catch (IOException e) {
+            throw tree.failed("staging", key, e);
+        }
+    }
+
+    /** Prepares the replacement of an object. Returns how long it may take. */
+    private Duration beforeChange(String key) {
+        Duration patience = locked.patience(key);
+        forgetCached(key);
+        return patience;
     }
 
     @Override
@@ -251,9 +274,7 @@ public final class FileStore
 
     /** Deletes an object like {@link #deleteNow}, unconditionally. Returns whether it existed. */
     public boolean delete(String key) {
-        Duration patience = locked.patience(key);
-        forgetCached(key);
-        return deletion.delete(key, patience);
+        return deletion.delete(key, beforeChange(key));
     }
 
     private void forgetCached(String key) {

@@ -18,6 +18,9 @@ final class UnfinishedPuts {
     /** Guarded by this object. */
     private final Set<Path> files = new HashSet<>();
 
+    /** The files of objects that are staged and not being put. Guarded by this object. */
+    private final Set<Path> staged = new HashSet<>();
+
     /** Guarded by this object. */
     private boolean isEnding;
 
@@ -41,6 +44,19 @@ final class UnfinishedPuts {
         }
     }
 
+    /** Notes the temporary file of a staged object before it is created. */
+    synchronized void stage(Path temporary) {
+        if (isEnding) {
+            throw new CancellationException("the process is ending");
+        }
+        staged.add(temporary);
+    }
+
+    /** Notes that a staged object was stored or discarded. */
+    synchronized void unstaged(Path temporary) {
+        staged.remove(temporary);
+    }
+
     /** Refuses further puts, waits for the others, and removes the temporary files of those that last longer. */
     synchronized void end(long maxMillis) {
         isEnding = true;
@@ -55,7 +71,9 @@ final class UnfinishedPuts {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        for (Path file : files) {
+        Set<Path> remaining = new HashSet<>(files);
+        remaining.addAll(staged);
+        for (Path file : remaining) {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {

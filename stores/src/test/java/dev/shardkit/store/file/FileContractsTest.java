@@ -12,6 +12,7 @@ import dev.shardkit.testkit.NearReadsContract;
 import dev.shardkit.testkit.OwnedPatchesContract;
 import dev.shardkit.testkit.PatchesContract;
 import dev.shardkit.testkit.PrunesContract;
+import dev.shardkit.testkit.StagesContract;
 import dev.shardkit.testkit.StoreConcurrencyContract;
 import dev.shardkit.testkit.StoreContract;
 import dev.shardkit.testkit.SweepsContract;
@@ -172,6 +173,14 @@ class FileContractsTest {
 
     @Nested
     class Forcing extends ForcesToDeviceContract {
+        @Override
+        protected Store freshStore() {
+            return opened();
+        }
+    }
+
+    @Nested
+    class Staging extends StagesContract {
         @Override
         protected Store freshStore() {
             return opened();

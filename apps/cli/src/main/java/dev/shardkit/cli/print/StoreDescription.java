@@ -12,6 +12,7 @@ import dev.shardkit.store.Moves;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Patches;
 import dev.shardkit.store.Prunes;
+import dev.shardkit.store.Stages;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.Sweeps;
 import dev.shardkit.store.Writes;
@@ -31,6 +32,7 @@ public final class StoreDescription {
                 new NamedAbility("list", Lists.class),
                 new NamedAbility("lock", Locks.class),
                 new NamedAbility("change in place", Patches.class),
+                new NamedAbility("stage pieces", Stages.class),
                 new NamedAbility("copy inside", Copies.class),
                 new NamedAbility("rename", Moves.class),
                 new NamedAbility("delete trees", Prunes.class),

@@ -1,0 +1,22 @@
+package dev.shardkit;
+
+import dev.shardkit.store.SliceTechnique;
+import java.util.OptionalLong;
+
+/**
+ * The memory of a stream of slices, as far as it is known beforehand. Immutable.
+ *
+ * @param technique the technique that the stream will use; never {@link SliceTechnique#AUTO}
+ * @param heapBytes the largest number of bytes in Java arrays: slices, encoded inner chunks, and inner chunks that are
+ *     being encoded
+ * @param directBytes the largest number of bytes outside the heap: buffers of writes to files
+ * @param pipelineBytes a budget with which the stream is {@link SliceTechnique#PIPELINED}; empty if it never is
+ * @param smoothBytes a budget with which a whole layer of slices is accepted while the layer before it is encoded;
+ *     empty if the stream is never pipelined
+ */
+public record SliceEstimate(
+        SliceTechnique technique,
+        long heapBytes,
+        long directBytes,
+        OptionalLong pipelineBytes,
+        OptionalLong smoothBytes) {}

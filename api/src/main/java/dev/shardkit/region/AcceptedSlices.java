@@ -1,0 +1,31 @@
+package dev.shardkit.region;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.store.SliceQueue;
+
+/** The slices that a stream has accepted, until they are stored. One call runs at a time, except for {@link #state}. */
+public interface AcceptedSlices extends AutoCloseable {
+    /**
+     * The state of a stream. Immutable.
+     *
+     * @param stored the metadata of the array as read last
+     * @param committed the index before which all slices are committed
+     * @param position the index of the next slice
+     * @param written the number of slices of this stream that are committed
+     * @param queue the slices that wait
+     */
+    record State(ArrayMetadata stored, long committed, long position, long written, SliceQueue queue) {}
+
+    /** Accepts slice {@code i} of a group and copies it. */
+    void accept(Slices.SliceGroup group, int i);
+
+    /** Stores all accepted slices. After a failure, the others wait, and the call can be repeated. */
+    void flush();
+
+    /** Returns the state. Any thread may call this. */
+    State state();
+
+    /** Frees the memory. Called after a flush. */
+    @Override
+    void close();
+}

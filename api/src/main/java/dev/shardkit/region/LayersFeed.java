@@ -1,0 +1,176 @@
+package dev.shardkit.region;
+
+import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.region.SliceLayer.Encoded;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Coverage;
+import dev.shardkit.spi.array.DenseChunk;
+import dev.shardkit.spi.array.ElementCopy;
+import dev.shardkit.spi.array.Elements;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.EncodedFeed;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Supplies the slices of layers, encoded or not. Index zero is slice {@code first} of the stream, at the origin of the
+ * slices' region. The layers do not change meanwhile.
+ *
+ * @param inner the codec of the encoded inner chunks; no other codec gets encoded bytes
+ * @param slab the staged shards that hold exactly these slices; null if there are none
+ */
+record LayersFeed(
+        SliceColumns columns, List<SliceLayer> layers, long first, ChunkCodec inner, @Nullable StagedSlab slab)
+        implements EncodedFeed {
+    /** Returns the staged shard at a cell of the chunk grid. */
+    Optional<StagedSlab.Shard> staged(long[] cell) {
+        return slab == null ? Optional.empty() : slab.shard(cell);
+    }
+
+    @Override
+    public void get(Box part, Elements destination, long offset, long[] strides) {
+        visit(part, (layer, column, box) -> {
+            long start = offset;
+            for (int d = 0; d < strides.length; d++) {
+                start += (box.origin(d) - part.origin(d)) * strides[d];
+            }
+            get(layer, column, box, destination, start, strides);
+        });
+    }
+
+    /** Gets a box that lies in one column of one layer. */
+    private void get(SliceLayer layer, int column, Box box, Elements destination, long offset, long[] strides) {
+        int d = columns.dimension();
+        Encoded encoded = layer.encoded(column);
+        if (encoded instanceof Encoded.Fill) {
+            ElementCopy.fill(columns.fill(), destination, offset, strides, box.shape());
+            return;
+        }
+        Box inColumn = box.translate(columns.region().origin()).relativeTo(columns.across(column));
+        long firstInLayer = first + box.origin(d) - layer.first();
+        if (encoded != null) {
+            Box part = Boxes.cut(inColumn, d, firstInLayer, firstInLayer + box.shape(d));
+            decode(bytes(encoded), part, destination, offset, strides);
+            return;
+        }
+        long[] shape = columns.across(column).shape();
+        Box inTile = Boxes.cut(inColumn, d, 0, 1);
+        for (int z = 0; z < box.shape(d); z++) {
+            JavaArrayElements.feed(columns.type(), shape, layer.tile(column, (int) firstInLayer + z), 0)
+                    .get(inTile, destination, offset + z * strides[d], strides);
+        }
+    }
+
+    private void decode(Bytes encoded, Box part, Elements destination, long offset, long[] strides) {
+        DenseChunk chunk = DenseChunk.filled(inner.type());
+        try (Scratch scratch = new Scratch(0)) {
+            inner.decode(encoded, inner.type().box(), chunk.target(), scratch);
+        }
+        chunk.feed().get(part, destination, offset, strides);
+    }
+
+    private static Bytes bytes(Encoded encoded) {
+        if (encoded instanceof Encoded.Staged staged) {
+            try {
+                return staged.object().read(staged.offset(), staged.size());
+            } catch (IOException e) {
+                throw new StoreException("reading staged bytes failed: " + e.getMessage(), e);
+            }
+        }
+        return ((Encoded.InMemory) encoded).bytes();
+    }
+
+    /** A visit of a part of a column in a layer. */
+    private interface Visit {
+        void visit(SliceLayer layer, int column, Box box);
+    }
+
+    private void visit(Box part, Visit visit) {
+        int d = columns.dimension();
+        Box across = part.translate(columns.region().origin());
+        int[] touched = part.isEmpty() ? new int[0] : columns.touched(across);
+        for (SliceLayer layer : layers) {
+            Box inLayer = Boxes.cut(
+                    part,
+                    d,
+                    Math.max(part.origin(d), layer.first() - first),
+                    Math.max(
+                            Math.max(part.origin(d), layer.first() - first),
+                            Math.min(part.end(d), layer.end() - first)));
+            if (inLayer.isEmpty()) {
+                continue;
+            }
+            for (int column : touched) {
+                Box inColumn = columns.across(column).relativeTo(columns.region());
+                visit.visit(
+                        layer,
+                        column,
+                        inLayer.intersect(Boxes.cut(inColumn, d, inLayer.origin(d), inLayer.end(d))));
+            }
+        }
+    }
+
+    @Override
+    public Coverage coverage(Box part) {
+        boolean[] holdsOther = new boolean[1];
+        visit(part, (layer, column, box) -> holdsOther[0] |= !(layer.encoded(column) instanceof Encoded.Fill));
+        return holdsOther[0] || part.isEmpty() ? Coverage.ALL : Coverage.FILL;
+    }
+
+    @Override
+    public EncodedFeed window(Box box) {
+        return new Window(this, box);
+    }
+
+    @Override
+    public Optional<Bytes> encoded(ChunkCodec codec) {
+        return Optional.empty();
+    }
+
+    /** Returns the encoded form of exactly one column of one layer. */
+    private Optional<Bytes> encoded(Box box, ChunkCodec codec) {
+        if (box.isEmpty() || codec != inner) {
+            return Optional.empty();
+        }
+        int d = columns.dimension();
+        for (SliceLayer layer : layers) {
+            if (layer.first() - first == box.origin(d) && layer.end() - first == box.end(d)) {
+                int[] touched = columns.touched(box.translate(columns.region().origin()));
+                Box inColumn = columns.across(touched[0]).relativeTo(columns.region());
+                Encoded encoded = layer.encoded(touched[0]);
+                boolean isReady = touched.length == 1
+                        && Boxes.cut(inColumn, d, box.origin(d), box.end(d)).equals(box)
+                        && (encoded instanceof Encoded.InMemory || encoded instanceof Encoded.Staged);
+                return isReady ? Optional.of(bytes(encoded)) : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private record Window(LayersFeed feed, Box box) implements EncodedFeed {
+        @Override
+        public void get(Box part, Elements destination, long offset, long[] strides) {
+            feed.get(part.translate(box.origin()), destination, offset, strides);
+        }
+
+        @Override
+        public Coverage coverage(Box part) {
+            return feed.coverage(part.translate(box.origin()));
+        }
+
+        @Override
+        public EncodedFeed window(Box part) {
+            return new Window(feed, part.translate(box.origin()));
+        }
+
+        @Override
+        public Optional<Bytes> encoded(ChunkCodec codec) {
+            return feed.encoded(box, codec);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.shardkit.region;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.array.FillValue;
+import dev.shardkit.spi.array.Shapes;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * The inner chunks that each slice of a stream crosses: a column for each of them, through all slices. The columns of a
+ * shard follow one another, in C order. Immutable.
+ */
+final class SliceColumns {
+    private final DataType type;
+    private final FillValue fill;
+    private final int dimension;
+    private final long[] arrayShape;
+    private final long[] shard;
+    private final long[] inner;
+    private final Box region;
+    /** The inner chunks across, in the grid of inner chunks; 1 in the dimension. */
+    private final Box cells;
+    /** The linear index in {@link #cells} of each column. */
+    private final int[] cellOf;
+    /** The column of each linear index in {@link #cells}. */
+    private final int[] columnOf;
+
+    private final Box[] across;
+
+    /**
+     * Finds the columns of slices in {@code region}.
+     *
+     * @param shard the shape of each shard
+     * @param inner the shape of each inner chunk
+     */
+    SliceColumns(ArrayMetadata array, int dimension, long[] shard, long[] inner, Box region) {
+        this.type = array.dataType();
+        this.fill = array.fillValue();
+        this.dimension = dimension;
+        this.arrayShape = array.shape();
+        this.shard = shard.clone();
+        this.inner = inner.clone();
+        this.region = Boxes.cut(region, dimension, 0, 1);
+        this.cells = this.region.cells(inner);
+        Integer[] order = IntStream.range(0, Math.toIntExact(cells.count())).boxed().toArray(Integer[]::new);
+        Box shards = this.region.cells(shard);
+        Arrays.sort(order, Comparator.comparingLong(i -> Shapes.ravel(shardOfCell(i, shards), shards.shape())));
+        this.cellOf = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+        this.columnOf = new int[cellOf.length];
+        for (int column = 0; column < cellOf.length; column++) {
+            columnOf[cellOf[column]] = column;
+        }
+        Box wide = Boxes.cut(region, dimension, 0, inner[dimension]);
+        this.across = new Box[cellOf.length];
+        Arrays.setAll(across, i -> Boxes.cut(Box.cell(cells.at(cellOf[i]), inner).intersect(wide), dimension, 0, 1));
+    }
+
+    private long[] shardOfCell(int cell, Box shards) {
+        long[] at = cells.at(cell);
+        Arrays.setAll(at, d -> at[d] * inner[d] / shard[d] - shards.origin(d));
+        return at;
+    }
+
+    DataType type() {
+        return type;
+    }
+
+    FillValue fill() {
+        return fill;
+    }
+
+    int dimension() {
+        return dimension;
+    }
+
+    int count() {
+        return cellOf.length;
+    }
+
+    /** Returns the number of slices in an inner chunk. */
+    long depth() {
+        return inner[dimension];
+    }
+
+    /** Returns the number of slices in a shard. */
+    long shardDepth() {
+        return shard[dimension];
+    }
+
+    long[] inner() {
+        return inner.clone();
+    }
+
+    /** Returns the region of a slice, from 0 to 1 in the dimension. */
+    Box region() {
+        return region;
+    }
+
+    /** Returns the box of a column in one slice, in array coordinates, from 0 to 1 in the dimension. */
+    Box across(int column) {
+        return across[column];
+    }
+
+    /** Returns whether slices cover the whole cross-section of the column's inner chunk inside the array. */
+    boolean coversInner(int column) {
+        return covers(Box.cell(cells.at(cellOf[column]), inner));
+    }
+
+    /** Returns whether slices cover the whole cross-section of the column's shard inside the array. */
+    boolean coversShard(int column) {
+        return covers(Box.cell(shardOf(column), shard));
+    }
+
+    private boolean covers(Box chunk) {
+        long[] bounds = arrayShape.clone();
+        bounds[dimension] = 1;
+        return region.contains(Boxes.cut(chunk, dimension, 0, 1).intersect(Box.of(bounds)));
+    }
+
+    /** Returns the cell of the column's shard in the chunk grid, with 0 in the dimension. */
+    long[] shardOf(int column) {
+        long[] at = cells.at(cellOf[column]);
+        Arrays.setAll(at, d -> at[d] * inner[d] / shard[d]);
+        return at;
+    }
+
+    /** Returns the cell of the column's inner chunk in its shard, with 0 in the dimension. */
+    long[] cellInShard(int column) {
+        long[] at = cells.at(cellOf[column]);
+        Arrays.setAll(at, d -> at[d] % (shard[d] / inner[d]));
+        return at;
+    }
+
+    /** Returns the columns that intersect a box in array coordinates. */
+    int[] touched(Box box) {
+        Box touched = Boxes.cut(box, dimension, 0, 1).cells(inner).relativeTo(cells);
+        int[] columns = new int[Math.toIntExact(touched.count())];
+        Arrays.setAll(columns, i -> columnOf[Math.toIntExact(Shapes.ravel(touched.at(i), cells.shape()))]);
+        return columns;
+    }
+
+    /** Returns whether an array of this shape has the same edges across the slices. */
+    boolean hasEdges(long[] shape) {
+        for (int d = 0; d < shape.length; d++) {
+            if (d != dimension && shape[d] != arrayShape[d]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,698 @@
+package dev.shardkit.region;
+
+import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.engine.Failures;
+import dev.shardkit.engine.threads.SerialCalls;
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.region.SliceLayer.Encoded;
+import dev.shardkit.region.SlicePosition.Batch;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.array.Feed;
+import dev.shardkit.spi.codec.ChunkCodec;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.error.DataLocation;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.error.UnknownOutcomeException;
+import dev.shardkit.spi.error.ZarrException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Plan;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.spi.plan.Unit;
+import dev.shardkit.store.SliceListener;
+import dev.shardkit.store.SliceQueue;
+import dev.shardkit.store.Stages;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes and writes slices while the caller goes on. A slice is copied into tiles, one for each inner chunk that it
+ * crosses. When a layer of inner chunks is complete, its inner chunks are encoded, a group at a time, and their tiles
+ * are reused for later slices. The encoded inner chunks go to the store if it can stage objects, otherwise they wait in
+ * memory. A complete shard is stored as one change, as any write.
+ *
+ * <p><b>Turns.</b> Groups are encoded and shards are stored in turns of a queue of calls ({@link SerialCalls}), so one
+ * at a time. A thread that waits for a turn takes it itself if no other thread has begun it. Only turns use the
+ * position in the array and the staged shards. The layers are guarded by the monitor of this object; a closed layer
+ * changes only in turns.
+ *
+ * <p><b>Memory.</b> Tiles, encoded inner chunks and a group that is being encoded never exceed the budget: a slice waits
+ * until it fits. If the layers that are encoded in memory leave no room for another layer, they are stored before their
+ * shard is complete.
+ *
+ * <p><b>Other writers.</b> Inner chunks are encoded for the expected position in the array. If other streams extend
+ * the array first, the slices get another position when they are stored: encoded inner chunks are decoded again, and
+ * written as elements.
+ *
+ * <p><b>Failures.</b> A turn that fails leaves its work undone and ends the background work. The next slice is refused
+ * with the failure, and the slice after it begins the work again; so does a flush.
+ */
+public final class SlicePipeline implements AcceptedSlices {
+    private final StoredNode node;
+    private final SlicePosition slicePosition;
+    private final SlicePlan plan;
+    private final SliceColumns columns;
+    private final Partitioned shard;
+    private final Optional<Stages> stages;
+    private final WritePolicy policy;
+    private final SerialCalls turns;
+    private final SliceListener listener;
+    /** The bytes of tiles and encoded inner chunks that may be in memory, without a group that is being encoded. */
+    private final long limit;
+    /** The number of inner chunks that are encoded in one turn. */
+    private final int groupSize;
+
+    private final Deque<SliceLayer> layers = new ArrayDeque<>();
+    private final Deque<CompletableFuture<Unit>> begun = new ArrayDeque<>();
+    /** Tiles for reuse, by their number of elements. */
+    private final Map<Integer, Deque<Object>> spare = new HashMap<>();
+
+    private long tileBytes;
+    private long spareBytes;
+    private long encodedBytes;
+    /** The index in the array of the stream's first slice, if its slices were consecutive. */
+    private long origin;
+
+    private long accepted;
+    private long committed;
+    /** The slices before this one are to be committed as soon as they are encoded. */
+    private long due;
+
+    private long waits;
+    private long waitNanos;
+    private ArrayMetadata stored;
+    private @Nullable Throwable failure;
+
+    /** The staged shards; used in turns only. */
+    private @Nullable StagedSlab slab;
+
+    SlicePipeline(
+            StoredNode node,
+            SlicePosition slicePosition,
+            SlicePlan plan,
+            SliceColumns columns,
+            SliceListener listener) {
+        this.node = node;
+        this.slicePosition = slicePosition;
+        this.plan = plan;
+        this.columns = columns;
+        this.listener = listener;
+        this.shard = slicePosition.chunks().firstCodec().partitioned().orElseThrow();
+        this.stages = plan.stages(node, slicePosition.chunks());
+        this.policy = node.session().options().writing().policy();
+        this.turns = node.session().serialCalls();
+        this.groupSize = plan.groupSize(slicePosition.chunks(), columns.region());
+        this.limit = plan.pipelineLimit(slicePosition.chunks(), columns.region());
+        this.origin = slicePosition.region().origin(plan.dimension());
+        this.stored = slicePosition.stored();
+    }
+
+    @Override
+    public synchronized State state() {
+        return new State(stored, origin + committed, origin + accepted, committed, queue());
+    }
+
+    private SliceQueue queue() {
+        return new SliceQueue(accepted - committed, tileBytes + encodedBytes, waits, waitNanos);
+    }
+
+    @Override
+    public void accept(Slices.SliceGroup group, int i) {
+        Object[] tiles = awaitTiles();
+        boolean isTaken = false;
+        try {
+            for (int column = 0; column < tiles.length; column++) {
+                group.copy(i, columns.across(column).relativeTo(columns.region()), tiles[column]);
+            }
+            synchronized (this) {
+                SliceLayer last = layers.peekLast();
+                SliceLayer layer = last == null || last.isClosed() ? beginLayer() : last;
+                layer.add(tiles);
+                accepted++;
+                isTaken = true;
+            }
+        } finally {
+            if (!isTaken) {
+                synchronized (this) {
+                    tileBytes -= plan.sliceBytes();
+                }
+            }
+        }
+        beginTurns();
+    }
+
+    private SliceLayer beginLayer() {
+        long depth = columns.depth();
+        long inLayer = (origin + accepted) % depth;
+        SliceLayer layer = new SliceLayer(accepted, (int) (depth - inLayer), inLayer == 0, columns.count());
+        layers.addLast(layer);
+        return layer;
+    }
+
+    /** Takes the tiles of a slice, when there is room for it. */
+    private Object[] awaitTiles() {
+        Optional<Object[]> tiles = tilesIfRoom();
+        if (tiles.isPresent()) {
+            return tiles.get();
+        }
+        long start = System.nanoTime();
+        tell(() -> listener.onFull(state().queue()));
+        while (tiles.isEmpty()) {
+            beginTurns();
+            awaitTurn();
+            tiles = tilesIfRoom();
+        }
+        long nanos = System.nanoTime() - start;
+        synchronized (this) {
+            waits++;
+            waitNanos += nanos;
+        }
+        tell(() -> listener.onRoom(state().queue(), nanos));
+        return tiles.get();
+    }
+
+    private static void tell(Runnable event) {
+        try {
+            event.run();
+        } catch (RuntimeException e) {
+            Failures.log(System.Logger.Level.DEBUG, "a listener failed", e);
+        }
+    }
+
+    private synchronized Optional<Object[]> tilesIfRoom() {
+        refuseFailed();
+        if (layers.isEmpty() || tileBytes + encodedBytes + plan.sliceBytes() <= limit) {
+            return Optional.of(takeTiles());
+        }
+        return Optional.empty();
+    }
+
+    /** Waits for the oldest turn that was begun. If all have ended, makes a turn for the slices of closed layers. */
+    private void awaitTurn() {
+        CompletableFuture<Unit> oldest;
+        synchronized (this) {
+            oldest = begun.peekFirst();
+            if (oldest == null) {
+                due = Math.max(due, closedEnd());
+            }
+        }
+        if (oldest == null || !SerialCalls.await(oldest)) {
+            turns.call(this::turn);
+        }
+    }
+
+    private long closedEnd() {
+        long end = committed;
+        for (SliceLayer layer : layers) {
+            end = layer.isClosed() ? layer.end() : end;
+        }
+        return end;
+    }
+
+    /** Throws the failure of a turn, once. */
+    private void refuseFailed() {
+        Throwable thrown = failure;
+        if (thrown == null) {
+            return;
+        }
+        failure = null;
+        if (thrown instanceof ZarrException && !(thrown instanceof UnknownOutcomeException)) {
+            throw node.located(new StoreException(
+                    "the slice is not taken, because earlier slices were not written: " + thrown.getMessage() + "; "
+                            + committed + " slices are stored and " + (accepted - committed)
+                            + " wait in memory: flush() or the next slice writes them again",
+                    thrown));
+        }
+        throw Failures.rethrow(thrown);
+    }
+
+    private Object[] takeTiles() {
+        Object[] tiles = new Object[columns.count()];
+        for (int column = 0; column < tiles.length; column++) {
+            long[] shape = columns.across(column).shape();
+            Deque<Object> free = spare.get(JavaArrayElements.length(columns.type(), shape));
+            if (free != null && !free.isEmpty()) {
+                tiles[column] = free.pop();
+                spareBytes -= tileSize(column);
+            }
+        }
+        tileBytes += plan.sliceBytes();
+        boolean isComplete = false;
+        try {
+            dropSpare();
+            for (int column = 0; column < tiles.length; column++) {
+                if (tiles[column] == null) {
+                    tiles[column] = JavaArrayElements.allocate(
+                            columns.type(), columns.across(column).shape());
+                }
+            }
+            isComplete = true;
+            return tiles;
+        } finally {
+            tileBytes -= isComplete ? 0 : plan.sliceBytes(); // memory ran out
+        }
+    }
+
+    private long tileSize(int column) {
+        return columns.across(column).count() * columns.type().elementSize().orElseThrow();
+    }
+
+    /** Drops spare tiles that exceed the budget. */
+    private void dropSpare() {
+        Iterator<Deque<Object>> kinds = spare.values().iterator();
+        while (spareBytes > 0 && tileBytes + encodedBytes + spareBytes > limit && kinds.hasNext()) {
+            kinds.next().clear();
+            kinds.remove();
+            spareBytes = 0;
+            for (Map.Entry<Integer, Deque<Object>> kind : spare.entrySet()) {
+                spareBytes += (long) kind.getKey()
+                        * columns.type().elementSize().orElseThrow()
+                        * kind.getValue().size();
+            }
+        }
+    }
+
+    /** Takes back the tiles of a column of a layer. */
+    private void recycle(int column, Collection<Object> tiles) {
+        if (tiles.isEmpty()) {
+            return;
+        }
+        long bytes = tileSize(column) * tiles.size();
+        tileBytes -= bytes;
+        spareBytes += bytes;
+        spare.computeIfAbsent(
+                        JavaArrayElements.length(
+                                columns.type(), columns.across(column).shape()),
+                        length -> new ArrayDeque<>())
+                .addAll(tiles);
+        dropSpare();
+    }
+
+    /** Begins a turn for each group of inner chunks that is to be encoded, and for slices that are to be stored. */
+    private void beginTurns() {
+        int missing;
+        synchronized (this) {
+            while (!begun.isEmpty() && begun.peekFirst().isDone()) {
+                begun.removeFirst();
+            }
+            missing = (failure == null ? openTurns() : 0) - begun.size();
+        }
+        for (int i = 0; i < missing; i++) {
+            CompletableFuture<Unit> turn = turns.start(this::turn, () -> {});
+            synchronized (this) {
+                begun.addLast(turn);
+            }
+        }
+    }
+
+    private int openTurns() {
+        int count = due > committed ? 1 : 0;
+        for (SliceLayer layer : layers) {
+            if (layer.isClosed() && !layer.isProcessed()) {
+                count += (columns.count() - layer.firstOpen() + groupSize - 1) / groupSize;
+            }
+        }
+        return count;
+    }
+
+    /** Does the next piece of work. Throws nothing: a failure is kept for the next call of the stream. */
+    private Unit turn() {
+        synchronized (this) {
+            if (failure != null) {
+                return Unit.UNIT;
+            }
+        }
+        try {
+            work();
+        } catch (CancellationException e) {
+            throw e; // the work is still there
+        } catch (Throwable e) {
+            synchronized (this) {
+                failure = e;
+            }
+        }
+        return Unit.UNIT;
+    }
+
+    private void work() {
+        SliceLayer next = nextLayer();
+        if (next != null) {
+            process(next);
+        }
+        commitDue();
+    }
+
+    /** Returns the layer that is encoded next; null if there is none, or if slices before it are stored first. */
+    private synchronized @Nullable SliceLayer nextLayer() {
+        for (SliceLayer layer : layers) {
+            if (layer.isClosed() && !layer.isProcessed()) {
+                return due > committed && layer.first() >= nextEnd() ? null : layer;
+            }
+        }
+        return null;
+    }
+
+    /** Stores the slices that are due, a shard at a time, as far as they are encoded. */
+    private void commitDue() {
+        while (true) {
+            long end;
+            synchronized (this) {
+                end = nextEnd();
+                for (SliceLayer layer : layers) {
+                    if (layer.first() < end && !layer.isProcessed()) {
+                        return;
+                    }
+                }
+                if (end <= committed) {
+                    return;
+                }
+            }
+            commit(end);
+        }
+    }
+
+    /** Returns the end of the slices that are stored next: that of their shard, or of the slices that are due. */
+    private long nextEnd() {
+        long position = origin + committed;
+        return Math.min(due, committed + columns.shardDepth() - position % columns.shardDepth());
+    }
+
+    /** Encodes a group of inner chunks of a layer. */
+    private void process(SliceLayer layer) {
+        long index;
+        boolean encodes;
+        synchronized (this) {
+            index = (origin + layer.first()) / columns.depth();
+            encodes = layer.isWhole() && (origin + layer.first()) % columns.depth() == 0;
+        }
+        if (encodes) {
+            beginSlab(layer);
+            int first = layer.firstOpen();
+            int end = Math.min(columns.count(), first + groupSize);
+            encode(layer, first, end, index % (columns.shardDepth() / columns.depth()));
+            if (end < columns.count()) {
+                return;
+            }
+        }
+        synchronized (this) {
+            layer.setProcessed();
+            long position = origin + layer.end();
+            if (position % columns.shardDepth() == 0 || !fitsAnotherLayer(layer)) {
+                due = Math.max(due, layer.end());
+            }
+        }
+    }
+
+    /** Returns whether another layer fits beside the slices up to the end of {@code last}. */
+    private boolean fitsAnotherLayer(SliceLayer last) {
+        long bytes = encodedBytes;
+        for (SliceLayer layer : layers) {
+            bytes += layer.first() <= last.first() ? tileBytes(layer) : 0;
+        }
+        return bytes + Boxes.product(columns.depth(), plan.sliceBytes()) <= limit;
+    }
+
+    private long tileBytes(SliceLayer layer) {
+        long bytes = 0;
+        for (int column = 0; column < columns.count(); column++) {
+            bytes += layer.encoded(column) == null ? tileSize(column) * layer.count() : 0;
+        }
+        return bytes;
+    }
+
+    /** Begins to stage the shards that begin with {@code layer}. */
+    private void beginSlab(SliceLayer layer) {
+        long position;
+        synchronized (this) {
+            position = origin + layer.first();
+        }
+        if (stages.isEmpty() || slab != null || position % columns.shardDepth() != 0) {
+            return;
+        }
+        StagedSlab begun = new StagedSlab(columns, shard, layer.first(), position);
+        slab = begun;
+        try {
+            for (int column = 0; column < columns.count(); column++) {
+                if (columns.coversShard(column)) {
+                    long[] cell = columns.shardOf(column);
+                    cell[plan.dimension()] = position / columns.shardDepth();
+                    begun.begin(column, stages.get(), slicePosition.chunks().storedKey(cell));
+                }
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private RuntimeException failed(IOException e) {
+        return Failures.rethrow(Failures.ofStore(e, node.location(), DataLocation.nowhere(), ""));
+    }
+
+    /**
+     * Encodes the inner chunks of columns.
+     *
+     * @param index the index of the layer in its shard
+     */
+    private void encode(SliceLayer layer, int first, int end, long index) {
+        List<Optional<Bytes>> encoded = node.session()
+                .engine()
+                .call(
+                        () -> Plan.all(
+                                end - first,
+                                i -> Plan.defer(
+                                        DataLocation.nowhere(),
+                                        scratch -> Plan.done(encode(layer, first + (int) i, scratch)))),
+                        node.reading().quiet());
+        for (int column = first; column < end; column++) {
+            Encoded form = kept(column, index, encoded.get(column - first));
+            synchronized (this) {
+                if (form instanceof Encoded.InMemory memory) {
+                    encodedBytes += memory.bytes().size();
+                }
+                recycle(column, layer.replace(column, form));
+            }
+        }
+    }
+
+    private Encoded kept(int column, long index, Optional<Bytes> bytes) {
+        if (bytes.isEmpty()) {
+            return new Encoded.Fill();
+        }
+        try {
+            Optional<Encoded> staged =
+                    slab == null ? Optional.empty() : slab.append(column, index, bytes.get());
+            return staged.orElseGet(() -> new Encoded.InMemory(bytes.get()));
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Encodes one inner chunk. Slices that are missing at its end are the fill value. */
+    private Optional<Bytes> encode(SliceLayer layer, int column, Scratch scratch) {
+        ChunkCodec inner = shard.inner();
+        Box box = Boxes.cut(
+                columns.across(column).relativeTo(columns.region()), plan.dimension(), 0, layer.count());
+        Feed feed = new LayersFeed(columns, List.of(layer), layer.first(), inner, null).window(box);
+        Feed padded = Box.of(box.shape()).equals(inner.type().box())
+                ? feed
+                : new PaddedFeed(feed, Box.of(box.shape()), columns.fill());
+        return inner.encode(padded, policy, scratch);
+    }
+
+    /** Stores the slices up to {@code end}, or the first of them. */
+    private void commit(long end) {
+        List<SliceLayer> parts = new ArrayList<>();
+        long first;
+        long position;
+        synchronized (this) {
+            first = committed;
+            position = origin + committed;
+            for (SliceLayer layer : layers) {
+                if (layer.first() < end) {
+                    parts.add(layer);
+                }
+            }
+        }
+        StagedSlab.@Nullable Mark mark = stageRest(parts, first, position);
+        boolean isStored = false;
+        try {
+            Batch batch = slicePosition.store(node, position, new Parts(parts, first, end));
+            isStored = true;
+            committed(batch, position);
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            if (!isStored) {
+                afterFailure(mark);
+            }
+            synchronized (this) {
+                stored = slicePosition.stored(); // a batch that failed may have seen another shape
+            }
+        }
+    }
+
+    /** Appends the inner chunks of a last, incomplete layer to the staged shards; returns the state before. */
+    private StagedSlab.@Nullable Mark stageRest(List<SliceLayer> parts, long first, long position) {
+        SliceLayer last = parts.get(parts.size() - 1);
+        if (slab == null || slab.first() != first || slab.position() != position || !last.isBeginning()) {
+            return null;
+        }
+        long index = (position + last.first() - first) / columns.depth() % (columns.shardDepth() / columns.depth());
+        StagedSlab.Mark mark = slab.mark(index);
+        boolean isDone = false;
+        try {
+            for (int column = 0; column < columns.count(); column += groupSize) {
+                int from = column;
+                int count = Math.min(groupSize, columns.count() - from);
+                List<Optional<Bytes>> encoded = node.session()
+                        .engine()
+                        .call(
+                                () -> Plan.all(
+                                        count,
+                                        i -> Plan.defer(
+                                                DataLocation.nowhere(),
+                                                scratch -> Plan.done(encode(last, from + (int) i, scratch)))),
+                                node.reading().quiet());
+                for (int i = 0; i < count; i++) {
+                    if (encoded.get(i).isPresent()) {
+                        slab.append(from + i, index, encoded.get(i).get());
+                    }
+                }
+            }
+            isDone = true;
+            return mark;
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            if (!isDone) {
+                afterFailure(mark);
+            }
+        }
+    }
+
+    private void afterFailure(StagedSlab.@Nullable Mark mark) {
+        if (slab == null || mark == null) {
+            return;
+        }
+        try {
+            slab.restore(mark);
+        } catch (IOException e) {
+            Failures.log(System.Logger.Level.WARNING, "staged bytes could not be removed", e);
+        }
+    }
+
+    /** Drops the slices that are stored, and learns whether other writers have moved them. */
+    private void committed(Batch batch, long expected) throws IOException {
+        boolean isSlabNeeded = false;
+        synchronized (this) {
+            committed += batch.count();
+            while (!layers.isEmpty() && layers.peekFirst().end() <= committed && layers.peekFirst().isClosed()) {
+                SliceLayer layer = layers.removeFirst();
+                for (int column = 0; column < columns.count(); column++) {
+                    if (layer.encoded(column) instanceof Encoded.InMemory memory) {
+                        encodedBytes -= memory.bytes().size();
+                    }
+                    recycle(column, layer.takeTiles(column));
+                }
+            }
+            for (SliceLayer layer : layers) {
+                isSlabNeeded |= layer.isStaged();
+            }
+            if (batch.position() != expected) {
+                origin += batch.position() - expected;
+                if (!layers.isEmpty()) {
+                    layers.peekLast().close(); // the next slice begins another inner chunk
+                }
+            }
+        }
+        StagedSlab ended = slab;
+        if (ended != null && !isSlabNeeded) {
+            slab = null;
+            ended.close();
+        }
+    }
+
+    /** The slices of a batch. */
+    private final class Parts implements SlicePosition.Contents {
+        private final List<SliceLayer> layersOfBatch;
+        private final long first;
+        private final long end;
+
+        Parts(List<SliceLayer> layersOfBatch, long first, long end) {
+            this.layersOfBatch = layersOfBatch;
+            this.first = first;
+            this.end = end;
+        }
+
+        @Override
+        public int count() {
+            return (int) (end - first);
+        }
+
+        @Override
+        public void write(RegionWrites writes, Chunks chunks, ArrayMetadata metadata, Batch batch, Box slabBox) {
+            boolean isAsStaged = slab != null
+                    && slab.first() == first
+                    && slab.position() == batch.position()
+                    && batch.count() == count()
+                    && columns.hasEdges(metadata.shape());
+            ChunkCodec inner = chunks.firstCodec().partitioned().orElseThrow().inner();
+            writes.write(slabBox, new LayersFeed(columns, layersOfBatch, first, inner, isAsStaged ? slab : null));
+        }
+    }
+
+    @Override
+    public void flush() {
+        synchronized (this) {
+            if (!layers.isEmpty()) {
+                layers.peekLast().close();
+            }
+            due = accepted;
+        }
+        turns.call(() -> {
+            synchronized (this) {
+                failure = null; // of a turn before this one: its work is done here
+            }
+            while (hasWork()) {
+                work();
+            }
+            return Unit.UNIT;
+        });
+    }
+
+    private synchronized boolean hasWork() {
+        return due > committed;
+    }
+
+    @Override
+    public void close() {
+        turns.call(() -> {
+            StagedSlab open = slab;
+            slab = null;
+            try {
+                if (open != null) {
+                    open.close();
+                }
+            } catch (IOException e) {
+                throw failed(e);
+            }
+            return Unit.UNIT;
+        });
+        synchronized (this) {
+            spare.clear();
+            spareBytes = 0;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.shardkit.region;
+
+import dev.shardkit.region.SliceLayer.Encoded;
+import dev.shardkit.spi.array.Shapes;
+import dev.shardkit.spi.codec.Edit;
+import dev.shardkit.spi.codec.Framing;
+import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.codec.Piece;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.store.Stages;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shards side by side whose inner chunks are staged in the store as they are encoded, from the first slice of the
+ * shards on. Used by one thread at a time.
+ */
+final class StagedSlab implements AutoCloseable {
+    private final SliceColumns columns;
+    private final Partitioned codec;
+    private final long first;
+    private final long position;
+    /** The shards by their cells. */
+    private final Map<List<Long>, Shard> shards = new HashMap<>();
+
+    /**
+     * Creates a slab without bytes.
+     *
+     * @param first the number of the first slice in the stream
+     * @param position the index of the first slice in the array
+     */
+    StagedSlab(SliceColumns columns, Partitioned codec, long first, long position) {
+        this.columns = columns;
+        this.codec = codec;
+        this.first = first;
+        this.position = position;
+    }
+
+    /** A shard whose inner chunks are staged. */
+    static final class Shard {
+        private final Stages.Staged object;
+        private final Framing framing;
+        private final long[] sizes;
+        private @Nullable Edit edit;
+
+        private Shard(Stages.Staged object, Framing framing, long count) {
+            this.object = object;
+            this.framing = framing;
+            this.sizes = new long[Math.toIntExact(count)];
+            Arrays.fill(sizes, -1);
+        }
+
+        /** Returns whether the shard is stored already, because a change failed after that. */
+        boolean isStored() {
+            return object.isStored();
+        }
+
+        /** Returns the edit that stores the shard: the bytes after those that are staged. */
+        synchronized Edit edit(Scratch scratch) {
+            boolean isEmpty = Arrays.stream(sizes).allMatch(size -> size < 0);
+            edit = isEmpty
+                    ? new Edit.Absent()
+                    : new Edit.Replace(List.of(new Piece.Literal(
+                            framing.frame(sizes, WritePolicy.Order.C, scratch).tail())));
+            return edit;
+        }
+
+        /** Returns the staged bytes if {@code planned} is the edit that completes them. */
+        synchronized Optional<Stages.Staged> staged(Edit planned) {
+            return planned == edit ? Optional.of(object) : Optional.empty();
+        }
+    }
+
+    /** The state to which {@link #restore} returns. */
+    record Mark(Map<List<Long>, Long> sizes, long layer) {}
+
+    long first() {
+        return first;
+    }
+
+    long position() {
+        return position;
+    }
+
+    /** Begins the shard of a column, unless that was done. Only for shards that the slices cover. */
+    void begin(int column, Stages stages, String key) throws IOException {
+        List<Long> cell = cell(columns.shardOf(column));
+        if (!shards.containsKey(cell)) {
+            shards.put(
+                    cell, new Shard(stages.stage(key), Framing.of(codec), Shapes.count(codec.cells())));
+        }
+    }
+
+    private static List<Long> cell(long[] cell) {
+        return Arrays.stream(cell).boxed().toList();
+    }
+
+    /** Returns the shard at a cell of the chunk grid, of which the position in the dimension is ignored. */
+    Optional<Shard> shard(long[] cell) {
+        long[] across = cell.clone();
+        across[columns.dimension()] = 0;
+        return Optional.ofNullable(shards.get(cell(across)));
+    }
+
+    /**
+     * Appends an inner chunk.
+     *
+     * @param layer the index of the inner chunk in the dimension
+     * @return the place of the bytes; empty if the column's shard is not staged
+     */
+    Optional<Encoded> append(int column, long layer, Bytes bytes) throws IOException {
+        Optional<Shard> shard = shard(columns.shardOf(column));
+        if (shard.isEmpty() || shard.get().isStored()) {
+            return Optional.empty();
+        }
+        Stages.Staged object = shard.get().object;
+        long offset = object.size();
+        object.append(bytes);
+        long[] cell = columns.cellInShard(column);
+        cell[columns.dimension()] = layer;
+        shard.get().sizes[Math.toIntExact(Shapes.ravel(cell, codec.cells()))] = bytes.size();
+        return Optional.of(new Encoded.Staged(object, offset, bytes.size()));
+    }
+
+    /** Returns the state before the inner chunks of {@code layer} are appended. */
+    Mark mark(long layer) {
+        Map<List<Long>, Long> sizes = new HashMap<>();
+        shards.forEach((cell, shard) -> sizes.put(cell, shard.object.size()));
+        return new Mark(sizes, layer);
+    }
+
+    /** Removes all inner chunks that were appended after a mark. */
+    void restore(Mark mark) throws IOException {
+        long[] cells = codec.cells();
+        for (Map.Entry<List<Long>, Shard> entry : shards.entrySet()) {
+            Shard shard = entry.getValue();
+            if (shard.isStored()) {
+                continue;
+            }
+            shard.object.truncate(mark.sizes().getOrDefault(entry.getKey(), 0L));
+            for (int i = 0; i < shard.sizes.length; i++) {
+                if (Shapes.unravel(i, cells)[columns.dimension()] >= mark.layer()) {
+                    shard.sizes[i] = -1;
+                }
+            }
+        }
+    }
+
+    /** Discards what was not stored. */
+    @Override
+    public void close() throws IOException {
+        for (Shard shard : shards.values()) {
+            shard.object.close();
+        }
+    }
+}

@@ -1,0 +1,702 @@
+package dev.shardkit.it;
+
+import static dev.shardkit.testing.Values.at;
+import static dev.shardkit.testing.Values.box;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
+import dev.shardkit.NdArray;
+import dev.shardkit.SliceEstimate;
+import dev.shardkit.SliceOptions;
+import dev.shardkit.SliceOptions.Growth;
+import dev.shardkit.SliceWriter;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.registry.Registry;
+import dev.shardkit.spi.CodecFactory;
+import dev.shardkit.spi.Config;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.BytesToBytesCodec;
+import dev.shardkit.spi.codec.Codec;
+import dev.shardkit.spi.codec.DecodedSize;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.spi.plan.Scratch;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Locks;
+import dev.shardkit.store.SliceListener;
+import dev.shardkit.store.SliceQueue;
+import dev.shardkit.store.SliceTechnique;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Child;
+import dev.shardkit.testing.Log;
+import dev.shardkit.testing.Values;
+import dev.shardkit.testkit.FarForm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Slices that are encoded and written in the background, into shards 16 slices deep. */
+@Timeout(120)
+class SlicePipelineTest {
+    private static final int DEPTH = 16;
+    private static final int LAYER = 4;
+    /** A slice of 32 * 32 elements crosses four inner chunks. */
+    private static final int COLUMNS = 4;
+
+    private static final int SLICE = 32 * 32 * 2;
+    /** The memory for two groups of inner chunks that are being encoded. */
+    private static final int GROUPS = 2 * COLUMNS * LAYER * 16 * 16 * 2;
+
+    /** The slices for which a budget has room beside the groups. With less, the groups would be smaller. */
+    private static final int ROOM = 24;
+
+    private static final int BUDGET = GROUPS + ROOM * SLICE;
+
+    private static final SliceOptions PIPELINED = SliceOptions.defaults().withTechnique(SliceTechnique.PIPELINED);
+    private static final SliceOptions GROW = PIPELINED.withGrowth(Growth.GROW);
+
+    @TempDir
+    Path dir;
+
+    private final Gate gate = new Gate();
+
+    /** A codec that changes no byte, and encodes only while its gate is open. */
+    private static final class Gate implements CodecFactory {
+        private final AtomicInteger entered = new AtomicInteger();
+        private final AtomicInteger encoded = new AtomicInteger();
+        private final CountDownLatch first = new CountDownLatch(1);
+        private volatile CountDownLatch open = new CountDownLatch(0);
+        private volatile boolean fails;
+
+        @Override
+        public String name() {
+            return "test.gate";
+        }
+
+        @Override
+        public Codec create(Config config) {
+            return new GateCodec(this);
+        }
+
+        void close() {
+            open = new CountDownLatch(1);
+        }
+
+        private Bytes pass(Bytes bytes) {
+            entered.incrementAndGet();
+            first.countDown();
+            try {
+                open.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CancellationException("interrupted");
+            }
+            if (fails) {
+                throw new IllegalStateException("the gate fails on purpose");
+            }
+            encoded.incrementAndGet();
+            return bytes;
+        }
+    }
+
+    private record GateCodec(Gate gate) implements BytesToBytesCodec {
+        @Override
+        public String name() {
+            return gate.name();
+        }
+
+        @Override
+        public Json.Obj configuration() {
+            return Json.object();
+        }
+
+        @Override
+        public Bytes encode(Bytes decoded, Scratch scratch) {
+            return gate.pass(decoded);
+        }
+
+        @Override
+        public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
+            return encoded;
+        }
+    }
+
+    private static ArraySpec spec(long depth, Json... codecs) {
+        return ArraySpec.of("uint16", depth, 32, 32)
+                .withShardShape(DEPTH, 32, 32)
+                .withChunkShape(LAYER, 16, 16)
+                .withCodecs(codecs)
+                .withFillValue(5);
+    }
+
+    private static ZarrArray create(Store store, ArraySpec spec, ZarrOptions options) {
+        return Zarr.createArray(store, "a", spec, Existing.REFUSE, options.withDurability(Durability.ATOMIC));
+    }
+
+    private ZarrArray gated(Store store, long depth) {
+        return create(
+                store,
+                spec(depth, Codecs.bytesLittleEndian(), Codecs.named("test.gate", Json.object())),
+                ZarrOptions.defaults()
+                        .withRegistry(Registry.builder()
+                                .all(Registry.load())
+                                .codec(gate)
+                                .build()));
+    }
+
+    private static short[] slice(int z) {
+        short[] slice = new short[SLICE / 2];
+        Random random = new Random(z);
+        for (int i = 0; i < slice.length; i++) {
+            slice[i] = (short) random.nextInt();
+        }
+        return slice;
+    }
+
+    private static void stream(SliceWriter slices, int from, int to) {
+        for (int z = from; z < to; z++) {
+            slices.write(slice(z), 0);
+        }
+    }
+
+    private static void assertHolds(ZarrArray array, int first, int from, int to) {
+        for (int z = from; z < to; z++) {
+            assertArrayEquals(
+                    slice(z),
+                    array.read(box(at(first + z - from, 0, 0), 1, 32, 32)).shorts(),
+                    "slice " + z);
+        }
+    }
+
+    private static Store store(String kind, Path dir) {
+        return switch (kind) {
+            case "files" -> FileStore.at(dir);
+            case "memory" -> MemoryStore.create();
+            case "conditions" -> MemoryStore.conditional("m");
+            default -> FarForm.of(MemoryStore.conditional("m"));
+        };
+    }
+
+    @Test
+    void layer_isEncoded_whenItsLastSliceIsIn_whileTheCallerGoesOn() throws Exception {
+        ZarrArray array = gated(FileStore.at(dir), 0);
+        gate.close();
+        SliceWriter slices = array.slices(0, GROW.withBudgetBytes(GROUPS + 3 * LAYER * SLICE));
+        assertEquals(SliceTechnique.PIPELINED, slices.technique());
+        stream(slices, 0, LAYER - 1);
+        assertEquals(0, gate.entered.get(), "the layer is not complete");
+        stream(slices, LAYER - 1, LAYER);
+        gate.first.await();
+        stream(slices, LAYER, 3 * LAYER);
+        assertEquals(3 * LAYER, slices.position(), "no slice waits for the encoder");
+        assertEquals(0, gate.encoded.get());
+        assertEquals(new SliceQueue(3 * LAYER, 3L * LAYER * SLICE, 0, 0), slices.queue());
+        gate.open.countDown();
+        stream(slices, 3 * LAYER, DEPTH);
+        slices.close();
+        assertEquals(DEPTH / LAYER * COLUMNS, gate.encoded.get(), "each inner chunk once");
+        assertEquals(DEPTH, slices.written());
+        assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, DEPTH);
+    }
+
+    private ZarrOptions options() {
+        return ZarrOptions.defaults()
+                .withRegistry(
+                        Registry.builder().all(Registry.load()).codec(gate).build());
+    }
+
+    @Test
+    void encodedInnerChunks_areInTheTemporaryFile_beforeTheShardIsComplete() throws Exception {
+        ZarrArray array = create(FileStore.at(dir), spec(0, Codecs.bytesLittleEndian()), ZarrOptions.defaults());
+        try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(GROUPS + 6 * SLICE))) {
+            stream(slices, 0, DEPTH - 1); // they fit only if inner chunks of the first layer are gone
+            List<Path> files = files(dir.resolve("a/c/0/0"));
+            assertEquals(1, files.size());
+            assertTrue(files.get(0).getFileName().toString().startsWith("__shardkit-tmp-"), files::toString);
+            assertTrue(Files.size(files.get(0)) > 0);
+            assertEquals(0, slices.committed());
+            stream(slices, DEPTH - 1, DEPTH);
+        }
+        assertEquals(List.of(dir.resolve("a/c/0/0/0")), files(dir.resolve("a/c/0/0")));
+        assertHolds(Zarr.openArray(FileStore.at(dir), "a", ZarrOptions.defaults()), 0, 0, DEPTH);
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** Lets a test wait until a slice waits. */
+    private static final class Full implements SliceListener {
+        private final Semaphore full = new Semaphore(0);
+        private final List<SliceQueue> queues = new ArrayList<>();
+        private final AtomicInteger room = new AtomicInteger();
+
+        @Override
+        public void onFull(SliceQueue queue) {
+            queues.add(queue);
+            full.release();
+            throw new IllegalStateException("exceptions of listeners are ignored");
+        }
+
+        @Override
+        public void onRoom(SliceQueue queue, long nanos) {
+            assertTrue(nanos > 0 && queue.waitNanos() >= nanos);
+            room.incrementAndGet();
+        }
+    }
+
+    @Test
+    void slice_waitsOnlyIfTheBudgetIsFull_andTheListenerLearnsIt() throws Exception {
+        ZarrArray array = gated(FileStore.at(dir), 0);
+        gate.close();
+        Full full = new Full();
+        SliceWriter slices =
+                array.slices(0, GROW.withListener(full).withBudgetBytes(BUDGET));
+        stream(slices, 0, ROOM);
+        assertEquals(0, full.full.availablePermits());
+        CompletableFuture<Void> next = CompletableFuture.runAsync(() -> stream(slices, ROOM, ROOM + 1), pool());
+        full.full.acquire();
+        assertEquals(ROOM, slices.position());
+        assertFalse(next.isDone());
+        gate.open.countDown();
+        next.get();
+        slices.close();
+        assertEquals(new SliceQueue(ROOM, (long) ROOM * SLICE, 0, 0), full.queues.get(0));
+        assertTrue(full.room.get() >= 1 && slices.queue().waits() >= 1);
+        assertEquals(0, slices.queue().bytes());
+        assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, ROOM + 1);
+    }
+
+    private static ExecutorService pool() {
+        return Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    @Test
+    void interruptedWait_takesNoSlice_andTheStreamGoesOn() throws Exception {
+        ZarrArray array = gated(FileStore.at(dir), 0);
+        gate.close();
+        Full full = new Full();
+        SliceWriter slices =
+                array.slices(0, GROW.withListener(full).withBudgetBytes(BUDGET));
+        stream(slices, 0, ROOM);
+        gate.first.await();
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> {
+            try {
+                stream(slices, ROOM, ROOM + 1);
+                ended.complete(new AssertionError("the slice was taken"));
+            } catch (RuntimeException e) {
+                ended.complete(e);
+            }
+        });
+        waiting.start();
+        full.full.acquire();
+        waiting.interrupt();
+        assertTrue(ended.get() instanceof CancellationException, () -> "found " + ended.join());
+        assertEquals(ROOM, slices.position());
+        gate.open.countDown();
+        stream(slices, ROOM, 2 * DEPTH);
+        slices.close();
+        assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, 2 * DEPTH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"files", "memory", "conditions", "far"})
+    void failureInTheBackground_isReportedByTheNextCall_andLosesNothing(String kind) throws Exception {
+        Store store = store(kind, dir);
+        ZarrArray array = gated(store, 0);
+        gate.fails = true;
+        SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
+        assertEquals(SliceTechnique.PIPELINED, slices.technique());
+        stream(slices, 0, LAYER);
+        gate.first.await();
+        Throwable thrown = assertThrows(Throwable.class, () -> {
+            for (int z = LAYER; z < 3 * DEPTH; z++) {
+                slices.write(slice(z), 0);
+            }
+            slices.flush();
+        });
+        assertTrue(
+                Stream.iterate(thrown, t -> t != null, Throwable::getCause)
+                        .anyMatch(t -> t.getMessage().contains("on purpose")),
+                () -> "found " + thrown);
+        assertEquals(0, slices.written());
+        int taken = (int) slices.position();
+        assertThrows(Throwable.class, slices::flush, "the flush repeats the work");
+        gate.fails = false;
+        slices.flush();
+        assertEquals(taken, slices.written());
+        stream(slices, taken, 2 * DEPTH + 1);
+        slices.close();
+        assertHolds(Zarr.openArray(store, "a", options()), 0, 0, 2 * DEPTH + 1);
+    }
+
+    @Test
+    @SuppressWarnings("try")
+    void shardThatCannotBeStored_waits_andIsStoredByALaterCall() throws Exception {
+        Store store = FileStore.at(dir);
+        ZarrArray array = create(
+                        store,
+                        spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)),
+                        ZarrOptions.defaults())
+                .with(o -> o.withLockPatience(Duration.ZERO));
+        SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
+        try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/0/0/0", Duration.ZERO)) {
+            stream(slices, 0, DEPTH);
+            StoreException thrown = assertThrows(StoreException.class, () -> {
+                for (int z = DEPTH; true; z++) {
+                    slices.write(slice(z), 0);
+                }
+            });
+            assertTrue(thrown.getMessage().contains("the slice is not taken"), thrown.getMessage());
+            assertTrue(thrown.getMessage().contains("0 slices are stored"), thrown.getMessage());
+            assertThrows(StoreException.class, slices::flush);
+            assertEquals(0, slices.written());
+        }
+        int taken = (int) slices.position();
+        stream(slices, taken, taken + 3);
+        slices.close();
+        assertEquals(taken + 3, slices.written());
+        assertHolds(Zarr.openArray(store, "a", ZarrOptions.defaults()), 0, 0, taken + 3);
+    }
+
+    /** The other stream extends the array after inner chunks were encoded for the place that it takes. */
+    @ParameterizedTest
+    @CsvSource({"files, 3", "files, 4", "memory, 3", "conditions, 5", "far, 3"})
+    void slicesThatOtherStreamsMove_keepTheirElements(String kind, int moved) {
+        Store store = store(kind, dir);
+        ZarrArray array = create(
+                store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
+        ZarrArray other = Zarr.openArray(store, "a", ZarrOptions.defaults());
+        try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20))) {
+            assertEquals(SliceTechnique.PIPELINED, slices.technique());
+            stream(slices, 0, DEPTH - 2);
+            try (SliceWriter others = other.slices(0, GROW.withBudgetBytes(1 << 20))) {
+                stream(others, 100, 100 + moved);
+            }
+            stream(slices, DEPTH - 2, 3 * DEPTH);
+            slices.flush();
+            assertEquals(3 * DEPTH, slices.written());
+            assertEquals(moved + 3 * DEPTH, slices.position());
+        }
+        ZarrArray stored = Zarr.openArray(store, "a", ZarrOptions.defaults());
+        assertHolds(stored, 0, 100, 100 + moved);
+        assertHolds(stored, moved, 0, 3 * DEPTH);
+    }
+
+    @Test
+    void layersOfFillValues_areNotStored() throws IOException {
+        Log log = new Log();
+        ZarrArray array = log.array(dir, spec(3 * DEPTH, Codecs.bytesLittleEndian()));
+        short[] fill = new short[SLICE / 2];
+        Arrays.fill(fill, (short) 5);
+        try (SliceWriter slices = array.slices(0, PIPELINED.withBudgetBytes(1 << 20))) {
+            assertEquals(SliceTechnique.PIPELINED, slices.technique());
+            for (int z = 0; z < 3 * DEPTH; z++) {
+                slices.write(z < DEPTH || z == 2 * DEPTH + 5 ? slice(z) : fill, 0);
+            }
+        }
+        assertEquals(List.of("write a/c/0/0/0", "write a/c/2/0/0"), log.of("write a/c"));
+        long index = DEPTH / LAYER * COLUMNS * 16 + 4;
+        assertEquals((long) LAYER * SLICE + index, Files.size(dir.resolve("a/c/2/0/0")), "one layer");
+        assertHolds(array, 0, 0, DEPTH);
+        assertHolds(array, 2 * DEPTH + 5, 2 * DEPTH + 5, 2 * DEPTH + 6);
+        assertArrayEquals(fill, array.read(box(at(20, 0, 0), 1, 32, 32)).shorts());
+        assertArrayEquals(fill, array.read(box(at(2 * DEPTH + 6, 0, 0), 1, 32, 32)).shorts());
+    }
+
+    /** Each shard is written once, also behind a flush that ends with a shard; nothing is read. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void eachShard_isWrittenOnce(boolean compressed) {
+        Log log = new Log();
+        ZarrArray array = log.array(
+                dir,
+                compressed
+                        ? spec(40, Codecs.bytesLittleEndian(), Codecs.zstd(3))
+                        : spec(40, Codecs.bytesLittleEndian()));
+        log.clear();
+        try (SliceWriter slices = array.slices(0, PIPELINED.withBudgetBytes(1 << 20))) {
+            stream(slices, 0, DEPTH);
+            slices.flush();
+            stream(slices, DEPTH, 40);
+        }
+        assertEquals(List.of("write a/c/0/0/0", "write a/c/1/0/0", "write a/c/2/0/0"), log.of("write"));
+        assertEquals(List.of(), log.of("request"));
+        assertHolds(array, 0, 0, 40);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "one", "never", "refuses"})
+    void anyExecutor_makesTheCallsEnd(String threads) {
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        try {
+            Store store = FileStore.at(dir);
+            create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
+            ZarrOptions options = ZarrOptions.defaults();
+            ZarrArray array = Zarr.openArray(
+                    store,
+                    "a",
+                    options.withExecutor(
+                            switch (threads) {
+                                case "direct" -> Runnable::run;
+                                case "one" -> one;
+                                case "never" -> task -> {};
+                                default -> task -> {
+                                    throw new RejectedExecutionException("on purpose");
+                                };
+                            }));
+            Runnable writes = () -> {
+                try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(BUDGET))) {
+                    assertEquals(SliceTechnique.PIPELINED, slices.technique());
+                    stream(slices, 0, 2 * DEPTH + 3);
+                    slices.flush();
+                    stream(slices, 2 * DEPTH + 3, 3 * DEPTH);
+                }
+            };
+            if (threads.equals("one")) {
+                CompletableFuture.runAsync(writes, one).get(120, TimeUnit.SECONDS);
+            } else {
+                CompletableFuture.runAsync(writes, pool()).get(120, TimeUnit.SECONDS);
+            }
+            assertHolds(Zarr.openArray(store, "a", ZarrOptions.defaults()), 0, 0, 3 * DEPTH);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        } finally {
+            one.shutdownNow();
+        }
+    }
+
+    /** Streams slices and says how many are flushed, until it is killed. */
+    static final class Streamer {
+        private Streamer() {}
+
+        public static void main(String[] args) throws IOException {
+            ZarrArray array = Zarr.openArray(
+                    FileStore.at(Path.of(args[0])), "a", ZarrOptions.defaults().withDurability(Durability.ATOMIC));
+            SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
+            System.out.println("technique " + slices.technique());
+            int step = Integer.parseInt(args[1]);
+            for (int z = (int) slices.position(); true; z += step) {
+                stream(slices, z, z + step);
+                slices.flush();
+                System.out.println("flushed " + (z + step));
+            }
+        }
+    }
+
+    @Test
+    void kill_losesNoSliceThatWasFlushed_andTheStreamReopensWhereItStopped() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        Store store = FileStore.at(dir);
+        create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
+        for (int round = 0; round < 3 * Integer.getInteger("shardkit.rounds", 1); round++) {
+            int flushed = 0;
+            try (Child child = Child.start(
+                    Streamer.class, "64m", dir.toString(), Integer.toString(1 + random.nextInt(DEPTH + 3)))) {
+                child.expect("technique PIPELINED");
+                for (int line = random.nextInt(12); line >= 0; line--) {
+                    flushed = Integer.parseInt(
+                            child.line().orElseThrow().substring("flushed ".length()));
+                }
+                child.kill();
+                for (var line = child.line(); line.isPresent(); line = child.line()) {
+                    flushed = Integer.parseInt(line.get().substring("flushed ".length()));
+                }
+            }
+            ZarrArray array = Zarr.openArray(store, "a", ZarrOptions.defaults());
+            int length = (int) array.shape()[0];
+            assertTrue(length >= flushed, "flushed " + flushed + ", found " + length + ", seed " + seed);
+            assertHolds(array, 0, 0, length);
+            try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20))) {
+                assertEquals(length, slices.position());
+                stream(slices, length, length + 1);
+            }
+        }
+    }
+
+    /** Streams 64 slices of 2 MiB, with a layer of 8 MiB and shards of 128 MiB. */
+    static final class LargeStreamer {
+        private LargeStreamer() {}
+
+        public static void main(String[] args) {
+            ZarrArray array = Zarr.openArray(
+                    FileStore.at(Path.of(args[0])), "a", ZarrOptions.defaults().withDurability(Durability.ATOMIC));
+            try (SliceWriter slices = array.slices(0, SliceOptions.defaults().withBudgetBytes(20 << 20))) {
+                System.out.println("technique " + slices.technique());
+                for (int z = 0; z < 64; z++) {
+                    slices.write(large(z), 0);
+                }
+            }
+            System.out.println("done");
+        }
+    }
+
+    private static short[] large(int z) {
+        short[] slice = new short[1 << 20];
+        Random random = new Random(z);
+        for (int i = 0; i < slice.length; i++) {
+            slice[i] = (short) random.nextInt();
+        }
+        return slice;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void memory_isBoundedByTheBudget_notByTheShard(boolean compressed) {
+        ArraySpec spec = ArraySpec.of("uint16", 64, 1024, 1024)
+                .withShardShape(64, 1024, 1024)
+                .withChunkShape(4, 128, 128);
+        ZarrArray array = create(
+                FileStore.at(dir),
+                compressed
+                        ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(3))
+                        : spec.withCodecs(Codecs.bytesLittleEndian()),
+                ZarrOptions.defaults());
+        try (Child child = Child.start(LargeStreamer.class, "64m", dir.toString())) {
+            child.expect("technique PIPELINED");
+            child.expect("done");
+        }
+        for (int z : new int[] {0, 7, 8, 63}) {
+            assertArrayEquals(
+                    large(z), array.read(box(at(z, 0, 0), 1, 1024, 1024)).shorts(), "slice " + z);
+        }
+    }
+
+    @Test
+    void estimate_saysFromWhichBudgetOnSlicesArePipelined() {
+        ZarrArray array = create(
+                FileStore.at(dir),
+                ArraySpec.of("uint16", 0, 2048, 2048)
+                        .withShardShape(64, 2048, 2048)
+                        .withChunkShape(32, 256, 256)
+                        .withCodecs(Codecs.bytesLittleEndian()),
+                ZarrOptions.defaults());
+        SliceEstimate little = GROW.withBudgetBytes(64 << 20).estimate(array, 0);
+        assertEquals(SliceTechnique.IN_PLACE, little.technique());
+        long frame = 8 << 20;
+        assertTrue(little.pipelineBytes().orElseThrow() >= 34 * frame, little::toString);
+        assertEquals(32 * frame, little.smoothBytes().orElseThrow() - little.pipelineBytes().orElseThrow());
+        long heap = Runtime.getRuntime().maxMemory();
+        SliceEstimate enough = GROW.withBudgetBytes(little.pipelineBytes().orElseThrow()).estimate(array, 0);
+        if (heap / 4 * 3 >= little.pipelineBytes().orElseThrow()) {
+            assertEquals(SliceTechnique.PIPELINED, enough.technique());
+            assertEquals(little.pipelineBytes().orElseThrow(), enough.heapBytes());
+        }
+        assertTrue(enough.directBytes() > 0);
+    }
+
+    /** Any shape, dimension, region, budget and store, with flushes in between, gives what one write gives. */
+    @Test
+    void randomStreams_holdTheirSlices() {
+        for (int round = 0; round < 40 * Integer.getInteger("shardkit.rounds", 1); round++) {
+            long seed = System.nanoTime();
+            Random random = new Random(seed);
+            String kind = List.of("files", "memory", "conditions", "far").get(random.nextInt(4));
+            Store store = store(kind, dir.resolve("r" + round));
+            int rank = 1 + random.nextInt(3);
+            int dimension = random.nextInt(rank);
+            long[] shape = new long[rank];
+            long[] inner = new long[rank];
+            long[] shard = new long[rank];
+            long[] origin = new long[rank];
+            long[] extent = new long[rank];
+            for (int d = 0; d < rank; d++) {
+                inner[d] = 1 + random.nextInt(5);
+                shard[d] = inner[d] * (1 + random.nextInt(4));
+                shape[d] = 1 + random.nextInt(30);
+                origin[d] = random.nextBoolean() ? 0 : random.nextInt((int) shape[d]);
+                extent[d] = random.nextBoolean() ? shape[d] - origin[d] : 1 + random.nextInt((int) (shape[d] - origin[d]));
+            }
+            ArraySpec spec = ArraySpec.of("uint16", shape)
+                    .withShardShape(shard)
+                    .withChunkShape(inner)
+                    .withFillValue(5);
+            ZarrArray array = create(
+                    store,
+                    random.nextBoolean()
+                            ? spec.withCodecs(Codecs.bytesLittleEndian(), Codecs.zstd(1))
+                            : spec.withCodecs(Codecs.bytesLittleEndian()),
+                    ZarrOptions.defaults());
+            Box region = Box.of(origin, extent);
+            short[] before = Values.noise(array, 3);
+            if (random.nextBoolean()) {
+                array.write(array.domain(), before, 0);
+            } else {
+                Arrays.fill(before, (short) 5);
+            }
+            short[] after = Values.noise(array, 4);
+            long sliceBytes = region.count() / extent[dimension] * 2;
+            long budget = sliceBytes * random.nextInt(80) + random.nextInt(100_000);
+            try (SliceWriter slices =
+                    array.slices(dimension, PIPELINED.withRegion(region).withBudgetBytes(budget))) {
+                long z = origin[dimension];
+                while (z < region.end(dimension)) {
+                    long count = Math.min(region.end(dimension) - z, 1 + random.nextInt(3));
+                    long[] from = region.origin();
+                    long[] lengths = region.shape();
+                    from[dimension] = z;
+                    lengths[dimension] = count;
+                    Box part = Box.of(from, lengths);
+                    slices.write(NdArray.of(array.dataType(), lengths, Values.cut(array, after, part)));
+                    z += count;
+                    if (random.nextInt(8) == 0) {
+                        slices.flush();
+                        assertEquals(z, slices.committed(), "seed " + seed);
+                    }
+                }
+            }
+            short[] found = array.read().shorts();
+            for (int i = 0; i < found.length; i++) {
+                long[] at = array.domain().at(i);
+                boolean inside = true;
+                for (int d = 0; d < rank; d++) {
+                    inside &= at[d] >= region.origin(d) && at[d] < region.end(d);
+                }
+                assertEquals(
+                        inside ? after[i] : before[i],
+                        found[i],
+                        "seed " + seed + ", " + kind + ", element " + Arrays.toString(at));
+            }
+        }
+    }
+}
