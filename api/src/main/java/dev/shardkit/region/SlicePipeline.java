@@ -528,7 +528,8 @@ public final class SlicePipeline implements AcceptedSlices {
         StagedSlab.@Nullable Mark mark = stageRest(parts, first, position);
         boolean isStored = false;
         try {
-            Batch batch = slicePosition.store(node, position, new Parts(parts, first, end));
+            boolean isStaged = isStaged(mark == null ? parts : parts.subList(0, parts.size() - 1), first);
+            Batch batch = slicePosition.store(node, position, new Parts(parts, first, end, isStaged));
             isStored = true;
             committed(batch, position);
         } catch (IOException e) {
@@ -541,6 +542,12 @@ public final class SlicePipeline implements AcceptedSlices {
                 stored = slicePosition.stored(); // a batch that failed may have seen another shape
             }
         }
+    }
+
+    /** Returns whether the staged shards begin with slice {@code first} and have all inner chunks of these layers. */
+    private boolean isStaged(List<SliceLayer> parts, long first) {
+        StagedSlab staged = slab;
+        return staged != null && staged.first() == first && parts.stream().allMatch(staged::holds);
     }
 
     /** Appends the inner chunks of a last, incomplete layer to the staged shards; returns the state before. */
@@ -629,11 +636,13 @@ public final class SlicePipeline implements AcceptedSlices {
         private final List<SliceLayer> layersOfBatch;
         private final long first;
         private final long end;
+        private final boolean isStaged;
 
-        Parts(List<SliceLayer> layersOfBatch, long first, long end) {
+        Parts(List<SliceLayer> layersOfBatch, long first, long end, boolean isStaged) {
             this.layersOfBatch = layersOfBatch;
             this.first = first;
             this.end = end;
+            this.isStaged = isStaged;
         }
 
         @Override
@@ -643,8 +652,8 @@ public final class SlicePipeline implements AcceptedSlices {
 
         @Override
         public void write(RegionWrites writes, Chunks chunks, ArrayMetadata metadata, Batch batch, Box slabBox) {
-            boolean isAsStaged = slab != null
-                    && slab.first() == first
+            boolean isAsStaged = isStaged
+                    && slab != null
                     && slab.position() == batch.position()
                     && batch.count() == count()
                     && columns.hasEdges(metadata.shape());

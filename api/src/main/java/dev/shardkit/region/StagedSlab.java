@@ -129,6 +129,18 @@ final class StagedSlab implements AutoCloseable {
         return Optional.of(new Encoded.Staged(object, offset, bytes.size()));
     }
 
+    /** Returns whether the staged shards have all inner chunks of {@code layer}. */
+    boolean holds(SliceLayer layer) {
+        for (int column = 0; column < columns.count(); column++) {
+            Encoded form = layer.encoded(column);
+            boolean isMissing = form == null || form instanceof Encoded.InMemory;
+            if (isMissing && shard(columns.shardOf(column)).isPresent()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns the state before the inner chunks of {@code layer} are appended. */
     Mark mark(long layer) {
         Map<List<Long>, Long> sizes = new HashMap<>();

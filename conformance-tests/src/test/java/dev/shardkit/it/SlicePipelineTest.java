@@ -398,6 +398,35 @@ class SlicePipelineTest {
         assertHolds(Zarr.openArray(store, "a", ZarrOptions.defaults()), 0, 0, taken + 3);
     }
 
+    /** A flush that fails leaves an incomplete layer in the middle of what the next one stores. */
+    @Test
+    @SuppressWarnings("try")
+    void flushesThatFail_leaveIncompleteLayers_whichAreStoredTogether() throws Exception {
+        Store store = FileStore.at(dir);
+        ZarrArray array = create(store, spec(DEPTH, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults())
+                .with(o -> o.withLockPatience(Duration.ZERO));
+        SliceWriter slices = array.slices(0, PIPELINED.withBudgetBytes(1 << 20));
+        try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/0/0/0", Duration.ZERO)) {
+            stream(slices, 0, LAYER + 3);
+            assertThrows(StoreException.class, slices::flush);
+            for (int z = LAYER + 3; slices.position() < 2 * LAYER + 2; z = (int) slices.position()) {
+                try {
+                    slices.write(slice(z), 0);
+                } catch (StoreException e) {
+                    continue; // the background tried again, and the slice is not taken
+                }
+            }
+            assertThrows(StoreException.class, slices::flush);
+            assertEquals(0, slices.written());
+        }
+        slices.flush();
+        assertEquals(2 * LAYER + 2, slices.written());
+        assertHolds(array, 0, 0, 2 * LAYER + 2);
+        stream(slices, 2 * LAYER + 2, DEPTH);
+        slices.close();
+        assertHolds(array, 0, 0, DEPTH);
+    }
+
     /** The other stream extends the array after inner chunks were encoded for the place that it takes. */
     @ParameterizedTest
     @CsvSource({"files, 3", "files, 4", "memory, 3", "conditions, 5", "far, 3"})
