@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Options of a {@link SliceWriter}. Immutable; start with {@link #defaults()}. */
 public final class SliceOptions {
-    private static final SliceOptions DEFAULTS = new SliceOptions(SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED, new SliceListener() {});
+    private static final SliceOptions DEFAULTS =
+            new SliceOptions(SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED, new SliceListener() {});
 
     private final SliceTechnique technique;
     private final long budgetBytes;
@@ -17,11 +18,7 @@ public final class SliceOptions {
     private final SliceListener listener;
 
     private SliceOptions(
-            SliceTechnique technique,
-            long budgetBytes,
-            @Nullable Box region,
-            Growth growth,
-            SliceListener listener) {
+            SliceTechnique technique, long budgetBytes, @Nullable Box region, Growth growth, SliceListener listener) {
         this.technique = technique;
         this.budgetBytes = budgetBytes;
         this.region = region;
@@ -86,7 +83,9 @@ public final class SliceOptions {
         return new SliceOptions(technique, budgetBytes, region, growth, other);
     }
 
-    /** Returns how a stream along {@code dimension} of {@code array} with these options uses memory. Reads the array. */
+    /**
+     * Returns how a stream along {@code dimension} of {@code array} with these options uses memory. Reads the array.
+     */
     public SliceEstimate estimate(ZarrArray array, int dimension) {
         return array.sliceEstimate(dimension, this);
     }

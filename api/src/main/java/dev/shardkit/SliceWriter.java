@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #close} returns, all slices are committed. So are all slices before {@link #committed}; a crash loses at most
  * the slices from there on.
  *
- * <p>After a failure, the slices still wait, and {@link #flush} can be repeated. A failure in the background is thrown by
- * the next call: a slice is refused with it, and the slice after that one begins the work again; a flush repeats the
+ * <p>After a failure, the slices still wait, and {@link #flush} can be repeated. A failure in the background is thrown
+ * by the next call: a slice is refused with it, and the slice after that one begins the work again; a flush repeats the
  * work itself. If the response to a growth of the array was lost, and the store does not know whether the array grew,
  * the failure is an {@link dev.shardkit.spi.error.UnknownOutcomeException}: read the array's shape before you repeat
  * the call.

@@ -562,8 +562,8 @@ public final class ZarrArray extends ZarrNode {
     SliceEstimate sliceEstimate(int dimension, SliceOptions options) {
         SlicePosition position = slicePosition(dimension, options);
         Box first = position.slice(position.region().origin(dimension));
-        SlicePlan plan = SlicePlan.of(
-                node, position.chunks(), first, dimension, options.technique(), options.budgetBytes());
+        SlicePlan plan =
+                SlicePlan.of(node, position.chunks(), first, dimension, options.technique(), options.budgetBytes());
         OptionalLong pipeline = plan.pipelineBytes(node, position.chunks(), first);
         return new SliceEstimate(
                 plan.technique(),

@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param slab the staged shards that hold exactly these slices; null if there are none
  */
 record LayersFeed(
-        SliceColumns columns, List<SliceLayer> layers, long first, ChunkCodec inner, @Nullable StagedSlab slab)
-        implements EncodedFeed {
+        SliceColumns columns,
+        List<SliceLayer> layers,
+        long first,
+        ChunkCodec inner,
+        @Nullable StagedSlab slab) implements EncodedFeed {
     /** Returns the staged shard at a cell of the chunk grid. */
     Optional<StagedSlab.Shard> staged(long[] cell) {
         return slab == null ? Optional.empty() : slab.shard(cell);
@@ -108,9 +111,7 @@ record LayersFeed(
             for (int column : touched) {
                 Box inColumn = columns.across(column).relativeTo(columns.region());
                 visit.visit(
-                        layer,
-                        column,
-                        inLayer.intersect(Boxes.cut(inColumn, d, inLayer.origin(d), inLayer.end(d))));
+                        layer, column, inLayer.intersect(Boxes.cut(inColumn, d, inLayer.origin(d), inLayer.end(d))));
             }
         }
     }

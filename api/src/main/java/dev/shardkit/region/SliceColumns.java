@@ -45,7 +45,8 @@ final class SliceColumns {
         this.inner = inner.clone();
         this.region = Boxes.cut(region, dimension, 0, 1);
         this.cells = this.region.cells(inner);
-        Integer[] order = IntStream.range(0, Math.toIntExact(cells.count())).boxed().toArray(Integer[]::new);
+        Integer[] order =
+                IntStream.range(0, Math.toIntExact(cells.count())).boxed().toArray(Integer[]::new);
         Box shards = this.region.cells(shard);
         Arrays.sort(order, Comparator.comparingLong(i -> Shapes.ravel(shardOfCell(i, shards), shards.shape())));
         this.cellOf = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
@@ -55,7 +56,8 @@ final class SliceColumns {
         }
         Box wide = Boxes.cut(region, dimension, 0, inner[dimension]);
         this.across = new Box[cellOf.length];
-        Arrays.setAll(across, i -> Boxes.cut(Box.cell(cells.at(cellOf[i]), inner).intersect(wide), dimension, 0, 1));
+        Arrays.setAll(
+                across, i -> Boxes.cut(Box.cell(cells.at(cellOf[i]), inner).intersect(wide), dimension, 0, 1));
     }
 
     private long[] shardOfCell(int cell, Box shards) {

@@ -93,7 +93,8 @@ final class SliceLayer {
         return Arrays.stream(encoded).anyMatch(form -> form instanceof Encoded.Staged);
     }
 
-    @Nullable Encoded encoded(int column) {
+    @Nullable
+    Encoded encoded(int column) {
         return encoded[column];
     }
 

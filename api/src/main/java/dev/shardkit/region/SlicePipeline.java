@@ -48,12 +48,12 @@ import org.jspecify.annotations.Nullable;
  * position in the array and the staged shards. The layers are guarded by the monitor of this object; a closed layer
  * changes only in turns.
  *
- * <p><b>Memory.</b> Tiles, encoded inner chunks and a group that is being encoded never exceed the budget: a slice waits
- * until it fits. If the layers that are encoded in memory leave no room for another layer, they are stored before their
- * shard is complete.
+ * <p><b>Memory.</b> Tiles, encoded inner chunks and a group that is being encoded never exceed the budget: a slice
+ * waits until it fits. If the layers that are encoded in memory leave no room for another layer, they are stored before
+ * their shard is complete.
  *
- * <p><b>Other writers.</b> Inner chunks are encoded for the expected position in the array. If other streams extend
- * the array first, the slices get another position when they are stored: encoded inner chunks are decoded again, and
+ * <p><b>Other writers.</b> Inner chunks are encoded for the expected position in the array. If other streams extend the
+ * array first, the slices get another position when they are stored: encoded inner chunks are decoded again, and
  * written as elements.
  *
  * <p><b>Failures.</b> A turn that fails leaves its work undone and ends the background work. The next slice is refused
@@ -491,8 +491,7 @@ public final class SlicePipeline implements AcceptedSlices {
             return new Encoded.Fill();
         }
         try {
-            Optional<Encoded> staged =
-                    slab == null ? Optional.empty() : slab.append(column, index, bytes.get());
+            Optional<Encoded> staged = slab == null ? Optional.empty() : slab.append(column, index, bytes.get());
             return staged.orElseGet(() -> new Encoded.InMemory(bytes.get()));
         } catch (IOException e) {
             throw failed(e);
@@ -502,8 +501,7 @@ public final class SlicePipeline implements AcceptedSlices {
     /** Encodes one inner chunk. Slices that are missing at its end are the fill value. */
     private Optional<Bytes> encode(SliceLayer layer, int column, Scratch scratch) {
         ChunkCodec inner = shard.inner();
-        Box box = Boxes.cut(
-                columns.across(column).relativeTo(columns.region()), plan.dimension(), 0, layer.count());
+        Box box = Boxes.cut(columns.across(column).relativeTo(columns.region()), plan.dimension(), 0, layer.count());
         Feed feed = new LayersFeed(columns, List.of(layer), layer.first(), inner, null).window(box);
         Feed padded = Box.of(box.shape()).equals(inner.type().box())
                 ? feed
@@ -605,7 +603,9 @@ public final class SlicePipeline implements AcceptedSlices {
         boolean isSlabNeeded = false;
         synchronized (this) {
             committed += batch.count();
-            while (!layers.isEmpty() && layers.peekFirst().end() <= committed && layers.peekFirst().isClosed()) {
+            while (!layers.isEmpty()
+                    && layers.peekFirst().end() <= committed
+                    && layers.peekFirst().isClosed()) {
                 SliceLayer layer = layers.removeFirst();
                 for (int column = 0; column < columns.count(); column++) {
                     if (layer.encoded(column) instanceof Encoded.InMemory memory) {

@@ -104,8 +104,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
      * shard and a layer if the store cannot stage objects.
      */
     private boolean canPipeline(StoredNode node, Chunks chunks, Box first) {
-        return isPipelineSupported(chunks, first)
-                && pipelineLimit(chunks, first) >= minPipelineLimit(node, chunks);
+        return isPipelineSupported(chunks, first) && pipelineLimit(chunks, first) >= minPipelineLimit(node, chunks);
     }
 
     private static boolean isPipelineSupported(Chunks chunks, Box first) {
@@ -137,7 +136,9 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     /** Returns the bytes of the slices of a layer of inner chunks, or of a chunk. */
     public long layerBytes(Chunks chunks) {
         ChunkCodec codec = chunks.firstCodec();
-        long[] inner = codec.partitioned().map(Partitioned::innerShape).orElse(codec.type().shape());
+        long[] inner = codec.partitioned()
+                .map(Partitioned::innerShape)
+                .orElse(codec.type().shape());
         return Boxes.product(inner[dimension], sliceBytes);
     }
 
@@ -212,7 +213,8 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
 
     private long innerBytes(Chunks chunks) {
         return Boxes.product(
-                Boxes.count(Box.of(chunks.firstCodec().partitioned().orElseThrow().innerShape())),
+                Boxes.count(
+                        Box.of(chunks.firstCodec().partitioned().orElseThrow().innerShape())),
                 elementBytes(chunks));
     }
 

@@ -93,8 +93,7 @@ final class StagedSlab implements AutoCloseable {
     void begin(int column, Stages stages, String key) throws IOException {
         List<Long> cell = cell(columns.shardOf(column));
         if (!shards.containsKey(cell)) {
-            shards.put(
-                    cell, new Shard(stages.stage(key), Framing.of(codec), Shapes.count(codec.cells())));
+            shards.put(cell, new Shard(stages.stage(key), Framing.of(codec), Shapes.count(codec.cells())));
         }
     }
 

@@ -284,8 +284,7 @@ class SlicePipelineTest {
         ZarrArray array = gated(FileStore.at(dir), 0);
         gate.close();
         Full full = new Full();
-        SliceWriter slices =
-                array.slices(0, GROW.withListener(full).withBudgetBytes(BUDGET));
+        SliceWriter slices = array.slices(0, GROW.withListener(full).withBudgetBytes(BUDGET));
         stream(slices, 0, ROOM);
         assertEquals(0, full.full.availablePermits());
         CompletableFuture<Void> next = CompletableFuture.runAsync(() -> stream(slices, ROOM, ROOM + 1), pool());
@@ -314,8 +313,7 @@ class SlicePipelineTest {
         ZarrArray array = gated(FileStore.at(dir), 0);
         gate.close();
         Full full = new Full();
-        SliceWriter slices =
-                array.slices(0, GROW.withListener(full).withBudgetBytes(BUDGET));
+        SliceWriter slices = array.slices(0, GROW.withListener(full).withBudgetBytes(BUDGET));
         stream(slices, 0, ROOM);
         gate.first.await();
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
@@ -373,10 +371,7 @@ class SlicePipelineTest {
     @SuppressWarnings("try")
     void shardThatCannotBeStored_waits_andIsStoredByALaterCall() throws Exception {
         Store store = FileStore.at(dir);
-        ZarrArray array = create(
-                        store,
-                        spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)),
-                        ZarrOptions.defaults())
+        ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults())
                 .with(o -> o.withLockPatience(Duration.ZERO));
         SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
         try (Locks.Lock held = FileStore.at(dir).lock("a", "a/c/0/0/0", Duration.ZERO)) {
@@ -432,8 +427,7 @@ class SlicePipelineTest {
     @CsvSource({"files, 3", "files, 4", "memory, 3", "conditions, 5", "far, 3"})
     void slicesThatOtherStreamsMove_keepTheirElements(String kind, int moved) {
         Store store = store(kind, dir);
-        ZarrArray array = create(
-                store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
+        ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
         ZarrArray other = Zarr.openArray(store, "a", ZarrOptions.defaults());
         try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20))) {
             assertEquals(SliceTechnique.PIPELINED, slices.technique());
@@ -469,7 +463,8 @@ class SlicePipelineTest {
         assertHolds(array, 0, 0, DEPTH);
         assertHolds(array, 2 * DEPTH + 5, 2 * DEPTH + 5, 2 * DEPTH + 6);
         assertArrayEquals(fill, array.read(box(at(20, 0, 0), 1, 32, 32)).shorts());
-        assertArrayEquals(fill, array.read(box(at(2 * DEPTH + 6, 0, 0), 1, 32, 32)).shorts());
+        assertArrayEquals(
+                fill, array.read(box(at(2 * DEPTH + 6, 0, 0), 1, 32, 32)).shorts());
     }
 
     /** Each shard is written once, also behind a flush that ends with a shard; nothing is read. */
@@ -509,9 +504,10 @@ class SlicePipelineTest {
                                 case "direct" -> Runnable::run;
                                 case "one" -> one;
                                 case "never" -> task -> {};
-                                default -> task -> {
-                                    throw new RejectedExecutionException("on purpose");
-                                };
+                                default ->
+                                    task -> {
+                                        throw new RejectedExecutionException("on purpose");
+                                    };
                             }));
             Runnable writes = () -> {
                 try (SliceWriter slices = array.slices(0, GROW.withBudgetBytes(BUDGET))) {
@@ -564,8 +560,7 @@ class SlicePipelineTest {
                     Streamer.class, "64m", dir.toString(), Integer.toString(1 + random.nextInt(DEPTH + 3)))) {
                 child.expect("technique PIPELINED");
                 for (int line = random.nextInt(12); line >= 0; line--) {
-                    flushed = Integer.parseInt(
-                            child.line().orElseThrow().substring("flushed ".length()));
+                    flushed = Integer.parseInt(child.line().orElseThrow().substring("flushed ".length()));
                 }
                 child.kill();
                 for (var line = child.line(); line.isPresent(); line = child.line()) {
@@ -644,9 +639,12 @@ class SlicePipelineTest {
         assertEquals(SliceTechnique.IN_PLACE, little.technique());
         long frame = 8 << 20;
         assertTrue(little.pipelineBytes().orElseThrow() >= 34 * frame, little::toString);
-        assertEquals(32 * frame, little.smoothBytes().orElseThrow() - little.pipelineBytes().orElseThrow());
+        assertEquals(
+                32 * frame,
+                little.smoothBytes().orElseThrow() - little.pipelineBytes().orElseThrow());
         long heap = Runtime.getRuntime().maxMemory();
-        SliceEstimate enough = GROW.withBudgetBytes(little.pipelineBytes().orElseThrow()).estimate(array, 0);
+        SliceEstimate enough =
+                GROW.withBudgetBytes(little.pipelineBytes().orElseThrow()).estimate(array, 0);
         if (heap / 4 * 3 >= little.pipelineBytes().orElseThrow()) {
             assertEquals(SliceTechnique.PIPELINED, enough.technique());
             assertEquals(little.pipelineBytes().orElseThrow(), enough.heapBytes());
@@ -674,7 +672,8 @@ class SlicePipelineTest {
                 shard[d] = inner[d] * (1 + random.nextInt(4));
                 shape[d] = 1 + random.nextInt(30);
                 origin[d] = random.nextBoolean() ? 0 : random.nextInt((int) shape[d]);
-                extent[d] = random.nextBoolean() ? shape[d] - origin[d] : 1 + random.nextInt((int) (shape[d] - origin[d]));
+                extent[d] =
+                        random.nextBoolean() ? shape[d] - origin[d] : 1 + random.nextInt((int) (shape[d] - origin[d]));
             }
             ArraySpec spec = ArraySpec.of("uint16", shape)
                     .withShardShape(shard)

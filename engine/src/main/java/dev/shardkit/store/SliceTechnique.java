@@ -5,17 +5,18 @@ import dev.shardkit.spi.codec.WritePolicy;
 /** How consecutive slices are written to shards (ZEP 2, "Storing a stream of data slices"). */
 public enum SliceTechnique {
     /**
-     * Chooses {@link #PIPELINED} if it applies and the budget is at least 4 MiB. Otherwise chooses {@link #BUFFERED} if the slices of a whole shard fit into the budget (for example, if shards are one
-     * slice deep), if the store cannot change objects in place, or if there are no inner chunks. Otherwise chooses
-     * {@link #IN_PLACE} if inner chunks have a fixed size, and {@link #APPEND} if not.
+     * Chooses {@link #PIPELINED} if it applies and the budget is at least 4 MiB. Otherwise chooses {@link #BUFFERED} if
+     * the slices of a whole shard fit into the budget (for example, if shards are one slice deep), if the store cannot
+     * change objects in place, or if there are no inner chunks. Otherwise chooses {@link #IN_PLACE} if inner chunks
+     * have a fixed size, and {@link #APPEND} if not.
      */
     AUTO,
     /**
      * Encodes and writes inner chunks in the background while the caller goes on. A layer of inner chunks is encoded as
-     * soon as its last slice has arrived. In local files, encoded inner chunks are written at once to the temporary file
-     * that becomes the shard; in other stores they wait in memory, and each shard is written once. A slice waits only
-     * if the budget is used up. Applies to arrays of numbers in a regular grid of shards without other codecs around
-     * them, if the budget has room for a layer of inner chunks and two slices, in other stores also for a shard.
+     * soon as its last slice has arrived. In local files, encoded inner chunks are written at once to the temporary
+     * file that becomes the shard; in other stores they wait in memory, and each shard is written once. A slice waits
+     * only if the budget is used up. Applies to arrays of numbers in a regular grid of shards without other codecs
+     * around them, if the budget has room for a layer of inner chunks and two slices, in other stores also for a shard.
      * Otherwise acts as {@link #AUTO} does without it.
      */
     PIPELINED,

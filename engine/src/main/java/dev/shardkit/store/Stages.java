@@ -29,8 +29,8 @@ public interface Stages extends Ability {
         void truncate(long size) throws IOException;
 
         /**
-         * Returns staged bytes, which stay valid until the object is closed. They need not be in memory at once. Several
-         * threads may call this at once.
+         * Returns staged bytes, which stay valid until the object is closed. They need not be in memory at once.
+         * Several threads may call this at once.
          */
         Bytes read(long offset, long size) throws IOException;
 

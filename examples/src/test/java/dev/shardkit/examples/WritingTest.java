@@ -181,7 +181,8 @@ class WritingTest {
         try (ZarrArray array = create()) {
             // example: pipeline
             SliceOptions growing = SliceOptions.defaults().withGrowth(SliceOptions.Growth.GROW);
-            long smooth = growing.estimate(array, 0).smoothBytes().orElseThrow(); // two layers and what is being encoded
+            long smooth =
+                    growing.estimate(array, 0).smoothBytes().orElseThrow(); // two layers and what is being encoded
             try (SliceWriter slices = array.slices(0, growing.withBudgetBytes(smooth))) {
                 for (int i = 0; i < 100; i++) {
                     slices.write(frame(i), 0);
@@ -189,7 +190,8 @@ class WritingTest {
                         slices.flush(); // these slices survive a crash of the process
                     }
                 }
-                System.out.println(slices.technique() + ", waits: " + slices.queue().waits());
+                System.out.println(
+                        slices.technique() + ", waits: " + slices.queue().waits());
             }
             // end
         }

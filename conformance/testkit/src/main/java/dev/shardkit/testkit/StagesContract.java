@@ -53,7 +53,9 @@ public abstract class StagesContract extends StoreSuite {
                     }
                     staged.put(StoreProbe.content(Arrays.copyOfRange(value, done, value.length)), durability);
                     assertTrue(staged.isStored());
-                    assertArrayEquals(Arrays.copyOfRange(value, 5, 1000), staged.read(5, 995).toArray());
+                    assertArrayEquals(
+                            Arrays.copyOfRange(value, 5, 1000),
+                            staged.read(5, 995).toArray());
                 }
                 assertArrayEquals(value, get(key).orElseThrow(), key + ", seed " + seed);
             }
@@ -85,8 +87,7 @@ public abstract class StagesContract extends StoreSuite {
             staged.truncate(100);
             assertEquals(100, staged.size());
             staged.append(Bytes.of(StoreProbe.bytes(3, 50)));
-            assertArrayEquals(
-                    StoreProbe.bytes(3, 50), staged.read(100, 50).toArray());
+            assertArrayEquals(StoreProbe.bytes(3, 50), staged.read(100, 50).toArray());
             assertThrows(IndexOutOfBoundsException.class, () -> staged.read(100, 51));
             staged.put(StoreProbe.content(new byte[] {9}), Durability.ATOMIC);
         }
@@ -122,8 +123,7 @@ public abstract class StagesContract extends StoreSuite {
             assertThrows(IllegalStateException.class, () -> staged.append(Bytes.of(new byte[1])));
             assertThrows(IllegalStateException.class, () -> staged.truncate(0));
             assertThrows(
-                    IllegalStateException.class,
-                    () -> staged.put(StoreProbe.content(new byte[1]), Durability.ATOMIC));
+                    IllegalStateException.class, () -> staged.put(StoreProbe.content(new byte[1]), Durability.ATOMIC));
         }
         assertArrayEquals(StoreProbe.bytes(1, 100), get("a/k").orElseThrow());
     }

@@ -178,9 +178,7 @@ public final class FileStore
         return this;
     }
 
-    /**
-     * Returns the abilities of the class; {@link Patches} and {@link Stages} only if the file system supports them.
-     */
+    /** Returns the abilities of the class; {@link Patches} and {@link Stages} only if the file system supports them. */
     @Override
     public <A extends Ability> Optional<A> find(Class<A> ability) {
         boolean lacks = ability == Patches.class && !abilities.patches()

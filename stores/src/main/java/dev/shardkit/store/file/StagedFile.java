@@ -116,8 +116,8 @@ final class StagedFile implements Stages.Staged {
             out.position(size);
             tail.writeTo(out);
             if (out.size() != size + tail.size()) {
-                throw new IOException("expected " + tail.size() + " bytes from the content, found "
-                        + (out.size() - size));
+                throw new IOException(
+                        "expected " + tail.size() + " bytes from the content, found " + (out.size() - size));
             }
             if (created.finalRights().isPresent()) {
                 created.finalRights().get().applyTo(temporary);
