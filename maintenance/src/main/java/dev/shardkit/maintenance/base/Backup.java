@@ -24,19 +24,19 @@ public final class Backup {
      *
      * @throws StoreException if the backup has an object with other content under the key
      */
-    public static void keep(StoreAccess from, String key, Store backup, Durability durability) throws IOException {
+    public static void backUp(StoreAccess from, String key, Store backup, Durability durability) throws IOException {
         Optional<Snapshot> found = from.openToChange(key);
         if (found.isEmpty()) {
             return;
         }
         StoreAccess to = StoreAccess.to(backup);
         try (Snapshot object = found.get()) {
-            if (isKept(object, to, key)) {
+            if (isBackedUp(object, to, key)) {
                 return;
             }
             // a torn copy after a crash would refuse every later run
-            Durability whole = durability == Durability.NONE ? Durability.ATOMIC : durability;
-            to.put(key, Content.of(object), whole);
+            Durability atLeastAtomic = durability == Durability.NONE ? Durability.ATOMIC : durability;
+            to.put(key, Content.of(object), atLeastAtomic);
         }
         Optional<Commits> archive = backup.find(Commits.class);
         if (archive.isPresent()) {
@@ -44,7 +44,7 @@ public final class Backup {
         }
     }
 
-    private static boolean isKept(Snapshot object, StoreAccess to, String key) throws IOException {
+    private static boolean isBackedUp(Snapshot object, StoreAccess to, String key) throws IOException {
         Optional<Snapshot> found = to.open(key);
         if (found.isEmpty()) {
             return false;
@@ -65,14 +65,14 @@ public final class Backup {
         }
         for (long at = 0; at < one.size(); at += PIECE) {
             int length = (int) Math.min(PIECE, one.size() - at);
-            if (!piece(one, at, length).equals(piece(other, at, length))) {
+            if (!readPiece(one, at, length).equals(readPiece(other, at, length))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static ByteBuffer piece(Snapshot object, long at, int length) throws IOException {
+    private static ByteBuffer readPiece(Snapshot object, long at, int length) throws IOException {
         ByteBuffer piece = ByteBuffer.allocate(length);
         object.read(at, piece);
         return piece.flip();
@@ -90,14 +90,14 @@ public final class Backup {
         Optional<Path> to = LocalFolders.folderOrArchive(backup.describe());
         boolean overlap = from.isPresent() && to.isPresent()
                 ? LocalFolders.overlap(from.get(), to.get())
-                : isText(store, data, backup);
+                : overlapByDescription(store, data, backup);
         if (overlap) {
             throw new IllegalArgumentException("data and backup overlap: " + data + ", " + backup.describe());
         }
     }
 
     /** Whether one description contains the other. Those of stores in memory need not differ. */
-    private static boolean isText(Store store, String data, Store backup) {
+    private static boolean overlapByDescription(Store store, String data, Store backup) {
         String to = backup.describe();
         if (to.startsWith("memory:")) {
             return store == backup;

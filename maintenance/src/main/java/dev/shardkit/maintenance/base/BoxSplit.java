@@ -19,17 +19,17 @@ public final class BoxSplit {
 
     private BoxSplit() {}
 
-    /** Calls {@code each} for boxes of at most {@code most} elements that together cover {@code region} once. */
-    public static void visit(ZarrArray array, Box region, long most, Consumer<Box> each) {
+    /** Calls {@code each} for boxes of at most {@code maxElements} elements that together cover {@code region} once. */
+    public static void visit(ZarrArray array, Box region, long maxElements, Consumer<Box> each) {
         long[] ones = new long[region.rank()];
         Arrays.fill(ones, 1);
-        visit(List.of(array.storedChunkShape(), array.chunkShape(), ones), region, most, each);
+        visit(List.of(array.storedChunkShape(), array.chunkShape(), ones), region, maxElements, each);
     }
 
-    private static void visit(List<long[]> units, Box box, long most, Consumer<Box> each) {
+    private static void visit(List<long[]> units, Box box, long maxElements, Consumer<Box> each) {
         if (box.isEmpty()) {
             return;
-        } else if (count(box) <= most) {
+        } else if (count(box) <= maxElements) {
             each.accept(box);
             return;
         }
@@ -44,8 +44,8 @@ public final class BoxSplit {
                 right[d] = box.end(d) - cut;
                 long[] origin = box.origin();
                 origin[d] = cut;
-                visit(units, Box.of(box.origin(), left), most, each);
-                visit(units, Box.of(origin, right), most, each);
+                visit(units, Box.of(box.origin(), left), maxElements, each);
+                visit(units, Box.of(origin, right), maxElements, each);
                 return;
             }
         }
@@ -55,11 +55,11 @@ public final class BoxSplit {
     /** Returns the dimension in which the box touches the most units, or -1 if it lies within one unit. */
     private static int widest(Box box, long[] unit) {
         int widest = -1;
-        long most = 0;
+        long maxSpan = 0;
         for (int d = 0; d < unit.length; d++) {
             long span = last(box, unit, d) - first(box, unit, d);
-            if (span > most) {
-                most = span;
+            if (span > maxSpan) {
+                maxSpan = span;
                 widest = d;
             }
         }

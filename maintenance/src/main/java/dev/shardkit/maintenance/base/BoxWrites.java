@@ -22,22 +22,22 @@ public final class BoxWrites implements AutoCloseable {
     private static final int MAX_AT_ONCE = 16;
     private static final long SMALL = 1 << 20;
 
-    private final ZarrArray to;
+    private final ZarrArray target;
     private final Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
 
     /** Creates writes to an array. */
-    public BoxWrites(ZarrArray to) {
-        this.to = to;
+    public BoxWrites(ZarrArray target) {
+        this.target = target;
     }
 
     /** Writes a box, or begins to. The feed's index zero is the origin of the box. */
     public void write(Box box, Feed feed) {
-        if (RegionWrites.weight(to.metadata(), box) > SMALL) {
-            to.write(box, feed);
+        if (RegionWrites.weight(target.metadata(), box) > SMALL) {
+            target.write(box, feed);
             return;
         }
         finish(MAX_AT_ONCE - 1);
-        running.add(to.writeAsync(box, feed));
+        running.add(target.writeAsync(box, feed));
     }
 
     /** Waits until all writes are made. */
@@ -45,9 +45,9 @@ public final class BoxWrites implements AutoCloseable {
         finish(0);
     }
 
-    private void finish(int left) {
-        while (running.size() > left) {
-            await(running.remove(), "writing chunks of " + to.location());
+    private void finish(int max) {
+        while (running.size() > max) {
+            await(running.remove(), "writing chunks of " + target.location());
         }
     }
 

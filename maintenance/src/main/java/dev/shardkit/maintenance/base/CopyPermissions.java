@@ -26,14 +26,14 @@ public final class CopyPermissions implements AutoCloseable {
     private static final String MARK = "__access";
 
     private static final List<String> DOCUMENTS = List.of("zarr.json", ".zarray", ".zgroup", "attributes.json");
-    private static final Set<PosixFilePermission> OF_OWNER = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> PUBLIC = PosixFilePermissions.fromString("rw-r--r--");
-    private static final Set<PosixFilePermission> OF_GROUP = PosixFilePermissions.fromString("---rwx---");
+    private static final Set<PosixFilePermission> GROUP_RIGHTS = PosixFilePermissions.fromString("---rwx---");
 
-    private final @Nullable Path mark;
+    private final @Nullable Path markFile;
 
     private CopyPermissions(@Nullable Path mark) {
-        this.mark = mark;
+        this.markFile = mark;
     }
 
     /**
@@ -42,7 +42,7 @@ public final class CopyPermissions implements AutoCloseable {
      * @param sources the locations of the nodes that are copied
      * @param target the location of the copy
      */
-    public static CopyPermissions between(List<String> sources, String target) {
+    public static CopyPermissions restrict(List<String> sources, String target) {
         Optional<Path> folder = LocalFolders.of(target);
         if (folder.isEmpty()
                 || !folder.get().getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -52,39 +52,41 @@ public final class CopyPermissions implements AutoCloseable {
             Set<PosixFilePermission> rights = EnumSet.allOf(PosixFilePermission.class);
             Set<Object> groups = new HashSet<>();
             for (String source : sources) {
-                Optional<Path> document = LocalFolders.of(source).flatMap(CopyPermissions::document);
+                Optional<Path> document = LocalFolders.of(source).flatMap(CopyPermissions::findDocument);
                 if (document.isPresent()) {
                     rights.retainAll(Files.getPosixFilePermissions(document.get()));
                     groups.add(Files.getAttribute(document.get(), "posix:group"));
                 }
             }
-            return new CopyPermissions(rights.containsAll(PUBLIC) ? null : mark(folder.get(), rights, groups));
+            return new CopyPermissions(rights.containsAll(PUBLIC) ? null : markFile(folder.get(), rights, groups));
         } catch (IOException e) {
             throw new StoreException("cannot give the copy at " + target + " the rights of its source: " + e, e);
         }
     }
 
-    private static Optional<Path> document(Path folder) {
+    private static Optional<Path> findDocument(Path folder) {
         return DOCUMENTS.stream()
                 .map(folder::resolve)
                 .filter(Files::isRegularFile)
                 .findFirst();
     }
 
-    private static Path mark(Path folder, Set<PosixFilePermission> rights, Set<Object> groups) throws IOException {
+    private static Path markFile(Path folder, Set<PosixFilePermission> rights, Set<Object> groups) throws IOException {
         Files.createDirectories(folder);
         Path mark = folder.resolve(MARK);
         try {
-            Files.createFile(mark, PosixFilePermissions.asFileAttribute(OF_OWNER));
+            Files.createFile(mark, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         } catch (FileAlreadyExistsException e) {
             if (!Files.isRegularFile(mark, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }
             return mark; // an interrupted run made it
         }
-        Set<PosixFilePermission> all = EnumSet.copyOf(OF_OWNER);
+        Set<PosixFilePermission> all = EnumSet.copyOf(OWNER_ONLY);
         boolean sameGroup = groups.equals(Set.of(Files.getAttribute(mark, "posix:group")));
-        rights.stream().filter(right -> sameGroup || !OF_GROUP.contains(right)).forEach(all::add);
+        rights.stream()
+                .filter(right -> sameGroup || !GROUP_RIGHTS.contains(right))
+                .forEach(all::add);
         Files.setPosixFilePermissions(mark, all);
         return mark;
     }
@@ -92,11 +94,11 @@ public final class CopyPermissions implements AutoCloseable {
     /** Ends the copy, whose documents now have these rights. */
     @Override
     public void close() {
-        if (mark != null) {
+        if (markFile != null) {
             try {
-                Files.deleteIfExists(mark);
+                Files.deleteIfExists(markFile);
             } catch (IOException e) {
-                throw new StoreException("cannot remove " + mark + ": " + e, e);
+                throw new StoreException("cannot remove " + markFile + ": " + e, e);
             }
         }
     }

@@ -24,7 +24,7 @@ public final class CopySplit {
     private CopySplit() {}
 
     /** Returns a bit for each shard of the target that a stored chunk of the source touches; null if unknown. */
-    public static @Nullable BitSet stored(ZarrArray from, ZarrArray to, long shards) {
+    public static @Nullable BitSet shardsWithData(ZarrArray from, ZarrArray to, long shards) {
         boolean lists = ArrayInternals.of(from).node().session().store().can(Lists.class);
         ChunkPresence source = from.presence().atLevel(0);
         if (!lists
@@ -39,13 +39,13 @@ public final class CopySplit {
         ChunkBitmap present = source.bitmap(MAX_BYTES);
         present.numbers().forEach(number -> {
             Box box = source.box(present.cell(number)).intersect(from.domain());
-            set(stored, target.touched(box), Box.of(grid));
+            setBits(stored, target.touched(box), Box.of(grid));
         });
         return stored;
     }
 
     /** Sets the bits of the cells in a box of the grid. */
-    static void set(BitSet bits, Box cells, Box grid) {
+    static void setBits(BitSet bits, Box cells, Box grid) {
         Box inside = cells.intersect(grid);
         long count = inside.count();
         for (long i = 0; i < count; i++) {

@@ -32,10 +32,10 @@ public final class EncodedCopy {
     private EncodedCopy() {}
 
     /** Whether each stored object of {@code from} is also a stored object of the copy, possibly under another key. */
-    public static boolean applies(ZarrArray from, ArrayMetadata copy, Store target) {
+    public static boolean isPossible(ZarrArray from, ArrayMetadata copy, Store target) {
         Session source = ArrayInternals.of(from).node().session();
-        boolean near = source.isNear() && target.reads() instanceof NearReads;
-        return (near || ObjectCopy.isInside(source.store(), target)) && keepsObjects(from, copy);
+        boolean areLocal = source.isNear() && target.reads() instanceof NearReads;
+        return (areLocal || ObjectCopy.isInside(source.store(), target)) && keepsObjects(from, copy);
     }
 
     /**
@@ -73,18 +73,26 @@ public final class EncodedCopy {
      * @param resumed whether to skip existing objects of the same size, which an earlier run copied
      */
     public static void run(ZarrArray from, ZarrArray to, String path, boolean resumed, Progress progress) {
-        Optional<StoredChunkList> sized = isNear(to) ? Optional.empty() : StoredChunkList.sized(from);
-        Optional<StoredChunkList> there = resumed && sized.isPresent() ? StoredChunkList.sized(to) : Optional.empty();
-        if (there.isPresent()) {
+        Optional<StoredChunkList> sourceChunks = isLocal(to) ? Optional.empty() : StoredChunkList.listedWithSizes(from);
+        Optional<StoredChunkList> copied =
+                resumed && sourceChunks.isPresent() ? StoredChunkList.listedWithSizes(to) : Optional.empty();
+        if (copied.isPresent()) {
             LongPredicate missing =
-                    number -> there.get().size(number) != sized.get().size(number);
-            run(from, to, sized.get(), missing, path, false, progress);
+                    number -> copied.get().size(number) != sourceChunks.get().size(number);
+            run(from, to, sourceChunks.get(), missing, path, false, progress);
         } else {
-            run(from, to, sized.orElseGet(() -> StoredChunkList.of(from)), number -> true, path, resumed, progress);
+            run(
+                    from,
+                    to,
+                    sourceChunks.orElseGet(() -> StoredChunkList.of(from)),
+                    number -> true,
+                    path,
+                    resumed,
+                    progress);
         }
     }
 
-    private static boolean isNear(ZarrArray array) {
+    private static boolean isLocal(ZarrArray array) {
         return ArrayInternals.of(array).node().session().isNear();
     }
 
@@ -102,7 +110,7 @@ public final class EncodedCopy {
             Progress progress) {
         StoredArray source = ArrayInternals.of(from);
         StoredArray target = ArrayInternals.of(to);
-        boolean inside = ObjectCopy.isInside(
+        boolean isOneStore = ObjectCopy.isInside(
                 source.node().session().store(), target.node().session().store());
         Deque<CompletableFuture<Long>> running = new ArrayDeque<>();
         long skipped = 0;
@@ -110,20 +118,20 @@ public final class EncodedCopy {
             for (long i = 0; i < cells.count(); i++) {
                 Engine.refuseInterrupted();
                 progress.at(path, i, cells.count());
-                long[] cell = cells.at(i);
+                long[] cell = cells.cell(i);
                 if (!wanted.test(cells.number(i))) {
                     continue;
-                } else if (resumed && isThere(source, target, cell)) {
+                } else if (resumed && isCopied(source, target, cell)) {
                     skipped++;
-                } else if (inside) {
+                } else if (isOneStore) {
                     OptionalLong size = cells.sizeOf(i);
                     running.add(target.node().session().async(() -> copy(source, target, cell, size)));
-                    finish(running, AT_ONCE - 1);
+                    awaitAtMost(running, AT_ONCE - 1);
                 } else {
                     copy(source, target, cell, cells.sizeOf(i));
                 }
             }
-            finish(running, 0);
+            awaitAtMost(running, 0);
         } finally {
             running.forEach(copy -> copy.cancel(true));
         }
@@ -135,31 +143,32 @@ public final class EncodedCopy {
      * Returns the key of a stored object that the copy does not have in the same size and, if both stores are near,
      * with the same bytes; empty if it has all. The sizes of a remote store are those of its listings.
      */
-    public static Optional<String> missing(ZarrArray from, ZarrArray to) {
+    public static Optional<String> findMissing(ZarrArray from, ZarrArray to) {
         StoredArray source = ArrayInternals.of(from);
         StoredArray target = ArrayInternals.of(to);
-        boolean near = isNear(from) && isNear(to);
-        Optional<StoredChunkList> sized = near ? Optional.empty() : StoredChunkList.sized(from);
-        Optional<StoredChunkList> there = sized.isPresent() ? StoredChunkList.sized(to) : Optional.empty();
-        if (there.isPresent()) {
-            return missing(sized.get(), there.get()).map(target::key);
+        boolean areLocal = isLocal(from) && isLocal(to);
+        Optional<StoredChunkList> sourceChunks = areLocal ? Optional.empty() : StoredChunkList.listedWithSizes(from);
+        Optional<StoredChunkList> copied =
+                sourceChunks.isPresent() ? StoredChunkList.listedWithSizes(to) : Optional.empty();
+        if (copied.isPresent()) {
+            return findMissing(sourceChunks.get(), copied.get()).map(target::key);
         }
-        StoredChunkList cells = sized.orElseGet(() -> StoredChunkList.of(from));
+        StoredChunkList cells = sourceChunks.orElseGet(() -> StoredChunkList.of(from));
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
-            long[] cell = cells.at(i);
+            long[] cell = cells.cell(i);
             long size = size(source, cell);
-            if (size >= 0 && (size != size(target, cell) || near && !isEqual(source, target, cell))) {
+            if (size >= 0 && (size != size(target, cell) || areLocal && !isEqual(source, target, cell))) {
                 return Optional.of(target.key(cell));
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<long[]> missing(StoredChunkList from, StoredChunkList to) {
+    private static Optional<long[]> findMissing(StoredChunkList from, StoredChunkList to) {
         for (long i = 0; i < from.count(); i++) {
             if (to.size(from.number(i)) != from.size(from.number(i))) {
-                return Optional.of(from.at(i));
+                return Optional.of(from.cell(i));
             }
         }
         return Optional.empty();
@@ -177,14 +186,14 @@ public final class EncodedCopy {
         return ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell), size);
     }
 
-    /** Waits until at most {@code left} copies are under way. */
-    private static void finish(Deque<CompletableFuture<Long>> running, int left) {
-        while (running.size() > left) {
+    /** Waits until at most {@code max} copies are under way. */
+    private static void awaitAtMost(Deque<CompletableFuture<Long>> running, int max) {
+        while (running.size() > max) {
             Engine.await(running.remove(), "copying chunks inside a store");
         }
     }
 
-    private static boolean isThere(StoredArray source, StoredArray target, long[] cell) {
+    private static boolean isCopied(StoredArray source, StoredArray target, long[] cell) {
         long size = size(target, cell);
         return size >= 0 && size == size(source, cell);
     }

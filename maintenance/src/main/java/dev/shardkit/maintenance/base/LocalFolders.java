@@ -31,36 +31,36 @@ public final class LocalFolders {
     }
 
     /** A local folder with the path "", or an archive with a path in it. */
-    private record LocalPlace(Path file, String inside) {}
+    private record LocalLocation(Path file, String pathInside) {}
 
-    private static Optional<LocalPlace> place(String location) {
+    private static Optional<LocalLocation> parse(String location) {
         if (!location.startsWith(ARCHIVE)) {
-            return of(location).map(folder -> new LocalPlace(folder, ""));
+            return of(location).map(folder -> new LocalLocation(folder, ""));
         }
         String path = location.substring(ARCHIVE.length());
         for (int end = path.indexOf('!'); end >= 0; end = path.indexOf('!', end + 1)) {
             Path archive = Path.of(path.substring(0, end));
             if (Files.isRegularFile(archive)) { // names of files may have exclamation marks too
-                return Optional.of(new LocalPlace(archive, path.substring(end + 1)));
+                return Optional.of(new LocalLocation(archive, path.substring(end + 1)));
             }
         }
-        return Optional.of(new LocalPlace(Path.of(path), ""));
+        return Optional.of(new LocalLocation(Path.of(path), ""));
     }
 
     /** Returns the local folder of a location, or the file of its archive. */
     static Optional<Path> folderOrArchive(String location) {
-        return place(location).map(LocalPlace::file);
+        return parse(location).map(LocalLocation::file);
     }
 
     /** Whether one of two locations is the other, or lies within it. Local places are compared by their identity. */
     public static boolean overlap(String one, String other) {
-        Optional<LocalPlace> first = place(one);
-        Optional<LocalPlace> second = place(other);
+        Optional<LocalLocation> first = parse(one);
+        Optional<LocalLocation> second = parse(other);
         if (first.isEmpty() || second.isEmpty()) {
             return isBelow(one, other) || isBelow(other, one);
         }
-        String inFirst = first.get().inside();
-        String inSecond = second.get().inside();
+        String inFirst = first.get().pathInside();
+        String inSecond = second.get().pathInside();
         boolean apart = !isBelow(inFirst, inSecond) && !isBelow(inSecond, inFirst);
         return overlap(first.get().file(), second.get().file())
                 && !(apart && isWithin(first.get().file(), second.get().file()));
@@ -90,13 +90,13 @@ public final class LocalFolders {
      */
     public static boolean isWithin(Path path, Path outer) {
         try {
-            Path place = real(path);
-            Path top = real(outer);
-            if (place.startsWith(top)) {
+            Path realPath = real(path);
+            Path realOuter = real(outer);
+            if (realPath.startsWith(realOuter)) {
                 return true;
             }
-            for (Path above = place; above != null && Files.exists(top); above = above.getParent()) {
-                if (Files.exists(above) && Files.isSameFile(above, top)) {
+            for (Path above = realPath; above != null && Files.exists(realOuter); above = above.getParent()) {
+                if (Files.exists(above) && Files.isSameFile(above, realOuter)) {
                     return true;
                 }
             }
@@ -109,13 +109,13 @@ public final class LocalFolders {
     /** Returns the real form of a path, resolving the part that exists. */
     public static Path real(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
-        Path there = absolute;
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
+        Path existing = absolute;
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
         }
-        return there == null
+        return existing == null
                 ? absolute.normalize()
-                : there.toRealPath().resolve(there.relativize(absolute)).normalize();
+                : existing.toRealPath().resolve(existing.relativize(absolute)).normalize();
     }
 
     /** Whether a path is a symbolic link, or a junction of Windows, which Java calls a directory. */

@@ -16,7 +16,7 @@ public final class RepairCounter {
         this.steps = steps;
     }
 
-    public void tell(RepairStep step) {
+    public void report(RepairStep step) {
         done += step.kind() == Kind.LEFT || step.kind() == Kind.STRAY ? 0 : 1;
         left += step.kind() == Kind.LEFT ? 1 : 0;
         lostChunks += step.kind() == Kind.DROP_CHUNK || step.kind() == Kind.DROP_INNER_CHUNK ? 1 : 0;

@@ -26,9 +26,9 @@ public final class SparseReads {
 
     private final ZarrArray array;
     private final Box region;
-    private final StoredArray inside;
+    private final StoredArray storedArray;
     /** Whether each read uses the listing. */
-    private final boolean lists;
+    private final boolean listsAlways;
 
     private @Nullable Optional<StoredBoxes> stored;
 
@@ -39,8 +39,8 @@ public final class SparseReads {
 
     /** Creates reads of all parts of an array; lists nothing yet. */
     public static SparseReads ofWhole(ZarrArray array) {
-        boolean isFar = !ArrayInternals.of(array).node().session().isNear();
-        return new SparseReads(array, array.domain(), isFar);
+        boolean isRemote = !ArrayInternals.of(array).node().session().isNear();
+        return new SparseReads(array, array.domain(), isRemote);
     }
 
     /** Creates reads of parts of a region of an array; lists nothing yet, and later no more than the region. */
@@ -48,11 +48,11 @@ public final class SparseReads {
         this(array, region, false);
     }
 
-    private SparseReads(ZarrArray array, Box region, boolean lists) {
+    private SparseReads(ZarrArray array, Box region, boolean listsAlways) {
         this.array = array;
         this.region = region;
-        this.inside = ArrayInternals.of(array);
-        this.lists = lists;
+        this.storedArray = ArrayInternals.of(array);
+        this.listsAlways = listsAlways;
     }
 
     /** Returns the array. */
@@ -98,12 +98,12 @@ public final class SparseReads {
             Box box = some.get(0);
             array.read(box, target.window(box.relativeTo(part)));
         } else if (!some.isEmpty()) {
-            new RegionReads(inside).read(new Parts(some, part), target);
+            new RegionReads(storedArray).read(new PartBoxes(some, part), target);
         }
     }
 
     /** Boxes of a part, which are read at once. */
-    private record Parts(List<Box> boxes, Box part) implements ReadDivision {
+    private record PartBoxes(List<Box> boxes, Box part) implements ReadDivision {
         @Override
         public long count() {
             return boxes.size();
@@ -121,7 +121,7 @@ public final class SparseReads {
     }
 
     private boolean isListed(Box part) {
-        return (lists || Boxes.count(inside.touched(part)) > FEW) && stored().isPresent();
+        return (listsAlways || Boxes.count(storedArray.touched(part)) > FEW) && stored().isPresent();
     }
 
     /**
@@ -129,11 +129,11 @@ public final class SparseReads {
      * known of a local array that was not listed yet.
      */
     public boolean isAbsent(Box part) {
-        Optional<StoredBoxes> known = lists ? stored() : listed();
+        Optional<StoredBoxes> known = listsAlways ? stored() : knownBoxes();
         return known.isPresent() && !known.get().touches(part);
     }
 
-    private synchronized Optional<StoredBoxes> listed() {
+    private synchronized Optional<StoredBoxes> knownBoxes() {
         Optional<StoredBoxes> known = stored;
         return known == null ? Optional.empty() : known;
     }

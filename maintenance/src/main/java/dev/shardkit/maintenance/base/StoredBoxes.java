@@ -44,14 +44,15 @@ public final class StoredBoxes {
      * Visits boxes that together cover {@code region} once. Lists the store once if it can list. Otherwise, and if the
      * region touches few chunks or the array's options refuse missing chunks, all of them count as stored.
      *
-     * @param most the most elements of a box of {@code stored}; a box of {@code absent} may have more
+     * @param maxElements the most elements of a box of {@code stored}; a box of {@code absent} may have more
      * @param stored receives the boxes to read
      * @param absent receives the boxes that hold the fill value
      * @throws dev.shardkit.spi.error.StoreException if the store fails
      */
-    public static void visit(ZarrArray array, Box region, long most, Consumer<Box> stored, Consumer<Box> absent) {
-        Consumer<Box> split = box -> BoxSplit.visit(array, box, most, stored);
-        of(array, region).ifPresentOrElse(boxes -> boxes.visit(most, split, absent), () -> split.accept(region));
+    public static void visit(
+            ZarrArray array, Box region, long maxElements, Consumer<Box> stored, Consumer<Box> absent) {
+        Consumer<Box> split = box -> BoxSplit.visit(array, box, maxElements, stored);
+        of(array, region).ifPresentOrElse(boxes -> boxes.visit(maxElements, split, absent), () -> split.accept(region));
     }
 
     /**
@@ -170,7 +171,7 @@ public final class StoredBoxes {
      * Adds the chunks that the stored chunks of another array of the same shape touch. Returns empty if they are too
      * many.
      */
-    public Optional<StoredBoxes> and(StoredBoxes second) {
+    public Optional<StoredBoxes> union(StoredBoxes second) {
         LongStream.Builder all = LongStream.builder();
         Arrays.stream(numbers).forEach(all);
         long count = numbers.length;
@@ -190,26 +191,26 @@ public final class StoredBoxes {
     }
 
     /**
-     * Visits boxes that together cover the region once. A box of {@code stored} has at most {@code most} elements,
-     * unless a single chunk has more.
+     * Visits boxes that together cover the region once. A box of {@code stored} has at most {@code maxElements}
+     * elements, unless a single chunk has more.
      *
      * @param absent receives boxes, of any size, that touch no stored chunk
      */
-    public void visit(long most, Consumer<Box> stored, Consumer<Box> absent) {
+    public void visit(long maxElements, Consumer<Box> stored, Consumer<Box> absent) {
         long[] numbers = this.numbers.clone(); // is sorted anew
-        visit(numbers, cells, 0, numbers.length, most, stored, absent);
+        visit(numbers, cells, 0, numbers.length, maxElements, stored, absent);
     }
 
     private void visit(
-            long[] numbers, Box part, int from, int to, long most, Consumer<Box> stored, Consumer<Box> absent) {
+            long[] numbers, Box part, int from, int to, long maxElements, Consumer<Box> stored, Consumer<Box> absent) {
         if (part.isEmpty()) {
             return;
         }
         long count = part.count();
-        Box box = elements(part);
+        Box box = elementBox(part);
         if (from == to) {
             absent.accept(box);
-        } else if (count == 1 || count == to - from && fits(box, most)) {
+        } else if (count == 1 || count == to - from && fits(box, maxElements)) {
             stored.accept(box);
         } else {
             int d = widest(part);
@@ -221,8 +222,8 @@ public final class StoredBoxes {
             right[d] = part.end(d) - cut;
             long[] origin = part.origin();
             origin[d] = cut;
-            visit(numbers, Box.of(part.origin(), left), from, middle, most, stored, absent);
-            visit(numbers, Box.of(origin, right), middle, to, most, stored, absent);
+            visit(numbers, Box.of(part.origin(), left), from, middle, maxElements, stored, absent);
+            visit(numbers, Box.of(origin, right), middle, to, maxElements, stored, absent);
         }
     }
 
@@ -239,15 +240,15 @@ public final class StoredBoxes {
             int last = inside.rank() - 1;
             long row = last < 0 ? 1 : inside.shape(last);
             long rows = inside.count() / row;
-            if (rows < (first(end + 1) - first(begin)) / SEARCH) {
+            if (rows < (lowerBound(end + 1) - lowerBound(begin)) / SEARCH) {
                 for (long i = 0; i < rows; i++) {
                     long start = number(inside.at(i * row), cells);
-                    for (int at = first(start); at < numbers.length && numbers[at] < start + row; at++) {
+                    for (int at = lowerBound(start); at < numbers.length && numbers[at] < start + row; at++) {
                         some.add(i * row + numbers[at] - start);
                     }
                 }
             } else {
-                for (int i = first(begin); i < numbers.length && numbers[i] <= end; i++) {
+                for (int i = lowerBound(begin); i < numbers.length && numbers[i] <= end; i++) {
                     long[] cell = cells.at(numbers[i]);
                     if (contains(inside, cell)) {
                         some.add(number(cell, inside));
@@ -266,14 +267,14 @@ public final class StoredBoxes {
         }
         long begin = number(inside.origin(), cells);
         long end = number(inside.at(inside.count() - 1), cells);
-        int at = first(begin);
+        int at = lowerBound(begin);
         if (at == numbers.length || numbers[at] > end) {
             return false;
         }
         return contains(inside, cells.at(numbers[at])) || within(part).count() > 0;
     }
 
-    private int first(long number) {
+    private int lowerBound(long number) {
         int found = Arrays.binarySearch(numbers, number);
         return found < 0 ? -found - 1 : found;
     }
@@ -304,11 +305,11 @@ public final class StoredBoxes {
         return middle;
     }
 
-    private static boolean fits(Box box, long most) {
-        return Shapes.exactCount(box.shape()).compareTo(BigInteger.valueOf(most)) <= 0;
+    private static boolean fits(Box box, long maxElements) {
+        return Shapes.exactCount(box.shape()).compareTo(BigInteger.valueOf(maxElements)) <= 0;
     }
 
-    private Box elements(Box part) {
+    private Box elementBox(Box part) {
         long[] last = part.origin();
         for (int d = 0; d < last.length; d++) {
             last[d] += part.shape(d) - 1;

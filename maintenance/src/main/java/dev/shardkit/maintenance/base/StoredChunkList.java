@@ -50,7 +50,7 @@ public final class StoredChunkList {
     }
 
     /** Receives the entries below an array that are not its chunks. */
-    public interface Others {
+    public interface OtherEntries {
         /** An object whose key is not a chunk key. */
         void foreign(String key);
 
@@ -58,7 +58,7 @@ public final class StoredChunkList {
         void directory(String key);
 
         /** An entry in place of a directory of chunks, with the reason why its chunks cannot be read. */
-        void refused(String key, String fact);
+        void unreadable(String key, String reason);
     }
 
     /** Returns the stored chunks of {@code array}. Throws if they cannot be determined. */
@@ -70,12 +70,12 @@ public final class StoredChunkList {
      * Returns the stored chunks of {@code array} with the sizes that a listing has. Holds sixteen bytes for each stored
      * chunk. Returns empty if the store cannot list, keys do not reveal their cells, or a listing has no sizes.
      */
-    static Optional<StoredChunkList> sized(ZarrArray array) {
+    static Optional<StoredChunkList> listedWithSizes(ZarrArray array) {
         return Optional.of(of(array, chunksOnly(), new SizedNumbers())).filter(cells -> cells.sizes != null);
     }
 
-    private static Others chunksOnly() {
-        return new Others() {
+    private static OtherEntries chunksOnly() {
+        return new OtherEntries() {
             @Override
             public void foreign(String key) {
                 return; // not a chunk
@@ -87,21 +87,21 @@ public final class StoredChunkList {
             }
 
             @Override
-            public void refused(String key, String fact) {
+            public void unreadable(String key, String fact) {
                 throw new StoreException("finding the chunks below " + key + ": " + fact);
             }
         };
     }
 
     /** Returns the stored chunks of {@code array}. */
-    public static StoredChunkList of(ZarrArray array, Others others) {
+    public static StoredChunkList of(ZarrArray array, OtherEntries others) {
         return of(array, others, new Numbers());
     }
 
-    private static StoredChunkList of(ZarrArray array, Others others, Numbers listed) {
+    private static StoredChunkList of(ZarrArray array, OtherEntries others, Numbers listed) {
         StoredArray chunks = ArrayInternals.of(array);
         long[] grid = chunks.cells();
-        if (!tellsCells(chunks, grid)) {
+        if (!canParseKeys(chunks, grid)) {
             return all(grid);
         }
         List<String> refused = new ArrayList<>();
@@ -122,18 +122,18 @@ public final class StoredChunkList {
                             others.foreign(key);
                         }
                     },
-                    (prefix, e) -> others.refused(prefix, e.fact()));
+                    (prefix, e) -> others.unreadable(prefix, e.fact()));
         } catch (UnsupportedException e) {
             return all(grid);
         }
-        refused.forEach(key -> below(chunks, key, grid)
-                .ifPresentOrElse(cell -> others.refused(key, refusal(chunks, cell)), () -> others.foreign(key)));
+        refused.forEach(key -> findChunkBelow(chunks, key, grid)
+                .ifPresentOrElse(cell -> others.unreadable(key, readerError(chunks, cell)), () -> others.foreign(key)));
         long[] sorted = listed.sorted();
         return new StoredChunkList(grid, 0, sorted, listed.size, listed.bytes(), listed.sizes(sorted));
     }
 
     /** Returns a chunk of the grid whose key begins with {@code prefix} as its directory. */
-    private static Optional<long[]> below(StoredArray chunks, String prefix, long[] grid) {
+    private static Optional<long[]> findChunkBelow(StoredArray chunks, String prefix, long[] grid) {
         String key = prefix;
         for (int d = 0; d < grid.length; d++) {
             key += "/0";
@@ -146,7 +146,7 @@ public final class StoredChunkList {
     }
 
     /** Returns the error that a reader of this chunk gets. */
-    private static String refusal(StoredArray chunks, long[] cell) {
+    private static String readerError(StoredArray chunks, long[] cell) {
         try {
             chunks.storedSize(cell);
             return "an entry that is not a directory";
@@ -160,7 +160,7 @@ public final class StoredChunkList {
     }
 
     /** Returns the stored chunks of a run of the grid; if they cannot be listed, all of the run. */
-    public static StoredChunkList storedOfRun(ZarrArray array, long first, long end) {
+    public static StoredChunkList listedInRun(ZarrArray array, long first, long end) {
         long[] grid = ArrayInternals.of(array).cells();
         return StoredBoxes.listed(array, Box.of(grid), first, end)
                 .map(numbers -> new StoredChunkList(grid, 0, numbers, numbers.length))
@@ -195,7 +195,7 @@ public final class StoredChunkList {
     }
 
     /** Whether keys can be parsed; tested with the key of the last chunk. */
-    static boolean tellsCells(StoredArray chunks, long[] grid) {
+    static boolean canParseKeys(StoredArray chunks, long[] grid) {
         long[] last = Arrays.stream(grid).map(n -> Math.max(0, n - 1)).toArray();
         return chunks.cell(chunks.key(last)).map(c -> Arrays.equals(c, last)).orElse(false);
     }
@@ -207,7 +207,7 @@ public final class StoredChunkList {
         double sum = 0;
         long found = 0;
         for (long i = 0; i < count(); i += step) {
-            OptionalLong size = stored.storedSize(at(i));
+            OptionalLong size = stored.storedSize(cell(i));
             sum += size.orElse(0);
             found += size.isPresent() ? 1 : 0;
         }
@@ -236,7 +236,7 @@ public final class StoredChunkList {
     }
 
     /** Whether the chunk at {@code cell} is one of these. */
-    public boolean has(long[] cell) {
+    public boolean contains(long[] cell) {
         long number = number(cell, grid);
         return numbers == null ? number >= first && number < first + count : Arrays.binarySearch(numbers, number) >= 0;
     }
@@ -247,7 +247,7 @@ public final class StoredChunkList {
     }
 
     /** Returns the cell of chunk {@code i}. */
-    public long[] at(long i) {
+    public long[] cell(long i) {
         return Shapes.unravel(number(i), grid);
     }
 

@@ -17,18 +17,18 @@ public final class StoredObjects {
     private StoredObjects() {}
 
     /** Reads a fact of an object, such as its size. */
-    public interface Fact<T> {
+    public interface Query<T> {
         T of(Snapshot object) throws IOException;
     }
 
     /** Returns a fact of the object under {@code key}; empty if there is no such object. */
-    public static <T> Optional<T> find(StoreAccess store, String key, Fact<T> fact) throws IOException {
+    public static <T> Optional<T> find(StoreAccess store, String key, Query<T> query) throws IOException {
         Optional<Snapshot> found = store.open(key);
         if (found.isEmpty()) {
             return Optional.empty();
         }
         try (Snapshot object = found.get()) {
-            return Optional.of(fact.of(object));
+            return Optional.of(query.of(object));
         }
     }
 
@@ -38,7 +38,7 @@ public final class StoredObjects {
     }
 
     /** Visits the keys of all objects below {@code root}. */
-    public static void below(StoreCalls calls, String root, Consumer<String> keys) {
+    public static void visitKeys(StoreCalls calls, String root, Consumer<String> keys) {
         Deque<String> prefixes = new ArrayDeque<>(List.of(root));
         while (!prefixes.isEmpty()) {
             String prefix = prefixes.pop();

@@ -22,26 +22,26 @@ public final class TreeWalk {
      * @param failed receives the path of a node that cannot be opened, and the reason
      * @return the number of arrays
      */
-    public static long visit(ZarrNode node, Consumer<ZarrArray> array, BiConsumer<String, ZarrException> failed) {
-        return visit(node, group -> {}, array, failed);
+    public static long visit(ZarrNode node, Consumer<ZarrArray> arrays, BiConsumer<String, ZarrException> failed) {
+        return visit(node, group -> {}, arrays, failed);
     }
 
     /**
      * Visits the groups and arrays; see {@link #visit(ZarrNode, Consumer, BiConsumer)}.
      *
-     * @param each receives each group, before its children
+     * @param groups receives each group, before its children
      */
     public static long visit(
             ZarrNode node,
-            Consumer<ZarrGroup> each,
-            Consumer<ZarrArray> array,
+            Consumer<ZarrGroup> groups,
+            Consumer<ZarrArray> arrays,
             BiConsumer<String, ZarrException> failed) {
         if (node instanceof ZarrArray a) {
-            array.accept(a);
+            arrays.accept(a);
             return 1;
         }
         ZarrGroup group = (ZarrGroup) node;
-        each.accept(group);
+        groups.accept(group);
         Iterable<String> names;
         try {
             names = group.childNames();
@@ -49,7 +49,7 @@ public final class TreeWalk {
             failed.accept(group.path(), e);
             return 0;
         }
-        long arrays = 0;
+        long count = 0;
         for (String name : names) {
             Optional<ZarrNode> child = Optional.empty();
             try {
@@ -57,9 +57,9 @@ public final class TreeWalk {
             } catch (ZarrException e) {
                 failed.accept(StoreKeys.join(group.path(), name), e);
             }
-            arrays += child.isPresent() ? visit(child.get(), each, array, failed) : 0;
+            count += child.isPresent() ? visit(child.get(), groups, arrays, failed) : 0;
         }
-        return arrays;
+        return count;
     }
 
     /**
@@ -67,7 +67,7 @@ public final class TreeWalk {
      *
      * @param found receives the path of each below {@code group}
      */
-    public static void below(ZarrGroup group, String child, Consumer<String> found) {
+    public static void visitDescendants(ZarrGroup group, String child, Consumer<String> found) {
         Iterable<String> names;
         ZarrGroup parent;
         try {
@@ -81,7 +81,7 @@ public final class TreeWalk {
         }
         for (String name : names) {
             found.accept(StoreKeys.join(child, name));
-            below(parent, name, path -> found.accept(StoreKeys.join(child, path)));
+            visitDescendants(parent, name, path -> found.accept(StoreKeys.join(child, path)));
         }
     }
 }

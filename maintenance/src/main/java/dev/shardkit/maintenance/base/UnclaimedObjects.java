@@ -109,7 +109,7 @@ public final class UnclaimedObjects {
     /** Returns a test of names below an array: chunks have keys of its own encoding only, if these can be parsed. */
     private static Predicate<String> chunks(ZarrArray array) {
         StoredArray chunks = ArrayInternals.of(array);
-        return StoredChunkList.tellsCells(chunks, chunks.cells())
+        return StoredChunkList.canParseKeys(chunks, chunks.cells())
                 ? name -> chunks.cell(StoreKeys.join(array.path(), name)).isPresent()
                 : CHUNK.asMatchPredicate();
     }

@@ -24,58 +24,58 @@ import java.util.function.Predicate;
 
 /** Checks the stored objects of one array, several at a time. Used once, by one thread. */
 final class ArrayCheck {
-    private static final int MAX_AT_ONCE = 64;
-    private static final long INDEX_ENTRIES_AT_ONCE = 1 << 20;
+    private static final int MAX_BATCH = 64;
+    private static final long MAX_INDEX_ENTRIES = 1 << 20;
     private static final int MAX_FAILURES_IN_A_ROW = 10;
     private static final long MAX_WHOLE_BYTES = 1 << 20;
 
     private final ZarrArray array;
     private final StoredArray chunks;
     private final Progress progress;
-    private final BiConsumer<long[], CheckResult> looked;
+    private final BiConsumer<long[], CheckResult> results;
     private final ObjectCheck check;
     private int failuresInARow;
 
     /**
      * A check of {@code array}.
      *
-     * @param looked receives the result for each object with its cell
+     * @param results receives the result for each object with its cell
      */
-    ArrayCheck(ZarrArray array, ChunkDecoding decoding, Progress progress, BiConsumer<long[], CheckResult> looked) {
+    ArrayCheck(ZarrArray array, ChunkDecoding decoding, Progress progress, BiConsumer<long[], CheckResult> results) {
         this.array = array;
         this.chunks = ArrayInternals.of(array);
         this.progress = progress;
-        this.looked = looked;
+        this.results = results;
         this.check = new ObjectCheck(array.path(), decoding);
     }
 
-    /** Checks these objects, except those that {@code left} accepts. */
-    void run(StoredChunkList cells, Predicate<long[]> left) {
+    /** Checks these objects, except those that {@code isSkipped} accepts. */
+    void run(StoredChunkList cells, Predicate<long[]> isSkipped) {
         if (cells.count() == 0) {
             return;
         }
-        int atOnce = atOnce(chunks.codec(cells.at(0)));
+        int batchSize = batchSize(chunks.codec(cells.cell(0)));
         progress.at(array.path(), 0, cells.count());
         for (long done = 0; done < cells.count(); ) {
             List<long[]> batch = new ArrayList<>();
-            for (; batch.size() < atOnce && done < cells.count(); done++) {
-                long[] cell = cells.at(done);
-                if (!left.test(cell)) {
+            for (; batch.size() < batchSize && done < cells.count(); done++) {
+                long[] cell = cells.cell(done);
+                if (!isSkipped.test(cell)) {
                     batch.add(cell);
                 }
             }
             if (!batch.isEmpty()) {
-                look(batch);
+                checkBatch(batch);
             }
             progress.at(array.path(), done, cells.count());
         }
     }
 
     /** Returns the number of objects whose indexes fit into little memory. */
-    private static int atOnce(ChunkCodec codec) {
+    private static int batchSize(ChunkCodec codec) {
         long entries =
                 codec.partitioned().map(Partitioned::cells).map(Shapes::count).orElse(1L);
-        return (int) Math.max(1, Math.min(MAX_AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
+        return (int) Math.max(1, Math.min(MAX_BATCH, MAX_INDEX_ENTRIES / Math.max(1, entries)));
     }
 
     /** Whether so many shards fit into memory at once. */
@@ -85,24 +85,24 @@ final class ArrayCheck {
     }
 
     /** Checks these objects at once. */
-    void look(List<long[]> cells) {
-        List<CheckResult> tallies;
+    void checkBatch(List<long[]> cells) {
+        List<CheckResult> checked;
         try {
-            tallies = chunks.inspectAll(
+            checked = chunks.inspectAll(
                     cells,
                     cell -> isReadWhole(chunks.codec(cell)),
                     (cell, source) -> check.of(chunks.codec(cell), source));
         } catch (ZarrException e) {
             if (cells.size() > 1) {
-                cells.forEach(cell -> look(List.of(cell))); // one object failed; check each by itself
+                cells.forEach(cell -> checkBatch(List.of(cell))); // one object failed; check each by itself
             } else {
-                looked.accept(cells.get(0), failed(cells.get(0), e));
+                results.accept(cells.get(0), failureResult(cells.get(0), e));
             }
             return;
         }
         failuresInARow = 0;
-        for (int i = 0; i < tallies.size(); i++) {
-            looked.accept(cells.get(i), tallies.get(i));
+        for (int i = 0; i < checked.size(); i++) {
+            results.accept(cells.get(i), checked.get(i));
         }
     }
 
@@ -110,7 +110,7 @@ final class ArrayCheck {
      * Returns the result for an object that only the engine or the store can report: it is shorter than its index, or
      * unavailable.
      */
-    private CheckResult failed(long[] cell, ZarrException e) {
+    private CheckResult failureResult(long[] cell, ZarrException e) {
         boolean store = e instanceof StoreException;
         failuresInARow = store ? failuresInARow + 1 : 0;
         if (failuresInARow >= MAX_FAILURES_IN_A_ROW) {
@@ -125,12 +125,12 @@ final class ArrayCheck {
                                 : e instanceof ChecksumException
                                         ? Kind.CHECKSUM
                                         : chunks.codec(cell).partitioned().isPresent() ? Kind.INDEX : Kind.CHUNK;
-        return CheckResult.none()
+        return CheckResult.empty()
                 .add(new Finding(
                         Severity.ERROR,
                         kind,
                         array.path(),
-                        Optional.of(PlanOutcomes.place(e, DataLocation.of(chunks.key(cell)))),
+                        Optional.of(PlanOutcomes.locationOf(e, DataLocation.of(chunks.key(cell)))),
                         Optional.empty(),
                         store ? "a readable object" : "a chunk that decodes",
                         e.fact()));

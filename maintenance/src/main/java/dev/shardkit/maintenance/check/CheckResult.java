@@ -24,38 +24,38 @@ final class CheckResult {
     long unused;
 
     /** Returns an empty result. */
-    static CheckResult none() {
+    static CheckResult empty() {
         return new CheckResult();
     }
 
     /** Returns the result for a chunk that is neither a shard nor inside one. */
     static CheckResult chunk(long bytes) {
-        CheckResult tally = new CheckResult();
-        tally.chunks = 1;
-        tally.bytes = bytes;
-        return tally;
+        CheckResult result = new CheckResult();
+        result.chunks = 1;
+        result.bytes = bytes;
+        return result;
     }
 
     /** Returns the result for an innermost inner chunk; its bytes count with its shard's. */
     static CheckResult innerChunk() {
-        CheckResult tally = new CheckResult();
-        tally.innerChunks = 1;
-        return tally;
+        CheckResult result = new CheckResult();
+        result.innerChunks = 1;
+        return result;
     }
 
     /** Returns the result for a shard that is a stored object. */
     static CheckResult shard(long bytes) {
-        CheckResult tally = new CheckResult();
-        tally.shards = 1;
-        tally.bytes = bytes;
-        return tally;
+        CheckResult result = new CheckResult();
+        result.shards = 1;
+        result.bytes = bytes;
+        return result;
     }
 
     /** Returns the result for a shard that is an inner chunk. */
     static CheckResult innerShard() {
-        CheckResult tally = new CheckResult();
-        tally.innerShards = 1;
-        return tally;
+        CheckResult result = new CheckResult();
+        result.innerShards = 1;
+        return result;
     }
 
     /** Counts bytes that no entry names. */

@@ -117,22 +117,22 @@ public final class Compaction {
         long arrays = TreeWalk.visit(node, run::visit, (path, e) -> {
             throw e;
         });
-        return new Summary(arrays, run.shards, run.compacted, run.refused, run.bytes, run.after);
+        return new Summary(arrays, run.shards, run.compacted, run.refusedChange, run.bytes, run.after);
     }
 
     /** One run, by one thread. */
     private final class Run {
         private final Mode mode;
-        private final Consumer<? super Shard> told;
+        private final Consumer<? super Shard> listener;
         private long shards;
         private long compacted;
-        private long refused;
+        private long refusedChange;
         private long bytes;
         private long after;
 
-        Run(Mode mode, Consumer<? super Shard> told) {
+        Run(Mode mode, Consumer<? super Shard> listener) {
             this.mode = mode;
-            this.told = told;
+            this.listener = listener;
         }
 
         void visit(ZarrArray array) {
@@ -142,12 +142,12 @@ public final class Compaction {
             StoredChunkList cells = StoredChunkList.of(array);
             for (long i = 0; i < cells.count(); i++) {
                 progress.at(array.path(), i, cells.count());
-                one(array, cells.at(i));
+                processArray(array, cells.cell(i));
             }
             progress.at(array.path(), cells.count(), cells.count());
         }
 
-        private void one(ZarrArray array, long[] cell) {
+        private void processArray(ZarrArray array, long[] cell) {
             StoredArray chunks = ArrayInternals.of(array);
             OneShard shard =
                     new OneShard(array.path(), chunks.codec(cell).partitioned().orElseThrow());
@@ -175,13 +175,14 @@ public final class Compaction {
             bytes += shard.bytes;
             after += size;
             if (reason != null) {
-                refused++;
-                told.accept(new Shard(
+                refusedChange++;
+                listener.accept(new Shard(
                         shard.array, key, Outcome.REFUSED, shard.bytes, size, shard.unused, Optional.of(reason)));
             } else if (!left) {
                 compacted++;
                 Outcome outcome = shard.edit instanceof Edit.Absent ? Outcome.REMOVED : Outcome.COMPACTED;
-                told.accept(new Shard(shard.array, key, outcome, shard.bytes, size, shard.unused, Optional.empty()));
+                listener.accept(
+                        new Shard(shard.array, key, outcome, shard.bytes, size, shard.unused, Optional.empty()));
             }
         }
     }
@@ -202,19 +203,19 @@ public final class Compaction {
         Plan<Edit> plan(StoredArray chunks, long[] cell, Source source, WritePolicy allowed) {
             ObjectCheck check = new ObjectCheck(array, ChunkDecoding.NONE);
             return check.of(chunks.codec(cell), source)
-                    .then(tally -> {
-                        bytes = tally.bytes();
-                        unused = tally.unused();
-                        tally.refuseErrors();
+                    .then(result -> {
+                        bytes = result.bytes();
+                        unused = result.unused();
+                        result.refuseErrors();
                         boolean due = unused > 0 && unused * 100.0 > (double) percent * bytes;
                         return due
                                 ? Rewriting.of(codec).rewrite(source, allowed, Rewriting.Kept.ALL)
                                 : Plan.done(new Edit.Keep());
                     })
-                    .map(made -> {
-                        edit = made instanceof Edit.Replace r && r.size() >= bytes
+                    .map(planned -> {
+                        edit = planned instanceof Edit.Replace r && r.size() >= bytes
                                 ? new Edit.Keep()
-                                : made; // keep all inner chunks
+                                : planned; // keep all inner chunks
                         return edit;
                     });
         }

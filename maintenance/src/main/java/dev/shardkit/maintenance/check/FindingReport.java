@@ -5,26 +5,26 @@ import java.util.function.Consumer;
 /** Reports and counts findings. Not thread-safe. */
 final class FindingReport {
     private final Consumer<? super Finding> findings;
-    private final CheckResult all = CheckResult.none();
+    private final CheckResult totals = CheckResult.empty();
 
     FindingReport(Consumer<? super Finding> findings) {
         this.findings = findings;
     }
 
     /** Reports one finding. */
-    void tell(Finding finding) {
-        all.count(finding.severity());
+    void report(Finding finding) {
+        totals.count(finding.severity());
         findings.accept(finding);
     }
 
     /** Reports all findings of one object. */
-    void tell(CheckResult object) {
-        all.addCounts(object);
+    void report(CheckResult object) {
+        totals.addCounts(object);
         object.findings().forEach(findings);
     }
 
     /** Returns the counts of all objects. */
-    CheckResult all() {
-        return all;
+    CheckResult totals() {
+        return totals;
     }
 }

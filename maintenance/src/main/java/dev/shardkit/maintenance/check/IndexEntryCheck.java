@@ -45,10 +45,10 @@ final class IndexEntryCheck {
 
     /** Checks all entries. */
     static IndexEntryCheck of(Layout layout) {
-        IndexEntryCheck extents = new IndexEntryCheck(layout);
-        extents.sort();
-        extents.sweep();
-        return extents;
+        IndexEntryCheck check = new IndexEntryCheck(layout);
+        check.collectEntries();
+        check.findGapsAndOverlaps();
+        return check;
     }
 
     /**
@@ -56,23 +56,23 @@ final class IndexEntryCheck {
      * are looked for only if there are bytes before the first or after the last inner chunk.
      */
     static Plan<IndexEntryCheck> of(Partitioned codec, Opened opened) {
-        IndexEntryCheck extents = of(opened.index());
-        boolean none = extents.unused.stream().allMatch(u -> u.kind() == Finding.Kind.GAP);
+        IndexEntryCheck check = of(opened.index());
+        boolean none = check.unused.stream().allMatch(u -> u.kind() == Finding.Kind.GAP);
         if (none || codec.rewriting().isEmpty()) {
-            return Plan.done(extents);
+            return Plan.done(check);
         }
         Rewriting shard = codec.rewriting().get();
         return PlanOutcomes.of(() -> shard.margins(opened.bytes())).map(tried -> {
             if (tried instanceof PlanOutcomes.Done<Optional<Rewriting.Margins>> done) {
-                done.value().ifPresent(margins -> margins.kept().forEach(extents::keep));
+                done.value().ifPresent(margins -> margins.kept().forEach(check::exclude));
             }
-            return extents; // if the index is corrupt, all bytes that no entry names count as unused
+            return check; // if the index is corrupt, all bytes that no entry names count as unused
         });
     }
 
-    private void keep(Extent kept) {
-        long from = kept.offset();
-        long to = from + kept.size();
+    private void exclude(Extent margin) {
+        long from = margin.offset();
+        long to = from + margin.size();
         List<Unused> all = List.copyOf(unused);
         unused.clear();
         for (Unused u : all) {
@@ -107,7 +107,7 @@ final class IndexEntryCheck {
         return unused.stream().mapToLong(u -> u.bytes().size()).sum();
     }
 
-    private void sort() {
+    private void collectEntries() {
         for (long i = 0; i < layout.count(); i++) {
             Optional<Extent> extent = layout.extent(i);
             if (extent.isEmpty()) {
@@ -143,7 +143,7 @@ final class IndexEntryCheck {
         return Optional.empty();
     }
 
-    private void sweep() {
+    private void findGapsAndOverlaps() {
         Extent index = layout.index();
         long end = index.offset() == 0 ? index.size() : 0;
         Optional<Entry> last = Optional.empty();

@@ -1,6 +1,5 @@
 package dev.shardkit.maintenance.check;
 
-import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.check.Finding.Kind;
 import dev.shardkit.maintenance.check.Finding.Severity;
 import dev.shardkit.maintenance.check.PlanOutcomes.Done;
@@ -36,7 +35,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
      *
      * @param at its offset in the stored object, if it is stored there unencoded
      */
-    private record Part(ChunkCodec codec, Source source, Level level, OptionalLong at) {
+    private record StoredPart(ChunkCodec codec, Source source, PartKind level, OptionalLong at) {
         Optional<Extent> extent(Extent relative) {
             return at.isPresent()
                     ? Optional.of(new Extent(at.getAsLong() + relative.offset(), relative.size()))
@@ -51,36 +50,36 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     /** The kind of a part. */
-    private enum Level {
+    private enum PartKind {
         OBJECT,
         INNER_CHUNK
     }
 
     /** Checks the stored bytes of a chunk. */
     Plan<CheckResult> of(ChunkCodec codec, Source source) {
-        return of(new Part(codec, source, Level.OBJECT, OptionalLong.of(0)));
+        return of(new StoredPart(codec, source, PartKind.OBJECT, OptionalLong.of(0)));
     }
 
     /** Checks a stored shard as {@code shard} reads it. */
     Plan<CheckResult> of(ChunkCodec codec, Partitioned shard, Source source) {
-        return shard(new Part(codec, source, Level.OBJECT, OptionalLong.of(0)), shard);
+        return checkShard(new StoredPart(codec, source, PartKind.OBJECT, OptionalLong.of(0)), shard);
     }
 
-    private Plan<CheckResult> of(Part part) {
+    private Plan<CheckResult> of(StoredPart part) {
         Optional<Partitioned> shard = part.codec().partitioned();
-        return shard.isPresent() ? shard(part, shard.get()) : chunk(part);
+        return shard.isPresent() ? checkShard(part, shard.get()) : checkChunk(part);
     }
 
-    private Plan<CheckResult> chunk(Part part) {
+    private Plan<CheckResult> checkChunk(StoredPart part) {
         return PlanOutcomes.of(() -> size(part)).map(tried -> {
             if (tried instanceof Failed<OptionalLong> failed) {
-                return count(part, 0).add(wrong(part, failed.failure(), Kind.CHUNK));
+                return newResult(part, 0).add(decodingFinding(part, failed.failure(), Kind.CHUNK));
             }
             OptionalLong size = ((Done<OptionalLong>) tried).value();
-            CheckResult tally = size.isPresent() ? count(part, size.getAsLong()) : CheckResult.none();
+            CheckResult result = size.isPresent() ? newResult(part, size.getAsLong()) : CheckResult.empty();
             OptionalLong exact = part.codec().encodedSize();
             if (size.isPresent() && exact.isPresent() && size.getAsLong() != exact.getAsLong()) {
-                tally.add(finding(
+                result.add(finding(
                         Severity.ERROR,
                         Kind.CHUNK,
                         part,
@@ -88,16 +87,16 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                         exact.getAsLong() + " bytes",
                         size.getAsLong() + " bytes"));
             }
-            return tally;
+            return result;
         });
     }
 
-    private static CheckResult count(Part part, long size) {
-        return part.level() == Level.OBJECT ? CheckResult.chunk(size) : CheckResult.innerChunk();
+    private static CheckResult newResult(StoredPart part, long size) {
+        return part.level() == PartKind.OBJECT ? CheckResult.chunk(size) : CheckResult.innerChunk();
     }
 
     /** Returns the size of a chunk, and decodes it if requested; empty if it does not exist. */
-    private Plan<OptionalLong> size(Part part) {
+    private Plan<OptionalLong> size(StoredPart part) {
         Source source = part.source();
         if (decoding == ChunkDecoding.NONE) {
             return source.size().isPresent() ? Plan.done(source.size()) : storedSize(source);
@@ -120,13 +119,13 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                         : OptionalLong.empty());
     }
 
-    private Plan<CheckResult> shard(Part part, Partitioned codec) {
+    private Plan<CheckResult> checkShard(StoredPart part, Partitioned codec) {
         return PlanOutcomes.of(() -> codec.open(part.source())).then(tried -> {
             if (tried instanceof Failed<Optional<Opened>> failed) {
-                return broken(part, codec, failed.failure());
+                return reportUnreadableIndex(part, codec, failed.failure());
             }
             Optional<Opened> opened = ((Done<Optional<Opened>>) tried).value();
-            return opened.isPresent() ? inside(part, codec, opened.get()) : Plan.done(CheckResult.none());
+            return opened.isPresent() ? checkInnerChunks(part, codec, opened.get()) : Plan.done(CheckResult.empty());
         });
     }
 
@@ -135,42 +134,44 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     /** Reports a shard whose index cannot be read. */
-    private Plan<CheckResult> broken(Part part, Partitioned codec, ZarrException failure) {
+    private Plan<CheckResult> reportUnreadableIndex(StoredPart part, Partitioned codec, ZarrException failure) {
         Plan<OptionalLong> size =
                 part.source().size().isPresent() ? Plan.done(part.source().size()) : storedSize(part.source());
         return size.then(bytes -> PlanOutcomes.of(() -> lastValidEnd(codec, part.source()))
                 .map(end -> {
-                    CheckResult tally = part.level() == Level.OBJECT
+                    CheckResult result = part.level() == PartKind.OBJECT
                             ? CheckResult.shard(bytes.orElse(0))
                             : CheckResult.innerShard();
                     Optional<Extent> all = part.extent(new Extent(0, bytes.orElse(0)));
-                    tally.add(finding(failure, Kind.INDEX, part, all, "a valid shard index"));
+                    result.add(finding(failure, Kind.INDEX, part, all, "a valid shard index"));
                     OptionalLong valid = end instanceof Done<OptionalLong> done ? done.value() : OptionalLong.empty();
                     if (valid.isPresent()) {
-                        long torn = bytes.orElse(0) - valid.getAsLong();
-                        tally.add(finding(
+                        long bytesAfter = bytes.orElse(0) - valid.getAsLong();
+                        result.add(finding(
                                 Severity.NOTE,
                                 Kind.LAST_INDEX,
                                 part,
-                                part.extent(new Extent(valid.getAsLong(), torn)),
+                                part.extent(new Extent(valid.getAsLong(), bytesAfter)),
                                 "nothing after the last valid index, which ends at byte " + valid.getAsLong(),
-                                torn + " bytes"));
+                                bytesAfter + " bytes"));
                     }
-                    return tally;
+                    return result;
                 }));
     }
 
-    private Plan<CheckResult> inside(Part part, Partitioned codec, Opened opened) {
-        return IndexEntryCheck.of(codec, opened).then(extents -> inside(part, codec, opened, extents));
+    private Plan<CheckResult> checkInnerChunks(StoredPart part, Partitioned codec, Opened opened) {
+        return IndexEntryCheck.of(codec, opened).then(entryCheck -> checkInnerChunks(part, codec, opened, entryCheck));
     }
 
-    private Plan<CheckResult> inside(Part part, Partitioned codec, Opened opened, IndexEntryCheck extents) {
+    private Plan<CheckResult> checkInnerChunks(
+            StoredPart part, Partitioned codec, Opened opened, IndexEntryCheck entryCheck) {
         boolean asStored = opened.bytes() == part.source();
-        Part shard = new Part(part.codec(), opened.bytes(), part.level(), asStored ? part.at() : OptionalLong.empty());
-        CheckResult tally = layout(shard, codec, extents, opened);
-        List<IndexEntryCheck.Entry> entries = extents.entries();
+        StoredPart shard =
+                new StoredPart(part.codec(), opened.bytes(), part.level(), asStored ? part.at() : OptionalLong.empty());
+        CheckResult result = checkEntries(shard, codec, entryCheck, opened);
+        List<IndexEntryCheck.Entry> entries = entryCheck.entries();
         return entries.isEmpty()
-                ? Plan.done(tally)
+                ? Plan.done(result)
                 : new Plan.Join<CheckResult, CheckResult>(
                         entries.size(),
                         i -> {
@@ -178,7 +179,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                             return of(inner(shard, codec, entry));
                         },
                         () -> new JoinCollector<>() {
-                            private final CheckResult sum = CheckResult.none();
+                            private final CheckResult sum = CheckResult.empty();
 
                             @Override
                             public void accept(long index, CheckResult inner) {
@@ -187,29 +188,29 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
 
                             @Override
                             public Plan<CheckResult> finish() {
-                                sum.add(tally);
+                                sum.add(result);
                                 return Plan.done(sum);
                             }
                         });
     }
 
-    private static Part inner(Part shard, Partitioned codec, IndexEntryCheck.Entry entry) {
+    private static StoredPart inner(StoredPart shard, Partitioned codec, IndexEntryCheck.Entry entry) {
         long[] cell = Shapes.unravel(entry.number(), codec.cells());
         Source source = shard.source().inner(cell, entry.offset(), entry.end() - entry.offset());
         OptionalLong at = shard.at().isPresent()
                 ? OptionalLong.of(shard.at().getAsLong() + entry.offset())
                 : OptionalLong.empty();
-        return new Part(codec.inner(), source, Level.INNER_CHUNK, at);
+        return new StoredPart(codec.inner(), source, PartKind.INNER_CHUNK, at);
     }
 
     /** Reports invalid positions of inner chunks. */
-    private CheckResult layout(Part shard, Partitioned codec, IndexEntryCheck extents, Opened opened) {
-        CheckResult tally = shard.level() == Level.OBJECT
+    private CheckResult checkEntries(StoredPart shard, Partitioned codec, IndexEntryCheck entryCheck, Opened opened) {
+        CheckResult result = shard.level() == PartKind.OBJECT
                 ? CheckResult.shard(opened.index().shardSize())
                 : CheckResult.innerShard();
-        for (IndexEntryCheck.Fault fault : extents.faults()) {
+        for (IndexEntryCheck.Fault fault : entryCheck.faults()) {
             long[] cell = Shapes.unravel(fault.number(), codec.cells());
-            tally.add(new Finding(
+            result.add(new Finding(
                     Severity.ERROR,
                     Kind.ENTRY,
                     array,
@@ -218,9 +219,9 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                     fault.expected(),
                     fault.found()));
         }
-        for (IndexEntryCheck.Overlap overlap : extents.overlaps()) {
-            Part inner = inner(shard, codec, overlap.entry());
-            tally.add(finding(
+        for (IndexEntryCheck.Overlap overlap : entryCheck.overlaps()) {
+            StoredPart inner = inner(shard, codec, overlap.entry());
+            result.add(finding(
                     Severity.NOTE,
                     Kind.OVERLAP,
                     inner,
@@ -229,8 +230,8 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                     overlap.common().size() + " bytes that inner chunk "
                             + Arrays.toString(Shapes.unravel(overlap.other().number(), codec.cells())) + " has too"));
         }
-        for (IndexEntryCheck.Unused unused : extents.unused()) {
-            tally.add(finding(
+        for (IndexEntryCheck.Unused unused : entryCheck.unused()) {
+            result.add(finding(
                     Severity.NOTE,
                     unused.kind(),
                     shard,
@@ -238,8 +239,8 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                     where(unused.kind()),
                     unused.bytes().size() + " bytes that no entry names"));
         }
-        tally.unused(extents.unusedBytes());
-        return tally;
+        result.unused(entryCheck.unusedBytes());
+        return result;
     }
 
     private static String where(Kind kind) {
@@ -251,15 +252,16 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
     }
 
     private Finding finding(
-            Severity severity, Kind kind, Part part, Optional<Extent> bytes, String expected, String found) {
+            Severity severity, Kind kind, StoredPart part, Optional<Extent> bytes, String expected, String found) {
         return new Finding(severity, kind, array, Optional.of(part.source().location()), bytes, expected, found);
     }
 
-    private Finding wrong(Part part, ZarrException failure, Kind kind) {
+    private Finding decodingFinding(StoredPart part, ZarrException failure, Kind kind) {
         return finding(failure, kind, part, part.extent(), "a chunk that decodes");
     }
 
-    private Finding finding(ZarrException failure, Kind kind, Part part, Optional<Extent> bytes, String expected) {
+    private Finding finding(
+            ZarrException failure, Kind kind, StoredPart part, Optional<Extent> bytes, String expected) {
         Kind exact = failure instanceof UnsupportedException
                 ? Kind.UNSUPPORTED
                 : failure instanceof ChecksumException && kind == Kind.CHUNK ? Kind.CHECKSUM : kind;
@@ -267,7 +269,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
                 Severity.ERROR,
                 exact,
                 array,
-                Optional.of(PlanOutcomes.place(failure, part.source().location())),
+                Optional.of(PlanOutcomes.locationOf(failure, part.source().location())),
                 bytes,
                 expected,
                 failure.fact());

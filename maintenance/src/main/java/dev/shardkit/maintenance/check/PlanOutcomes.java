@@ -100,7 +100,7 @@ final class PlanOutcomes {
     }
 
     /** Returns the place of a failure, or {@code otherwise} if it has none. */
-    static DataLocation place(ZarrException failure, DataLocation otherwise) {
+    static DataLocation locationOf(ZarrException failure, DataLocation otherwise) {
         return failure.locate(Optional.empty(), Optional.of(otherwise), Optional.empty())
                 .location()
                 .orElse(otherwise);

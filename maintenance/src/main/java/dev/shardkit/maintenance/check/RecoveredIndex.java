@@ -19,10 +19,10 @@ import java.util.Set;
  * The entries of a shard index whose checksum does not match, each checked by decoding its inner chunk. Of two entries
  * that share bytes, neither is trusted, unless the checksum of the inner chunk tells which one is right. Immutable.
  *
- * @param kept the number of entries that are sound
- * @param gone the findings about the others, which lose their inner chunk
+ * @param soundCount the number of entries that are sound
+ * @param lostEntries the findings about the others, which lose their inner chunk
  */
-record RecoveredIndex(long kept, List<Finding> gone) {
+record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
     /** Returns the plan that checks the entries, as {@code shard} reads them. */
     static Plan<RecoveredIndex> of(String array, ChunkCodec codec, Partitioned shard, Source source) {
         return new ObjectCheck(array, ChunkDecoding.ALL)
@@ -35,7 +35,7 @@ record RecoveredIndex(long kept, List<Finding> gone) {
     }
 
     private static RecoveredIndex of(String array, CheckResult check, Partitioned shard, Source source, Opened opened) {
-        List<Finding> gone = new ArrayList<>();
+        List<Finding> lostEntries = new ArrayList<>();
         Set<Long> lost = new HashSet<>();
         for (Finding f : check.findings()) {
             if (f.severity() != Severity.ERROR) {
@@ -43,14 +43,14 @@ record RecoveredIndex(long kept, List<Finding> gone) {
             } else if (f.innerChunks().isEmpty() || f.kind() == Kind.MORE || f.kind() == Kind.UNSUPPORTED) {
                 return new RecoveredIndex(0, List.of());
             }
-            gone.add(f);
+            lostEntries.add(f);
             if (f.innerChunks().size() == 1) {
                 lost.add(Shapes.ravel(f.innerChunks().get(0), shard.cells()));
             }
         }
-        IndexEntryCheck extents = IndexEntryCheck.of(opened.index());
+        IndexEntryCheck entryCheck = IndexEntryCheck.of(opened.index());
         Set<Long> doubtful = new HashSet<>();
-        for (IndexEntryCheck.Overlap overlap : extents.overlaps()) {
+        for (IndexEntryCheck.Overlap overlap : entryCheck.overlaps()) {
             long one = overlap.entry().number();
             long other = overlap.other().number();
             if (!lost.contains(one) && !lost.contains(other)) {
@@ -59,7 +59,7 @@ record RecoveredIndex(long kept, List<Finding> gone) {
             }
         }
         for (long number : doubtful) {
-            gone.add(new Finding(
+            lostEntries.add(new Finding(
                     Severity.ERROR,
                     Kind.ENTRY,
                     array,
@@ -69,22 +69,22 @@ record RecoveredIndex(long kept, List<Finding> gone) {
                     "bytes that another entry names too"));
         }
         lost.addAll(doubtful);
-        long sound = extents.entries().stream()
+        long sound = entryCheck.entries().stream()
                 .filter(entry -> !lost.contains(entry.number()))
                 .count();
-        return new RecoveredIndex(sound, List.copyOf(gone));
+        return new RecoveredIndex(sound, List.copyOf(lostEntries));
     }
 
     /** Whether no entry was found to be wrong. */
     boolean isSound() {
-        return gone.isEmpty();
+        return lostEntries.isEmpty();
     }
 
     /** Returns the inner chunks to keep. */
-    Rewriting.Kept kept(Partitioned shard) {
-        return gone.isEmpty()
+    Rewriting.Kept keptChunks(Partitioned shard) {
+        return lostEntries.isEmpty()
                 ? Rewriting.Kept.ALL
                 : RemovedChunks.of(
-                        shard, gone.stream().map(Finding::innerChunks).toList());
+                        shard, lostEntries.stream().map(Finding::innerChunks).toList());
     }
 }

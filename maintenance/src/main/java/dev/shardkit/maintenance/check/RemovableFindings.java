@@ -9,7 +9,7 @@ final class RemovableFindings {
     /** Returns how a fault that remains can be removed. */
     static String remedy(Finding f, ChunkCodec codec) {
         boolean lost = isLostShard(f);
-        return lost || isDroppable(f, codec)
+        return lost || isRemovable(f, codec)
                 ? "; "
                         + (lost
                                 ? "Repair.droppingCorruptShards keeps the inner chunks that can be recovered and replaces the"
@@ -18,7 +18,7 @@ final class RemovableFindings {
                 : "";
     }
 
-    static boolean isDroppable(Finding f, ChunkCodec codec) {
+    static boolean isRemovable(Finding f, ChunkCodec codec) {
         boolean inside = codec.partitioned().isPresent();
         return switch (f.kind()) {
             case ENTRY, INDEX -> !f.innerChunks().isEmpty();

@@ -63,7 +63,7 @@ public final class Repair {
      * @throws dev.shardkit.spi.error.StoreException if the store cannot be read
      */
     public static Optional<String> unfinished(ZarrArray array) {
-        return UnfinishedWork.at(array);
+        return UnfinishedWork.describe(array);
     }
 
     /** Creates a repair of an array, or of all arrays below a group. */
@@ -147,12 +147,13 @@ public final class Repair {
                     new RepairRun(now, settings, mode, count).run();
                     new StrayRepair(now, settings, mode, count).run();
                 },
-                (path, e) -> count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
+                (path, e) ->
+                        count.report(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), e.fact())));
         if (current instanceof ZarrGroup group) {
-            UnfinishedWork.below(
+            UnfinishedWork.visitGroups(
                     group,
                     (path, what) ->
-                            count.tell(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), what)));
+                            count.report(new RepairStep(Kind.LEFT, path, Optional.empty(), Optional.empty(), what)));
         }
         return new Summary(arrays, count.done(), count.lostChunks(), count.lostShards(), count.left());
     }

@@ -54,13 +54,13 @@ final class RepairRun {
         try {
             chunks.leftovers(leftovers::add);
         } catch (StoreException e) {
-            tell(Kind.LEFT, null, "cannot look for files of interrupted writers: " + e.fact());
+            report(Kind.LEFT, null, "cannot look for files of interrupted writers: " + e.fact());
         }
-        leftovers.forEach(this::end);
-        chunks.leftovers(this::tellOfStrange); // check again: a journal may have been set aside
-        ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::mend);
+        leftovers.forEach(this::resolve);
+        chunks.leftovers(this::reportUnresolved); // check again: a journal may have been set aside
+        ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::repairObject);
         check.run(
-                StoredChunkList.of(array, new StoredChunkList.Others() {
+                StoredChunkList.of(array, new StoredChunkList.OtherEntries() {
                     @Override
                     public void foreign(String key) {
                         return; // a foreign object does no harm
@@ -68,12 +68,12 @@ final class RepairRun {
 
                     @Override
                     public void directory(String key) {
-                        refused(key, "a directory, so that the chunk reads as absent");
+                        unreadable(key, "a directory, so that the chunk reads as absent");
                     }
 
                     @Override
-                    public void refused(String key, String found) {
-                        tell(Kind.LEFT, DataLocation.of(key), "expected chunks that can be read, found " + found);
+                    public void unreadable(String key, String found) {
+                        report(Kind.LEFT, DataLocation.of(key), "expected chunks that can be read, found " + found);
                     }
                 }),
                 cell -> cutShort.contains(chunks.key(cell)));
@@ -83,42 +83,42 @@ final class RepairRun {
         return settings.corrupt() != Corrupt.KEEP ? ChunkDecoding.ALL : ChunkDecoding.NONE;
     }
 
-    private void end(Leftover leftover) {
+    private void resolve(Leftover leftover) {
         DataLocation place = leftover.key().map(DataLocation::of).orElse(null);
         Optional<long[]> cell = leftover.key().flatMap(chunks::cell);
         if (leftover.kind() == Leftover.Kind.TEMPORARY) {
             if (mode == Mode.DRY_RUN || chunks.remove(leftover)) {
-                tell(
+                report(
                         Kind.REMOVE_TEMPORARY,
                         place,
                         "a file of an interrupted writer: " + leftover.name() + ", " + leftover.bytes() + " bytes");
             }
-        } else if (isStrange(leftover)) {
+        } else if (needsUser(leftover)) {
             return; // reported when the other steps are done
         } else if (cell.isEmpty()) {
-            tell(Kind.LEFT, place, "a journal without a chunk of the array: " + leftover.name());
+            report(Kind.LEFT, place, "a journal without a chunk of the array: " + leftover.name());
         } else if (leftover.kind() == Leftover.Kind.UNBEGUN_JOURNAL) {
             if (mode == Mode.APPLY) {
                 change(cell.get(), (source, policy) -> Plan.done(new Edit.Keep()));
             }
-            tell(
+            report(
                     Kind.REMOVE_TEMPORARY,
                     place,
                     "a journal of an interrupted writer that had not changed anything: " + leftover.name() + ", "
                             + leftover.bytes() + " bytes");
         } else if (cutShort.add(leftover.key().get())) {
-            end(cell.get(), Objects.requireNonNull(place));
+            resolve(cell.get(), Objects.requireNonNull(place));
         }
     }
 
-    private static boolean isStrange(Leftover leftover) {
+    private static boolean needsUser(Leftover leftover) {
         return leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE || leftover.kind() == Leftover.Kind.FOREIGN;
     }
 
-    private void tellOfStrange(Leftover leftover) {
-        if (isStrange(leftover)) {
+    private void reportUnresolved(Leftover leftover) {
+        if (needsUser(leftover)) {
             boolean journal = leftover.kind() == Leftover.Kind.JOURNAL_SET_ASIDE;
-            tell(
+            report(
                     Kind.LEFT,
                     leftover.key().map(DataLocation::of).orElse(null),
                     journal
@@ -129,20 +129,20 @@ final class RepairRun {
         }
     }
 
-    private void end(long[] cell, DataLocation place) {
+    private void resolve(long[] cell, DataLocation place) {
         try {
             if (mode == Mode.APPLY) {
                 change(cell, (source, policy) -> Plan.done(new Edit.Keep()));
                 cutShort.remove(chunks.key(cell)); // now the object can be checked
             }
-            tell(Kind.END_CHANGE, place, "a change in place was interrupted");
+            report(Kind.END_CHANGE, place, "a change in place was interrupted");
         } catch (ZarrException e) {
-            tell(Kind.LEFT, place, "a change in place was interrupted and cannot be completed: " + e.fact());
+            report(Kind.LEFT, place, "a change in place was interrupted and cannot be completed: " + e.fact());
         }
     }
 
-    private void tell(Kind kind, @Nullable DataLocation place, String reason) {
-        count.tell(new RepairStep(kind, array.path(), Optional.ofNullable(place), Optional.empty(), reason));
+    private void report(Kind kind, @Nullable DataLocation place, String reason) {
+        count.report(new RepairStep(kind, array.path(), Optional.ofNullable(place), Optional.empty(), reason));
     }
 
     private void change(long[] cell, BiFunction<Source, WritePolicy, Plan<Edit>> change) {
@@ -150,8 +150,8 @@ final class RepairRun {
     }
 
     /** Repairs the faults of one object. */
-    private void mend(long[] cell, CheckResult tally) {
-        List<Finding> findings = tally.findings();
+    private void repairObject(long[] cell, CheckResult result) {
+        List<Finding> findings = result.findings();
         Optional<Finding> torn = findings.stream()
                 .filter(f ->
                         f.kind() == Finding.Kind.LAST_INDEX && f.innerChunks().isEmpty())
@@ -162,7 +162,7 @@ final class RepairRun {
             return;
         }
         if (torn.isPresent()) {
-            cut(cell, torn.get());
+            truncate(cell, torn.get());
             return;
         }
         if (settings.corrupt() == Corrupt.DROP_WITH_SHARDS
@@ -175,10 +175,10 @@ final class RepairRun {
         List<Finding> corrupt = new ArrayList<>();
         for (Finding f : findings) {
             if (f.severity() == Severity.ERROR) {
-                if (settings.corrupt() != Corrupt.KEEP && RemovableFindings.isDroppable(f, chunks.codec(cell))) {
+                if (settings.corrupt() != Corrupt.KEEP && RemovableFindings.isRemovable(f, chunks.codec(cell))) {
                     corrupt.add(f);
                 } else {
-                    tell(f, Kind.LEFT, RemovableFindings.remedy(f, chunks.codec(cell)));
+                    report(f, Kind.LEFT, RemovableFindings.remedy(f, chunks.codec(cell)));
                 }
             }
         }
@@ -187,12 +187,12 @@ final class RepairRun {
         }
     }
 
-    private void tell(Finding f, Kind kind) {
-        tell(f, kind, "");
+    private void report(Finding f, Kind kind) {
+        report(f, kind, "");
     }
 
-    private void tell(Finding f, Kind kind, String remedy) {
-        count.tell(new RepairStep(
+    private void report(Finding f, Kind kind, String remedy) {
+        count.report(new RepairStep(
                 kind,
                 array.path(),
                 f.place(),
@@ -206,7 +206,7 @@ final class RepairRun {
                         cell,
                         lost,
                         (source, policy) -> Plan.done(isStillLost(cell) ? new Edit.Absent() : new Edit.Keep()))) {
-            tell(lost.get(0), Kind.DROP_SHARD);
+            report(lost.get(0), Kind.DROP_SHARD);
         }
     }
 
@@ -225,7 +225,7 @@ final class RepairRun {
         }
     }
 
-    private void cut(long[] cell, Finding torn) {
+    private void truncate(long[] cell, Finding torn) {
         Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
         boolean cut = attempt(cell, List.of(torn), (source, policy) -> Rewriting.of(shard)
                 .lastValidEnd(source)
@@ -233,9 +233,10 @@ final class RepairRun {
                         ? new Edit.Replace(List.of(new Piece.Moved(0, end.getAsLong())))
                         : new Edit.Keep()));
         if (cut) {
-            tell(torn, Kind.CUT);
+            report(torn, Kind.CUT);
             if (mode == Mode.APPLY && settings.corrupt() != Corrupt.KEEP) {
-                new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::mend).look(List.of(cell));
+                new ArrayCheck(array, decoding(), (path, done, total) -> {}, this::repairObject)
+                        .checkBatch(List.of(cell));
             }
         }
     }
@@ -262,31 +263,31 @@ final class RepairRun {
         } catch (CorruptDataException e) {
             return false;
         }
-        if (index.kept() == 0 || isTorn && !index.isSound()) {
+        if (index.soundCount() == 0 || isTorn && !index.isSound()) {
             return false;
         }
-        List<Finding> gone = new ArrayList<>(index.gone());
-        boolean done =
-                attempt(cell, List.of(lost), (source, policy) -> RecoveredIndex.of(array.path(), codec, shard, source)
-                        .then(now -> {
-                            gone.clear(); // check again under the lock
-                            gone.addAll(now.gone());
-                            return now.kept() == 0
-                                    ? Plan.done(new Edit.Keep())
-                                    : Rewriting.of(shard).rewrite(source, keeping(policy), now.kept(shard));
-                        }));
+        List<Finding> lostEntries = new ArrayList<>(index.lostEntries());
+        boolean done = attempt(cell, List.of(lost), (source, policy) -> RecoveredIndex.of(
+                        array.path(), codec, shard, source)
+                .then(now -> {
+                    lostEntries.clear(); // check again under the lock
+                    lostEntries.addAll(now.lostEntries());
+                    return now.soundCount() == 0
+                            ? Plan.done(new Edit.Keep())
+                            : Rewriting.of(shard).rewrite(source, keepingForeignBytes(policy), now.keptChunks(shard));
+                }));
         if (done) {
-            tell(
+            report(
                     lost,
                     Kind.REBUILD_INDEX,
-                    "; its entries name " + index.kept() + " inner chunks that decode, which are kept");
-            gone.forEach(f -> tell(f, kind(codec, f.innerChunks().size())));
+                    "; its entries name " + index.soundCount() + " inner chunks that decode, which are kept");
+            lostEntries.forEach(f -> report(f, kind(codec, f.innerChunks().size())));
         }
         return true;
     }
 
     /** Bytes that no entry names may be those of a lost inner chunk: they are kept unless the caller drops them. */
-    private static WritePolicy keeping(WritePolicy policy) {
+    private static WritePolicy keepingForeignBytes(WritePolicy policy) {
         return policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE
                 ? policy.withForeignBytes(WritePolicy.ForeignBytes.KEEP)
                 : policy;
@@ -295,17 +296,17 @@ final class RepairRun {
     private void drop(long[] cell, List<Finding> corrupt) {
         ChunkCodec codec = chunks.codec(cell);
         ObjectCheck check = new ObjectCheck(array.path(), ChunkDecoding.ALL);
-        List<Finding> gone = new ArrayList<>(corrupt);
+        List<Finding> removed = new ArrayList<>(corrupt);
         boolean dropped = attempt(
-                cell, corrupt, (source, policy) -> check.of(codec, source).then(tally -> {
-                    gone.clear(); // check again under the lock
-                    tally.findings().stream()
-                            .filter(f -> f.severity() == Severity.ERROR && RemovableFindings.isDroppable(f, codec))
-                            .forEach(gone::add);
-                    return edit(codec, source, gone, policy);
+                cell, corrupt, (source, policy) -> check.of(codec, source).then(result -> {
+                    removed.clear(); // check again under the lock
+                    result.findings().stream()
+                            .filter(f -> f.severity() == Severity.ERROR && RemovableFindings.isRemovable(f, codec))
+                            .forEach(removed::add);
+                    return edit(codec, source, removed, policy);
                 }));
         if (dropped) {
-            gone.forEach(f -> tell(f, kind(codec, f.innerChunks().size())));
+            removed.forEach(f -> report(f, kind(codec, f.innerChunks().size())));
         }
     }
 
@@ -321,9 +322,9 @@ final class RepairRun {
         return removed.partitioned().isPresent() ? Kind.DROP_SHARD : Kind.DROP_INNER_CHUNK;
     }
 
-    private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> gone, WritePolicy policy) {
-        if (gone.isEmpty() || codec.partitioned().isEmpty()) {
-            return Plan.done(gone.isEmpty() ? new Edit.Keep() : new Edit.Absent());
+    private static Plan<Edit> edit(ChunkCodec codec, Source source, List<Finding> removed, WritePolicy policy) {
+        if (removed.isEmpty() || codec.partitioned().isEmpty()) {
+            return Plan.done(removed.isEmpty() ? new Edit.Keep() : new Edit.Absent());
         }
         Partitioned shard = codec.partitioned().get();
         return Rewriting.of(shard)
@@ -331,7 +332,8 @@ final class RepairRun {
                         source,
                         policy,
                         RemovedChunks.of(
-                                shard, gone.stream().map(Finding::innerChunks).toList()));
+                                shard,
+                                removed.stream().map(Finding::innerChunks).toList()));
     }
 
     /** Changes an object, or checks whether it could be changed. If not, reports each finding with the reason. */
@@ -340,12 +342,12 @@ final class RepairRun {
             if (mode == Mode.DRY_RUN) {
                 chunks.inspect(List.of(cell), (c, source) -> change.apply(source, settings.policy()));
             } else {
-                settings.keep(array, chunks.key(cell));
+                settings.backUp(array, chunks.key(cell));
                 change(cell, change);
             }
             return true;
         } catch (ZarrException e) {
-            wrong.forEach(f -> count.tell(new RepairStep(
+            wrong.forEach(f -> count.report(new RepairStep(
                     Kind.LEFT,
                     array.path(),
                     f.place(),

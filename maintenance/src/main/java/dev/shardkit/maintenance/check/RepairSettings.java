@@ -53,11 +53,11 @@ record RepairSettings(
     }
 
     /** Copies an object of an array to the backup, if one is wanted. */
-    void keep(ZarrArray array, String key) {
+    void backUp(ZarrArray array, String key) {
         Store to = backup;
         if (to != null) {
             new StoreCalls(array)
-                    .run(store -> Backup.keep(store, key, to, array.options().durability()));
+                    .run(store -> Backup.backUp(store, key, to, array.options().durability()));
         }
     }
 

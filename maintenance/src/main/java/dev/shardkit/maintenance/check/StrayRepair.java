@@ -53,10 +53,10 @@ final class StrayRepair {
     void run() {
         if (mode == Mode.DRY_RUN || settings.strays() == RepairSettings.Strays.LIST) {
             Kind kind = settings.strays() == RepairSettings.Strays.LIST ? Kind.STRAY : Kind.DROP_STRAY;
-            strays(array).forEach((key, reason) -> tell(kind, key, reason));
+            findStrays(array).forEach((key, reason) -> report(kind, key, reason));
             return;
         }
-        if (strays(array).isEmpty()) {
+        if (findStrays(array).isEmpty()) {
             return; // no lock file is made
         }
         // A layout change uses such keys, and a stream stores slices before it extends the array.
@@ -64,12 +64,12 @@ final class StrayRepair {
         try {
             lock.whileHolding(
                     Publication.at(array).key(),
-                    () -> lock.whileHolding(growth(), () -> {
-                        dropAll();
+                    () -> lock.whileHolding(growthKey(), () -> {
+                        deleteAll();
                         return true;
                     }));
         } catch (StoreException | MetadataException e) {
-            count.tell(new RepairStep(
+            count.report(new RepairStep(
                     Kind.LEFT,
                     array.path(),
                     e.location(),
@@ -78,19 +78,19 @@ final class StrayRepair {
         }
     }
 
-    private String growth() {
+    private String growthKey() {
         return StoreKeys.join(array.path(), SlicePosition.GROWTH);
     }
 
-    private void dropAll() {
-        List<String> found = List.copyOf(strays(now()).keySet());
+    private void deleteAll() {
+        List<String> found = List.copyOf(findStrays(reopen()).keySet());
         for (int i = 0; i < found.size(); i += BATCH) {
-            drop(found.subList(i, Math.min(found.size(), i + BATCH)));
+            delete(found.subList(i, Math.min(found.size(), i + BATCH)));
         }
     }
 
     /** Returns the array as it is stored now: it may have been extended since it was opened. */
-    private ZarrArray now() {
+    private ZarrArray reopen() {
         ZarrArray now = (ZarrArray) Zarr.find(calls.store().store(), array.path(), array.options())
                 .filter(node -> node instanceof ZarrArray)
                 .orElseThrow(() -> new StoreException("the array was deleted during its repair"));
@@ -108,35 +108,35 @@ final class StrayRepair {
      * before it writes. So the versions are read first and the shape after them: an object that is outside that shape
      * and has that version was not written by a stream.
      */
-    private void drop(List<String> keys) {
+    private void delete(List<String> keys) {
         Map<String, String> versions = new LinkedHashMap<>();
         for (String key : keys) {
             calls.get(store -> store.version(key)).ifPresent(version -> versions.put(key, version));
         }
-        StrayChunks strays = new StrayChunks(now());
-        versions.forEach((key, version) -> strays.reason(key).ifPresent(reason -> drop(key, version, reason)));
+        StrayChunks strays = new StrayChunks(reopen());
+        versions.forEach((key, version) -> strays.findReason(key).ifPresent(reason -> delete(key, version, reason)));
     }
 
-    private void drop(String key, String version, String reason) {
+    private void delete(String key, String version, String reason) {
         boolean conditional = calls.store().putsUnderConditions();
         Condition condition = conditional ? Condition.version(version) : Condition.ANY;
         try {
-            settings.keep(array, key);
+            settings.backUp(array, key);
             WriteResult outcome = calls.get(store -> store.delete(key, condition));
             if (outcome instanceof WriteResult.Done) {
                 boolean alone = conditional || calls.store().can(Locks.class);
-                tell(Kind.DROP_STRAY, key, alone ? reason : reason + UNPROTECTED);
+                report(Kind.DROP_STRAY, key, alone ? reason : reason + UNPROTECTED);
             } else if (outcome instanceof WriteResult.NotMet) {
-                tell(Kind.STRAY, key, reason + "; kept, because it was written meanwhile");
+                report(Kind.STRAY, key, reason + "; kept, because it was written meanwhile");
             } else if (outcome instanceof WriteResult.Unknown unknown) {
-                tell(Kind.LEFT, key, reason + "; the answer to its deletion was lost: " + unknown.why());
+                report(Kind.LEFT, key, reason + "; the answer to its deletion was lost: " + unknown.why());
             }
         } catch (ZarrException e) {
-            tell(Kind.LEFT, key, reason + "; it cannot be deleted: " + e.fact());
+            report(Kind.LEFT, key, reason + "; it cannot be deleted: " + e.fact());
         }
     }
 
-    private static Map<String, String> strays(ZarrArray array) {
+    private static Map<String, String> findStrays(ZarrArray array) {
         Map<String, String> strays = new LinkedHashMap<>();
         try {
             new StrayChunks(array).visit(strays::put);
@@ -146,7 +146,7 @@ final class StrayRepair {
         return strays;
     }
 
-    private void tell(Kind kind, String key, String reason) {
-        count.tell(new RepairStep(kind, array.path(), Optional.of(DataLocation.of(key)), Optional.empty(), reason));
+    private void report(Kind kind, String key, String reason) {
+        count.report(new RepairStep(kind, array.path(), Optional.of(DataLocation.of(key)), Optional.empty(), reason));
     }
 }

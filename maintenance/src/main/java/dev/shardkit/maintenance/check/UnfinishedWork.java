@@ -45,13 +45,13 @@ final class UnfinishedWork {
      *
      * @param found receives the path of each, and what was interrupted and how it is finished
      */
-    static void below(ZarrGroup group, BiConsumer<String, String> found) {
+    static void visitGroups(ZarrGroup group, BiConsumer<String, String> found) {
         if (group.nodeFormat().isPresent()) {
             return; // only groups of Zarr v3 have records
         }
         SortedSet<String> names;
         try {
-            record(group).ifPresent(what -> found.accept(group.path(), what));
+            describeRecord(group).ifPresent(what -> found.accept(group.path(), what));
             names = group.childNames();
         } catch (MetadataException | StoreException | UnsupportedException e) {
             return; // the walk over the arrays reports it
@@ -64,18 +64,18 @@ final class UnfinishedWork {
                 continue; // reported as well
             }
             if (child.isPresent() && child.get() instanceof ZarrGroup below) {
-                below(below, found);
+                visitGroups(below, found);
             }
         }
     }
 
-    private static Optional<String> record(ZarrGroup group) {
+    private static Optional<String> describeRecord(ZarrGroup group) {
         Publication publication = Publication.at(group);
         try {
             return publication
                     .record()
                     .filter(record -> record.work() != WorkKind.REPLACEMENT) // named at its arrays
-                    .map(publication::text);
+                    .map(publication::describe);
         } catch (MetadataException e) {
             return Optional.of(e.fact());
         }
@@ -97,7 +97,7 @@ final class UnfinishedWork {
      * Describes unfinished work at an array, or the object in the place of its record; empty if there is none. A store
      * that cannot be written is not asked.
      */
-    static Optional<String> at(ZarrArray array) {
+    static Optional<String> describe(ZarrArray array) {
         if (!AllOrNothing.store(array).can(Writes.class)) {
             return Optional.empty();
         }
@@ -109,21 +109,23 @@ final class UnfinishedWork {
             return Optional.of(e.fact());
         }
         return record.filter(found -> !found.work().isOfNewNode())
-                .map(found ->
-                        found.work() == WorkKind.REPLACEMENT ? replacement(array, found) : publication.text(found));
+                .map(found -> found.work() == WorkKind.REPLACEMENT
+                        ? describeReplacement(array, found)
+                        : publication.describe(found));
     }
 
     /** Describes a replacement by its record at the root of the store, or by the mark if the record is elsewhere. */
-    private static String replacement(ZarrArray array, PublicationRecord mark) {
+    private static String describeReplacement(ZarrArray array, PublicationRecord mark) {
         Publication root = Publication.at(AllOrNothing.store(array), "");
         try {
             return root.record(WorkKind.REPLACEMENT)
                     .filter(record -> record.source().equals(mark.source())
-                            && ArrayChange.elsewhere(record, root.location()).isEmpty())
-                    .map(record -> root.text(record) + "; " + record.work().advice())
-                    .orElseGet(() -> Publication.at(array).text(mark));
+                            && ArrayChange.describeRecordLocation(record, root.location())
+                                    .isEmpty())
+                    .map(record -> root.describe(record) + "; " + record.work().advice())
+                    .orElseGet(() -> Publication.at(array).describe(mark));
         } catch (MetadataException e) {
-            return Publication.at(array).text(mark);
+            return Publication.at(array).describe(mark);
         }
     }
 
@@ -137,8 +139,9 @@ final class UnfinishedWork {
         Publication publication = Publication.at(AllOrNothing.store(node), "");
         try {
             Optional<PublicationRecord> record = publication.record(WorkKind.REPLACEMENT);
-            List<ArrayChange> changes = record.filter(found ->
-                            ArrayChange.elsewhere(found, publication.location()).isEmpty())
+            List<ArrayChange> changes = record.filter(
+                            found -> ArrayChange.describeRecordLocation(found, publication.location())
+                                    .isEmpty())
                     .map(found -> ArrayChange.of(found, publication.location()))
                     .orElse(List.of());
             if (changes.isEmpty() || !isInside(changes, node)) {
@@ -147,15 +150,15 @@ final class UnfinishedWork {
             if (mode == Mode.APPLY) {
                 Replacement.settle(AllOrNothing.store(node), node.options());
             }
-            changes.forEach(change -> count.tell(new RepairStep(
+            changes.forEach(change -> count.report(new RepairStep(
                     Kind.END_CHANGE,
                     change.path(),
                     Optional.of(DataLocation.of(publication.key())),
                     Optional.empty(),
-                    publication.text(record.get()))));
+                    publication.describe(record.get()))));
             return changes.stream().map(ArrayChange::path).collect(Collectors.toSet());
         } catch (ZarrException e) {
-            tell(count, Kind.LEFT, node, "an interrupted replacement of all elements: " + e.fact());
+            report(count, Kind.LEFT, node, "an interrupted replacement of all elements: " + e.fact());
             return Set.of();
         }
     }
@@ -179,20 +182,20 @@ final class UnfinishedWork {
             record =
                     Publication.at(array).record().filter(found -> !found.work().isOfNewNode());
         } catch (MetadataException e) {
-            tell(count, Kind.LEFT, array, e.fact());
+            report(count, Kind.LEFT, array, e.fact());
             return array;
         }
         if (record.isEmpty()) {
             return array;
         } else if (record.get().work() == WorkKind.REPLACEMENT) {
-            tell(count, Kind.LEFT, array, replacement(array, record.get()));
+            report(count, Kind.LEFT, array, describeReplacement(array, record.get()));
             return array;
         } else if (!record.get().isCommitted()) {
             discardStopped(array, PartMarks.count(record.get()).isPresent(), mode, count);
             return array;
         }
         ZarrArray now = mode == Mode.APPLY ? UnfinishedLayout.complete(array) : array;
-        tell(count, Kind.END_CHANGE, array, "a change of the array's layout was interrupted");
+        report(count, Kind.END_CHANGE, array, "a change of the array's layout was interrupted");
         return now;
     }
 
@@ -207,13 +210,13 @@ final class UnfinishedWork {
                 UnfinishedLayout.discard(array);
             }
             if (isPossible) {
-                tell(
+                report(
                         count,
                         Kind.REMOVE_TEMPORARY,
                         array,
                         "the new objects of a change of layout that was stopped; the array is unchanged");
             } else {
-                tell(
+                report(
                         count,
                         Kind.LEFT,
                         array,
@@ -221,11 +224,11 @@ final class UnfinishedWork {
                                 + "delete " + PublicationRecord.KEY + " of the array if none runs");
             }
         } catch (StoreException e) {
-            tell(count, Kind.LEFT, array, "a change of layout is not complete, and its lock is held: " + e.fact());
+            report(count, Kind.LEFT, array, "a change of layout is not complete, and its lock is held: " + e.fact());
         }
     }
 
-    private static void tell(RepairCounter count, Kind kind, ZarrNode node, String reason) {
-        count.tell(new RepairStep(kind, node.path(), Optional.empty(), Optional.empty(), reason));
+    private static void report(RepairCounter count, Kind kind, ZarrNode node, String reason) {
+        count.report(new RepairStep(kind, node.path(), Optional.empty(), Optional.empty(), reason));
     }
 }

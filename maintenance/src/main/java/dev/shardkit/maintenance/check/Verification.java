@@ -122,45 +122,46 @@ public final class Verification {
         }
         long arrays = TreeWalk.visit(
                 node,
-                group -> remarks(group.path(), group.metadata(), report),
-                array -> look(array, report),
-                (path, e) -> report.tell(ofNode(path, e)));
+                group -> reportRemarks(group.path(), group.metadata(), report),
+                array -> checkArray(array, report),
+                (path, e) -> report.report(ofNode(path, e)));
         if (node instanceof ZarrGroup group) {
-            lookAtGroups(group, report);
+            checkGroups(group, report);
         }
         compareChecksums(report);
-        return summary(arrays, report.all());
+        return summary(arrays, report.totals());
     }
 
-    private static void lookAtGroups(ZarrGroup group, FindingReport report) {
-        HiddenNodes.outsideArrays(group, (path, why) -> report.tell(hidden(path, why)));
-        UnfinishedWork.below(group, (path, what) -> report.tell(UnfinishedWork.finding(path, what)));
+    private static void checkGroups(ZarrGroup group, FindingReport report) {
+        HiddenNodes.outsideArrays(group, (path, why) -> report.report(hiddenNode(path, why)));
+        UnfinishedWork.visitGroups(group, (path, what) -> report.report(UnfinishedWork.finding(path, what)));
     }
 
     private Summary runPart(FindingReport report) {
         boolean isFirst = part.number() == 1;
         long arrays = TreeWalk.visit(
                 node,
-                group -> remarks(group.path(), group.metadata(), isFirst ? report : new FindingReport(f -> {})),
+                group -> reportRemarks(group.path(), group.metadata(), isFirst ? report : new FindingReport(f -> {})),
                 array -> {
-                    Set<String> cutShort =
-                            isFirst ? around(array, report) : leftovers(array, new FindingReport(f -> {}));
+                    Set<String> cutShort = isFirst
+                            ? reportBesideChunks(array, report)
+                            : reportLeftovers(array, new FindingReport(f -> {}));
                     if (isFirst) {
-                        StoredChunkList.of(array, others(array, report));
+                        StoredChunkList.of(array, otherEntries(array, report));
                     }
                     long shards = array.shards().count();
                     check(
                             array,
-                            StoredChunkList.storedOfRun(array, part.first(shards), part.end(shards)),
+                            StoredChunkList.listedInRun(array, part.first(shards), part.end(shards)),
                             cutShort,
                             report);
                 },
-                isFirst ? (path, e) -> report.tell(ofNode(path, e)) : (path, e) -> {});
+                isFirst ? (path, e) -> report.report(ofNode(path, e)) : (path, e) -> {});
         if (isFirst && node instanceof ZarrGroup group) {
-            lookAtGroups(group, report);
+            checkGroups(group, report);
         }
         compareChecksums(report);
-        return summary(isFirst ? arrays : 0, report.all());
+        return summary(isFirst ? arrays : 0, report.totals());
     }
 
     /** Compares the objects of this part with the checksums of the store, if it has any. */
@@ -178,7 +179,7 @@ public final class Verification {
             long count = checksums.get().count(own.path());
             checksums.get().compare(own.path(), part.first(count), part.end(count), damage -> {
                 Engine.refuseInterrupted();
-                report.tell(new Finding(
+                report.report(new Finding(
                         Severity.ERROR,
                         Kind.CHECKSUM,
                         node.path(),
@@ -188,7 +189,7 @@ public final class Verification {
                         damage.found()));
             });
         } catch (IOException | StoreException e) {
-            report.tell(new Finding(
+            report.report(new Finding(
                     Severity.ERROR,
                     Kind.UNREADABLE,
                     node.path(),
@@ -212,7 +213,7 @@ public final class Verification {
                 all.notes);
     }
 
-    private static Finding hidden(String path, HiddenNodes.Why why) {
+    private static Finding hiddenNode(String path, HiddenNodes.Why why) {
         String found =
                 switch (why) {
                     case FOLDER -> "a folder that is no group, so readers do not find this node from the root";
@@ -225,22 +226,22 @@ public final class Verification {
         return new Finding(Severity.NOTE, Kind.HIDDEN_NODE, path, Optional.empty(), Optional.empty(), expected, found);
     }
 
-    private void look(ZarrArray array, FindingReport report) {
-        Set<String> cutShort = around(array, report);
-        check(array, StoredChunkList.of(array, others(array, report)), cutShort, report);
+    private void checkArray(ZarrArray array, FindingReport report) {
+        Set<String> cutShort = reportBesideChunks(array, report);
+        check(array, StoredChunkList.of(array, otherEntries(array, report)), cutShort, report);
     }
 
     private void check(ZarrArray array, StoredChunkList cells, Set<String> cutShort, FindingReport report) {
         StoredArray chunks = ArrayInternals.of(array);
-        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.tell(tally))
+        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.report(tally))
                 .run(cells, cell -> cutShort.contains(chunks.key(cell)));
-        SourceNode.loss(array).ifPresent(e -> report.tell(ofNode(array.path(), e)));
+        SourceNode.loss(array).ifPresent(e -> report.report(ofNode(array.path(), e)));
     }
 
     /** Reports what is wrong beside the chunks, and returns the objects that cannot be read. */
-    private static Set<String> around(ZarrArray array, FindingReport report) {
+    private static Set<String> reportBesideChunks(ZarrArray array, FindingReport report) {
         for (String name : array.metadata().ignoredCodecs()) {
-            report.tell(new Finding(
+            report.report(new Finding(
                     Severity.NOTE,
                     Kind.METADATA,
                     array.path(),
@@ -249,15 +250,15 @@ public final class Verification {
                     "codecs that an installed plug-in supports",
                     name + ", which reads skip"));
         }
-        remarks(array.path(), array.metadata(), report);
-        Set<String> cutShort = leftovers(array, report);
-        unfinished(array, report);
+        reportRemarks(array.path(), array.metadata(), report);
+        Set<String> cutShort = reportLeftovers(array, report);
+        reportUnfinished(array, report);
         return cutShort;
     }
 
-    private static void remarks(String path, NodeMetadata metadata, FindingReport report) {
+    private static void reportRemarks(String path, NodeMetadata metadata, FindingReport report) {
         for (String remark : metadata.remarks()) {
-            report.tell(new Finding(
+            report.report(new Finding(
                     Severity.NOTE,
                     Kind.METADATA,
                     path,
@@ -269,9 +270,9 @@ public final class Verification {
     }
 
     /** Reports the objects and directories that are not readable chunks. */
-    private static StoredChunkList.Others others(ZarrArray array, FindingReport report) {
+    private static StoredChunkList.OtherEntries otherEntries(ZarrArray array, FindingReport report) {
         StrayChunks strays = new StrayChunks(array);
-        return new StoredChunkList.Others() {
+        return new StoredChunkList.OtherEntries() {
             private @Nullable SortedSet<String> nodes;
 
             /** Whether an object belongs to a node in the array's folder. These are looked for once, if needed. */
@@ -282,7 +283,7 @@ public final class Verification {
                     SortedSet<String> paths = inside;
                     HiddenNodes.inArray(array, (path, why) -> {
                         paths.add(path);
-                        report.tell(hidden(path, why));
+                        report.report(hiddenNode(path, why));
                     });
                     nodes = inside;
                 }
@@ -299,8 +300,8 @@ public final class Verification {
                 if (isOfNode(key)) {
                     return;
                 }
-                Optional<String> stray = strays.reason(key);
-                report.tell(new Finding(
+                Optional<String> stray = strays.findReason(key);
+                report.report(new Finding(
                         Severity.NOTE,
                         stray.isPresent() ? Kind.STRAY_CHUNK : Kind.FOREIGN_OBJECT,
                         array.path(),
@@ -312,12 +313,12 @@ public final class Verification {
 
             @Override
             public void directory(String key) {
-                refused(key, "a directory, so that the chunk reads as absent");
+                unreadable(key, "a directory, so that the chunk reads as absent");
             }
 
             @Override
-            public void refused(String key, String found) {
-                report.tell(new Finding(
+            public void unreadable(String key, String found) {
+                report.report(new Finding(
                         Severity.ERROR,
                         Kind.UNREADABLE,
                         array.path(),
@@ -329,9 +330,9 @@ public final class Verification {
         };
     }
 
-    private static void unfinished(ZarrArray array, FindingReport report) {
-        UnfinishedWork.at(array)
-                .ifPresent(which -> report.tell(new Finding(
+    private static void reportUnfinished(ZarrArray array, FindingReport report) {
+        UnfinishedWork.describe(array)
+                .ifPresent(which -> report.report(new Finding(
                         Severity.NOTE,
                         Kind.CUT_SHORT,
                         array.path(),
@@ -345,12 +346,12 @@ public final class Verification {
      * Reports the traces of interrupted writers, and returns the objects whose readers would wait for a writer that no
      * longer runs.
      */
-    private static Set<String> leftovers(ZarrArray array, FindingReport report) {
+    private static Set<String> reportLeftovers(ZarrArray array, FindingReport report) {
         Set<String> cutShort = new HashSet<>();
         try {
             ArrayInternals.of(array).leftovers(left -> {
                 boolean journal = left.kind() == Leftover.Kind.JOURNAL;
-                report.tell(new Finding(
+                report.report(new Finding(
                         journal ? Severity.ERROR : Severity.NOTE,
                         journal ? Kind.CUT_SHORT : Kind.LEFTOVER,
                         array.path(),
@@ -363,7 +364,7 @@ public final class Verification {
         } catch (UnsupportedException e) {
             return Set.of(); // a read-only store
         } catch (StoreException e) {
-            report.tell(new Finding(
+            report.report(new Finding(
                     Severity.ERROR,
                     Kind.UNREADABLE,
                     array.path(),

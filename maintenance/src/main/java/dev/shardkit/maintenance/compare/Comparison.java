@@ -28,20 +28,20 @@ import org.jspecify.annotations.Nullable;
  * sides in pieces of limited size, so arrays of any size fit. Immutable and thread-safe.
  */
 public final class Comparison {
-    private static final int FIRST = 10;
+    private static final int DEFAULT_REPORTED = 10;
     private static final Set<String> LAYOUT =
             Set.of("chunk_grid", "chunk_key_encoding", "codecs", "storage_transformers");
 
     private final ZarrNode left;
     private final ZarrNode right;
-    private final int first;
+    private final int maxReported;
     private final boolean layout;
     private final Progress progress;
 
-    private Comparison(ZarrNode left, ZarrNode right, int first, boolean layout, Progress progress) {
+    private Comparison(ZarrNode left, ZarrNode right, int maxReported, boolean layout, Progress progress) {
         this.left = left;
         this.right = right;
-        this.first = first;
+        this.maxReported = maxReported;
         this.layout = layout;
         this.progress = progress;
     }
@@ -87,30 +87,30 @@ public final class Comparison {
 
     /** Creates a comparison that reports the first 10 elements of each array that differ. */
     public static Comparison of(ZarrNode left, ZarrNode right) {
-        return new Comparison(left, right, FIRST, true, (path, done, total) -> {});
+        return new Comparison(left, right, DEFAULT_REPORTED, true, (path, done, total) -> {});
     }
 
     /** Returns this comparison without chunk grids, chunk keys and codecs. */
     public Comparison ignoringLayout() {
-        return new Comparison(left, right, first, false, progress);
+        return new Comparison(left, right, maxReported, false, progress);
     }
 
     /**
      * Returns this comparison with a limit for the reported elements of each array. The first ones in C order are
      * reported; all are counted.
      *
-     * @throws IllegalArgumentException if {@code most} is negative
+     * @throws IllegalArgumentException if {@code max} is negative
      */
-    public Comparison reporting(int most) {
-        if (most < 0) {
-            throw new IllegalArgumentException("expected a number of elements, found " + most);
+    public Comparison reporting(int max) {
+        if (max < 0) {
+            throw new IllegalArgumentException("expected a number of elements, found " + max);
         }
-        return new Comparison(left, right, most, layout, progress);
+        return new Comparison(left, right, max, layout, progress);
     }
 
     /** Returns this comparison with a listener, which receives the number of compared elements of each array. */
     public Comparison withProgress(Progress listener) {
-        return new Comparison(left, right, first, layout, listener);
+        return new Comparison(left, right, maxReported, layout, listener);
     }
 
     /** Returns how the elements of two arrays differ; empty if they are equal. */
@@ -205,16 +205,16 @@ public final class Comparison {
             Box domain = a.domain();
             SparseReads left = SparseReads.ofWhole(a);
             SparseReads right = SparseReads.ofWhole(b);
-            ElementDifferences found = new ElementDifferences(left, right, first);
+            ElementDifferences found = new ElementDifferences(left, right, maxReported);
             long total = BoxSplit.countToRead(domain, "compare regions, read from both arrays");
-            long most = ElementDifferences.most(a);
+            long most = ElementDifferences.batchElements(a);
             Consumer<Box> compare = part -> BoxSplit.visit(a, part, most, box -> {
                 found.compare(box);
                 progress.at(path, found.compared(), total);
             });
             boolean sameFill = a.fillValue().equals(b.fillValue());
             left.stored()
-                    .flatMap(boxes -> right.stored().flatMap(boxes::and))
+                    .flatMap(boxes -> right.stored().flatMap(boxes::union))
                     .ifPresentOrElse(
                             boxes -> boxes.visit(most, compare, sameFill ? found::skip : compare),
                             () -> compare.accept(domain));

@@ -24,22 +24,22 @@ final class ElementDifferences {
 
     private final SparseReads left;
     private final SparseReads right;
-    private final int most;
-    private final TreeMap<long[], Found> kept = new TreeMap<>(Arrays::compare);
+    private final int maxReported;
+    private final TreeMap<long[], Found> firstDifferences = new TreeMap<>(Arrays::compare);
     private long count;
     private long compared;
 
     /** An element that differs, with its index. */
     record Found(String place, Json left, Json right) {}
 
-    ElementDifferences(SparseReads left, SparseReads right, int most) {
+    ElementDifferences(SparseReads left, SparseReads right, int maxReported) {
         this.left = left;
         this.right = right;
-        this.most = most;
+        this.maxReported = maxReported;
     }
 
     /** Returns how many elements to compare at once, for the memory of this JVM. */
-    static long most(ZarrArray array) {
+    static long batchElements(ZarrArray array) {
         long bytes = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / 16);
         return Math.max(1, bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES)));
     }
@@ -49,7 +49,7 @@ final class ElementDifferences {
         Elements a = read(left, box);
         Elements b = read(right, box);
         if (a instanceof Elements.Fixed one && b instanceof Elements.Fixed other) {
-            fixed(box, one, other);
+            compareFixed(box, one, other);
         } else {
             byte[][] one = ((Elements.Variable) a).values();
             byte[][] other = ((Elements.Variable) b).values();
@@ -77,7 +77,7 @@ final class ElementDifferences {
         return chunk.elements();
     }
 
-    private void fixed(Box box, Elements.Fixed a, Elements.Fixed b) {
+    private void compareFixed(Box box, Elements.Fixed a, Elements.Fixed b) {
         int size = a.elementSize();
         ByteBuffer one = a.bytes().duplicate().rewind();
         ByteBuffer other = b.bytes().duplicate().rewind();
@@ -97,18 +97,18 @@ final class ElementDifferences {
 
     private void add(Box box, int i, byte[] a, byte[] b) {
         count++;
-        if (most == 0) {
+        if (maxReported == 0) {
             return;
         }
         long[] index = box.at(i);
-        if (kept.size() == most) {
-            if (Arrays.compare(index, kept.lastKey()) > 0) {
+        if (firstDifferences.size() == maxReported) {
+            if (Arrays.compare(index, firstDifferences.lastKey()) > 0) {
                 return;
             }
-            kept.pollLastEntry();
+            firstDifferences.pollLastEntry();
         }
         String place = Arrays.stream(index).mapToObj(String::valueOf).collect(Collectors.joining(","));
-        kept.put(index, new Found(place, json(a), json(b)));
+        firstDifferences.put(index, new Found(place, json(a), json(b)));
     }
 
     private Json json(byte[] value) {
@@ -125,6 +125,6 @@ final class ElementDifferences {
 
     /** Returns the first differences in C order. */
     List<Found> first() {
-        return List.copyOf(kept.values());
+        return List.copyOf(firstDifferences.values());
     }
 }

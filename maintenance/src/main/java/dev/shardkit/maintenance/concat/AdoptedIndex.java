@@ -52,7 +52,7 @@ final class AdoptedIndex {
     }
 
     /** Truncates a file of {@code before} bytes to {@code size} bytes, with one system call. */
-    static void cut(Path file, long size, long before) throws IOException {
+    static void truncate(Path file, long size, long before) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             if (channel.size() != before) {
                 throw new StoreException("expected " + before + " bytes in " + file + ", found " + channel.size()

@@ -112,7 +112,7 @@ public final class Adoption {
                 return new Result(key, checked.count(), Files.size(file), trailer.size());
             }
             link(file, link);
-            Result result = change(target, checked);
+            Result result = adopt(target, checked);
             if (!exists) {
                 Zarr.stageArray(store, "", metadata, Existing.REFUSE, options).publish();
             }
@@ -175,9 +175,9 @@ public final class Adoption {
         }
     }
 
-    private Result change(ZarrArray target, AdoptedChunks chunks) {
+    private Result adopt(ZarrArray target, AdoptedChunks chunks) {
         Adopting codec = adopting(target);
-        Last last = new Last();
+        LatestResult latest = new LatestResult();
         String key = key(target);
         ArrayInternals.of(target)
                 .change(
@@ -188,17 +188,17 @@ public final class Adoption {
                                     long fileSize = known.orElse(size);
                                     chunks.checkFile(fileSize);
                                     Bytes trailer = codec.trailer(fileSize, chunks.extents());
-                                    last.result = new Result(
+                                    latest.result = new Result(
                                             key, chunks.count(), fileSize, known.isPresent() ? 0 : trailer.size());
                                     return known.isPresent()
                                             ? keepIfSame(source, trailer)
-                                            : Plan.done(patch(fileSize, List.of(new Piece.Literal(trailer))));
+                                            : Plan.done(appendPatch(fileSize, List.of(new Piece.Literal(trailer))));
                                 })));
-        return last.result;
+        return latest.result;
     }
 
     /** The result of the plan's latest run. */
-    private static final class Last {
+    private static final class LatestResult {
         private volatile Result result = new Result("", 0, 0, 0);
     }
 
@@ -217,16 +217,16 @@ public final class Adoption {
                 (answer, scratch) -> answer instanceof ReadResult.Found f ? f.sourceSize() : 0L);
     }
 
-    private static Edit patch(long size, List<Piece> appended) {
+    private static Edit appendPatch(long size, List<Piece> appended) {
         return new Edit.Patch(
                 size, appended, List.of(), Edit.Recovery.JOURNAL, WritePolicy.Strategy.APPEND, Optional.empty());
     }
 
     /** Refuses a file that is another shard of the array: truncating it would truncate that shard. */
-    private static void checkNoOther(ZarrArray target, Path file, Path array) throws IOException {
+    private static void refuseOtherShard(ZarrArray target, Path file, Path array) throws IOException {
         StoredChunkList cells = StoredChunkList.of(target);
         for (long i = 0; i < cells.count(); i++) {
-            Path other = array.resolve(ArrayInternals.of(target).key(cells.at(i)));
+            Path other = array.resolve(ArrayInternals.of(target).key(cells.cell(i)));
             if (Files.exists(other) && Files.isSameFile(file, other)) {
                 throw new StoreException(
                         "the file is another shard of the array: " + other + "; give the position of that shard");
@@ -252,7 +252,7 @@ public final class Adoption {
             }
             boolean own = linked && Files.isSameFile(file, link);
             if (!own) {
-                checkNoOther(target, file, array);
+                refuseOtherShard(target, file, array);
             }
             long size = Files.size(file);
             OptionalLong before = AdoptedIndex.read(file, adopting(target));
@@ -263,7 +263,7 @@ public final class Adoption {
                 if (own) {
                     ArrayInternals.of(target).change(shard, o -> o, (source, allowed) -> Plan.done(new Edit.Absent()));
                 }
-                AdoptedIndex.cut(file, before.getAsLong(), size);
+                AdoptedIndex.truncate(file, before.getAsLong(), size);
             }
             return new Result(key, 0, before.getAsLong(), before.getAsLong() - size);
         }

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  *
  * @param groups the groups, or the places of groups
  */
-record AncestorGroups(List<Above> groups) {
+record AncestorGroups(List<Ancestor> groups) {
     /** A tree is not deeper in practice; links may be endless. */
     private static final int MAX_GROUPS = 32;
 
@@ -37,7 +37,7 @@ record AncestorGroups(List<Above> groups) {
      * @param attributes its attributes; empty if there is no group that can be read
      * @param children finds nodes in it
      */
-    private record Above(Optional<Json.Obj> attributes, Children children) {}
+    private record Ancestor(Optional<Json.Obj> attributes, Children children) {}
 
     /** Returns the groups above each array; nothing is read of a single one, which nothing is compared with. */
     static List<AncestorGroups> of(List<StoredNode> arrays, ZarrOptions options) {
@@ -47,23 +47,23 @@ record AncestorGroups(List<Above> groups) {
     }
 
     private static AncestorGroups of(StoredNode array, ZarrOptions options) {
-        List<Above> groups = new ArrayList<>();
+        List<Ancestor> groups = new ArrayList<>();
         String path = array.path();
         while (!path.isEmpty() && groups.size() < MAX_GROUPS) {
             path = StoreKeys.parent(path);
             StoredNode place = new StoredNode(array.session(), path);
-            groups.add(new Above(
-                    quietly(() ->
+            groups.add(new Ancestor(
+                    emptyIfUnreadable(() ->
                             place.call(place::find).map(FoundNode::metadata).map(m -> m.attributes())),
-                    in(array.session().store(), path, options)));
+                    childrenInStore(array.session().store(), path, options)));
         }
-        Optional<String> outer = parent(new StoredNode(array.session(), "").location());
+        Optional<String> outer = parentLocation(new StoredNode(array.session(), "").location());
         while (outer.isPresent() && groups.size() < MAX_GROUPS) {
             String place = outer.get();
-            Children children = at(place, options);
+            Children children = childrenAt(place, options);
             Optional<Json.Obj> group = children.find("", node -> Optional.of(node.attributes()));
-            groups.add(new Above(group, children));
-            outer = group.flatMap(found -> parent(place));
+            groups.add(new Ancestor(group, children));
+            outer = group.flatMap(found -> parentLocation(place));
         }
         return new AncestorGroups(List.copyOf(groups));
     }
@@ -74,7 +74,7 @@ record AncestorGroups(List<Above> groups) {
     }
 
     /** Returns the attributes of the nearest group that has one of this name. */
-    Optional<Json.Obj> inherited(String name) {
+    Optional<Json.Obj> findAttributes(String name) {
         return groups.stream()
                 .flatMap(group -> group.attributes().stream())
                 .filter(attributes -> attributes.get(name).isPresent())
@@ -82,39 +82,40 @@ record AncestorGroups(List<Above> groups) {
     }
 
     /** Returns what {@code use} makes of the nearest node of this name; empty if there is none that can be opened. */
-    <T> Optional<T> variable(String name, Function<ZarrNode, Optional<T>> use) {
+    <T> Optional<T> findVariable(String name, Function<ZarrNode, Optional<T>> use) {
         return groups.stream()
                 .flatMap(group -> group.children().find(name, use).stream())
                 .findFirst();
     }
 
-    private static Children in(Store store, String path, ZarrOptions options) {
+    private static Children childrenInStore(Store store, String path, ZarrOptions options) {
         return new Children() {
             @Override
             public <T> Optional<T> find(String name, Function<ZarrNode, Optional<T>> use) {
-                return quietly(() -> Zarr.find(store, StoreKeys.join(path, name), options))
+                return emptyIfUnreadable(() -> Zarr.find(store, StoreKeys.join(path, name), options))
                         .flatMap(use);
             }
         };
     }
 
-    private static Children at(String group, ZarrOptions options) {
+    private static Children childrenAt(String group, ZarrOptions options) {
         return new Children() {
             @Override
             public <T> Optional<T> find(String name, Function<ZarrNode, Optional<T>> use) {
-                Optional<Store> opened = quietly(() -> Optional.of(Zarr.openStore(group, options)));
+                Optional<Store> opened = emptyIfUnreadable(() -> Optional.of(Zarr.openStore(group, options)));
                 if (opened.isEmpty()) {
                     return Optional.empty();
                 }
                 try (Store store = opened.get()) {
-                    return quietly(() -> Zarr.find(store, name, options)).flatMap(use);
+                    return emptyIfUnreadable(() -> Zarr.find(store, name, options))
+                            .flatMap(use);
                 }
             }
         };
     }
 
     /** Returns what is found; empty if it cannot be read. */
-    private static <T> Optional<T> quietly(Supplier<Optional<T>> search) {
+    private static <T> Optional<T> emptyIfUnreadable(Supplier<Optional<T>> search) {
         try {
             return search.get();
         } catch (ZarrException | IllegalArgumentException e) {
@@ -123,7 +124,7 @@ record AncestorGroups(List<Above> groups) {
     }
 
     /** Returns the location of the folder around another. */
-    private static Optional<String> parent(String place) {
+    private static Optional<String> parentLocation(String place) {
         Optional<Path> folder = LocalFolders.of(place);
         if (folder.isPresent()) {
             return Optional.ofNullable(folder.get().getParent()).map(path -> "file:" + path);

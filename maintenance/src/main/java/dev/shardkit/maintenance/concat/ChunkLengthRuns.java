@@ -33,16 +33,16 @@ record ChunkLengthRuns(List<Run> runs) {
         if (lengths.isPresent() && lengths.get() instanceof Json.Arr dimensions) {
             runs.add(dimensions.items().get(d));
         } else {
-            runs.ask(grid, d);
+            runs.addFromGrid(grid, d);
         }
-        return runs.done();
+        return runs.toRuns();
     }
 
     /** Concatenates runs. */
     static ChunkLengthRuns concat(List<ChunkLengthRuns> parts) {
         Collector runs = new Collector(Long.MAX_VALUE);
         parts.forEach(part -> part.runs().forEach(run -> runs.add(run.length(), run.count())));
-        return runs.done();
+        return runs.toRuns();
     }
 
     /** Returns the number of chunks. */
@@ -51,7 +51,7 @@ record ChunkLengthRuns(List<Run> runs) {
     }
 
     /** Returns the end of the last chunk. */
-    long sum() {
+    long end() {
         return runs.stream()
                 .mapToLong(run -> Math.multiplyExact(run.length(), run.count()))
                 .reduce(0, Math::addExact);
@@ -64,18 +64,18 @@ record ChunkLengthRuns(List<Run> runs) {
         runs.subList(0, runs.size() - 1).forEach(run -> changed.add(run.length(), run.count()));
         changed.add(last.length(), last.count() - 1);
         changed.add(length, 1);
-        return changed.done();
+        return changed.toRuns();
     }
 
     /** Returns the length of all chunks, if they have the same length. */
-    Optional<Long> single() {
+    Optional<Long> uniformLength() {
         return runs.size() == 1 ? Optional.of(runs.get(0).length()) : Optional.empty();
     }
 
     /** Returns the runs as JSON, in the form of a rectilinear grid's metadata. */
     Json json() {
-        if (single().isPresent()) {
-            return Json.of(single().get());
+        if (uniformLength().isPresent()) {
+            return Json.of(uniformLength().get());
         }
         return new Json.Arr(runs.stream()
                 .map(run -> run.count() == 1 ? Json.of(run.length()) : Json.of(new long[] {run.length(), run.count()}))
@@ -85,30 +85,30 @@ record ChunkLengthRuns(List<Run> runs) {
     /** Collects runs. */
     private static final class Collector {
         private final List<Run> runs = new ArrayList<>();
-        private long left;
+        private long remaining;
 
         Collector(long cells) {
-            this.left = cells;
+            this.remaining = cells;
         }
 
         void add(long length, long count) {
-            long taken = Math.min(left, count);
-            if (taken == 0) {
+            long added = Math.min(remaining, count);
+            if (added == 0) {
                 return;
             }
-            left -= taken;
+            remaining -= added;
             Optional<Run> last = runs.isEmpty() ? Optional.empty() : Optional.of(runs.get(runs.size() - 1));
             if (last.isPresent() && last.get().length() == length) {
-                runs.set(runs.size() - 1, new Run(length, last.get().count() + taken));
+                runs.set(runs.size() - 1, new Run(length, last.get().count() + added));
             } else {
-                runs.add(new Run(length, taken));
+                runs.add(new Run(length, added));
             }
         }
 
         /** Adds a length, or a list of lengths and of pairs of a length and a count. */
         void add(Json lengths) {
             if (!(lengths instanceof Json.Arr list)) {
-                add(number(lengths), left);
+                add(number(lengths), remaining);
                 return;
             }
             for (Json item : list.items()) {
@@ -125,19 +125,19 @@ record ChunkLengthRuns(List<Run> runs) {
         }
 
         /** Reads the length of each chunk from a grid of another kind. */
-        void ask(ChunkGrid grid, int d) {
-            if (left > MAX_CHUNKS) {
-                throw new UnsupportedException("a chunk grid \"" + grid.name() + "\" with " + left
+        void addFromGrid(ChunkGrid grid, int d) {
+            if (remaining > MAX_CHUNKS) {
+                throw new UnsupportedException("a chunk grid \"" + grid.name() + "\" with " + remaining
                         + " chunks in dimension " + d + "; the limit is " + MAX_CHUNKS);
             }
             long[] cell = new long[grid.cells().length];
-            for (long i = 0, cells = left; i < cells; i++) {
+            for (long i = 0, cells = remaining; i < cells; i++) {
                 cell[d] = i;
                 add(grid.chunk(cell).shape(d), 1);
             }
         }
 
-        ChunkLengthRuns done() {
+        ChunkLengthRuns toRuns() {
             return new ChunkLengthRuns(List.copyOf(runs));
         }
     }

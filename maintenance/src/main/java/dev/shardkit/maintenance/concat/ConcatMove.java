@@ -23,16 +23,16 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
         target.session().store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
         sources.forEach(source ->
                 source.node().session().store().need(Prunes.class, "removing an array whose objects were moved"));
-        sources.forEach(this::checkOwn);
-        probe();
+        sources.forEach(this::checkSource);
+        testMoves();
     }
 
-    private void checkOwn(ConcatSource source) {
+    private void checkSource(ConcatSource source) {
         if (!source.has(source.node().documentKey())) {
-            throw refused(source.location() + " is being moved by another concatenation: its document was renamed to "
-                    + ConcatObjects.ASIDE);
+            throw failure(source.location() + " is being moved by another concatenation: its document was renamed to "
+                    + ConcatObjects.RENAMED_DOCUMENT);
         }
-        Optional<String> foreign = source.foreign();
+        Optional<String> foreign = source.findForeignObject();
         if (foreign.isPresent()) {
             throw new UnsupportedException(
                     "array " + source.location() + " would be deleted after the move, but it holds " + foreign.get()
@@ -44,14 +44,14 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
      * Tests whether objects of the sources can be moved, with one object of each. It creates all probes before it moves
      * the first. A source that is listed under two names therefore has only one probe to give.
      */
-    private void probe() {
+    private void testMoves() {
         target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
         try {
             sources.forEach(source ->
                     ConcatObjects.put(source.node().session(), source.key(ConcatObjects.PROBE), new byte[] {0}));
             for (ConcatSource source : sources) {
                 if (!move(source, source.key(ConcatObjects.PROBE), target.key(ConcatObjects.PROBE))) {
-                    throw refused(source.location() + " is the same array as another source");
+                    throw failure(source.location() + " is the same array as another source");
                 }
                 target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
             }
@@ -61,20 +61,24 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     }
 
     /** Renames the documents that still have their original names. */
-    void putDocumentsAside() {
+    void renameDocuments() {
         for (ConcatSource source : sources) {
             if (source.has(source.node().documentKey())) {
-                move(source, source.node().session(), source.node().documentKey(), source.key(ConcatObjects.ASIDE));
+                move(
+                        source,
+                        source.node().session(),
+                        source.node().documentKey(),
+                        source.key(ConcatObjects.RENAMED_DOCUMENT));
             }
         }
     }
 
     /** Checks that the renamed documents are still there: otherwise another program has moved or removed a source. */
-    void checkAside() {
+    void checkRenamedDocuments() {
         for (ConcatSource source : sources) {
-            if (!source.has(source.key(ConcatObjects.ASIDE))) {
-                throw refused(source.location() + " was moved or removed during the run: " + ConcatObjects.ASIDE
-                        + " is not found");
+            if (!source.has(source.key(ConcatObjects.RENAMED_DOCUMENT))) {
+                throw failure(source.location() + " was moved or removed during the run: "
+                        + ConcatObjects.RENAMED_DOCUMENT + " is not found");
             }
         }
     }
@@ -95,13 +99,13 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     void removeSources() {
         for (ConcatSource source : sources) {
             if (source.has(source.node().documentKey())) {
-                throw refused("another program created a new array at " + source.location() + "; it is not deleted");
+                throw failure("another program created a new array at " + source.location() + "; it is not deleted");
             }
             source.node().delete();
         }
     }
 
-    private ZarrException refused(String why) {
-        return ConcatObjects.refused(target, why);
+    private ZarrException failure(String why) {
+        return ConcatObjects.failure(target, why);
     }
 }

@@ -14,7 +14,7 @@ import dev.shardkit.store.Content;
 /** The objects that concatenations store beside chunks and documents, and calls on them. Stateless. */
 final class ConcatObjects {
     /** The name of the renamed document of a source that is being moved. */
-    static final String ASIDE = WorkKind.MOVED_DOCUMENT;
+    static final String RENAMED_DOCUMENT = WorkKind.MOVED_DOCUMENT;
 
     /** The name of an object that is moved to test whether the store supports moves. */
     static final String PROBE = "__concatenation-probe";
@@ -37,7 +37,7 @@ final class ConcatObjects {
         });
     }
 
-    static ZarrException refused(StoredNode target, String why) {
+    static ZarrException failure(StoredNode target, String why) {
         return target.located(new StoreException("nothing was concatenated: " + why));
     }
 }

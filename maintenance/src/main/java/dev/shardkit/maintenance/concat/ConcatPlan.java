@@ -1,7 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.ChunkManifest;
-import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
@@ -27,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * chunks. It throws if concatenation is impossible, before anything changes. Immutable.
  *
  * @param metadata the new array's metadata
- * @param parts the position of each source, in order
+ * @param placedSources the position of each source, in order
  */
-record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
+record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
     /**
      * The position of a source.
      *
@@ -37,31 +36,31 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
      * @param location its location, for messages
      * @param firstCell the number of chunks of the new array before it along the axis
      * @param firstIndex the number of elements before it along the axis
-     * @param edge its last cell along the axis, if the stored chunk there is longer than the new array allows, else
+     * @param edgeCell its last cell along the axis, if the stored chunk there is longer than the new array allows, else
      *     null
-     * @param recoding how its elements change, or null if they stay
+     * @param timeConversion how its elements change, or null if they stay
      */
-    record Part(
+    record PlacedSource(
             ArrayMetadata source,
             String location,
             long firstCell,
             long firstIndex,
-            @Nullable Long edge,
-            @Nullable TimeConversion recoding) {
+            @Nullable Long edgeCell,
+            @Nullable TimeConversion timeConversion) {
         /** Whether the source's chunk at {@code cell} must be encoded again. */
         boolean isEdge(long[] cell, int axis) {
-            return edge != null && edge == cell[axis];
+            return edgeCell != null && edgeCell == cell[axis];
         }
 
         /** Returns the cell in the new array. */
-        long[] moved(long[] cell, int axis) {
+        long[] toTarget(long[] cell, int axis) {
             long[] moved = cell.clone();
             moved[axis] += firstCell;
             return moved;
         }
 
         /** Converts a box of the source to a box of the new array. */
-        Box moved(Box box, int axis) {
+        Box toTarget(Box box, int axis) {
             long[] by = new long[box.rank()];
             by[axis] = firstIndex;
             return box.translate(by);
@@ -79,24 +78,24 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         }
         List<Optional<TimeConversion>> recodings = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
-            check(sources.get(i), locations.get(i));
-            compare(first, locations.get(0), sources.get(i), locations.get(i), axis);
-            recodings.add(recoding(first, locations.get(0), sources.get(i), locations.get(i), times));
+            refuseUnsupported(sources.get(i), locations.get(i));
+            requireCompatible(first, locations.get(0), sources.get(i), locations.get(i), axis);
+            recodings.add(timeConversion(first, locations.get(0), sources.get(i), locations.get(i), times));
         }
         long[] shape = first.shape();
         long cells = 0;
         shape[axis] = 0;
-        int last = last(sources, axis);
-        List<Part> parts = new ArrayList<>();
+        int last = lastNonEmpty(sources, axis);
+        List<PlacedSource> placed = new ArrayList<>();
         List<ChunkLengthRuns> edges = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
             ArrayMetadata source = sources.get(i);
             long length = source.shape()[axis];
             ChunkLengthRuns own = ChunkLengthRuns.of(source.chunkGrid(), axis);
-            long past = own.sum() - length;
+            long past = own.end() - length;
             boolean clipped = past > 0 && i < last;
             Long edge = clipped ? own.cells() - 1 : null;
-            parts.add(new Part(
+            placed.add(new PlacedSource(
                     source,
                     locations.get(i),
                     cells,
@@ -108,11 +107,12 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             shape[axis] = add(shape[axis], length);
             cells = add(cells, own.cells());
         }
-        return new ConcatPlan(metadata(first, shape, axis, ChunkLengthRuns.concat(edges), options), List.copyOf(parts));
+        return new ConcatPlan(
+                metadata(first, shape, axis, ChunkLengthRuns.concat(edges), options), List.copyOf(placed));
     }
 
     /** Returns the last source that has elements along the axis. Its last chunk may extend past the end. */
-    private static int last(List<ArrayMetadata> sources, int axis) {
+    private static int lastNonEmpty(List<ArrayMetadata> sources, int axis) {
         int last = sources.size() - 1;
         while (last > 0 && sources.get(last).shape()[axis] == 0) {
             last--;
@@ -128,7 +128,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         }
     }
 
-    private static void check(ArrayMetadata source, String location) {
+    private static void refuseUnsupported(ArrayMetadata source, String location) {
         if (!source.storageTransformers().isEmpty()) {
             throw new UnsupportedException(
                     location + " has storage transformers, which put several chunks into one object; "
@@ -141,14 +141,19 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         }
     }
 
-    private static void compare(ArrayMetadata a, String first, ArrayMetadata b, String second, int axis) {
-        same("rank", a.rank(), first, b.rank(), second);
+    private static void requireCompatible(ArrayMetadata a, String first, ArrayMetadata b, String second, int axis) {
+        requireSame("rank", a.rank(), first, b.rank(), second);
         Json.Obj one = MetadataWriter.document(a);
         Json.Obj other = MetadataWriter.document(b);
         for (String member : List.of("data_type", "fill_value")) {
-            same(member, one.get(member).orElseThrow(), first, other.get(member).orElseThrow(), second);
+            requireSame(
+                    member,
+                    one.get(member).orElseThrow(),
+                    first,
+                    other.get(member).orElseThrow(),
+                    second);
         }
-        sameLayout(
+        requireSameLayout(
                 "codecs",
                 one.get("codecs").orElseThrow(),
                 first,
@@ -160,11 +165,11 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             if (name.isPresent()
                     && there.isPresent()
                     && a.dimensionNames().orElseThrow().contains(there)) {
-                same("name of dimension " + d, name.get(), first, there.get(), second);
+                requireSame("name of dimension " + d, name.get(), first, there.get(), second);
             }
             if (d != axis) {
-                same("length in dimension " + d, a.shape()[d], first, b.shape()[d], second);
-                sameLayout(
+                requireSame("length in dimension " + d, a.shape()[d], first, b.shape()[d], second);
+                requireSameLayout(
                         "chunk lengths in dimension " + d,
                         ChunkLengthRuns.of(a.chunkGrid(), d).json(),
                         first,
@@ -179,9 +184,9 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
     }
 
     /** Refuses attributes that would give elements another meaning, or returns how to change the elements. */
-    private static Optional<TimeConversion> recoding(
+    private static Optional<TimeConversion> timeConversion(
             ArrayMetadata a, String first, ArrayMetadata b, String second, Times times) {
-        Optional<String> name = DecodingAttributes.different(a.attributes(), b.attributes());
+        Optional<String> name = DecodingAttributes.findDifference(a.attributes(), b.attributes());
         if (name.isEmpty()) {
             return Optional.empty();
         }
@@ -190,7 +195,7 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         if (times == Times.RECODE && recoding.isPresent()) {
             Json.Obj alike =
                     b.attributes().with("units", a.attributes().get("units").orElseThrow());
-            name = DecodingAttributes.different(a.attributes(), alike);
+            name = DecodingAttributes.findDifference(a.attributes(), alike);
             if (name.isEmpty()) {
                 return recoding;
             }
@@ -208,19 +213,20 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
         return array.attributes().get(name).map(Json::toString).orElse("no " + name);
     }
 
-    private static void same(String what, Object a, String first, Object b, String second) {
-        same(what, a, first, b, second, "");
+    private static void requireSame(String what, Object a, String first, Object b, String second) {
+        requireSame(what, a, first, b, second, "");
     }
 
     /** Compares a part of the layout, which a copy can change. */
-    private static void sameLayout(String what, Json a, String first, Json b, String second) {
-        same(what, a, first, b, second, "; concatenate a copy with the layout of the first array instead (Copy)");
+    private static void requireSameLayout(String what, Json a, String first, Json b, String second) {
+        requireSame(
+                what, a, first, b, second, "; concatenate a copy with the layout of the first array instead (Copy)");
     }
 
-    private static void same(String what, Object a, String first, Object b, String second, String next) {
+    private static void requireSame(String what, Object a, String first, Object b, String second, String advice) {
         if (!a.equals(b)) {
             throw new MetadataException("arrays are concatenated without decoding, so they must have the same " + what
-                    + ": expected " + a + " as in " + first + ", found " + b + " in " + second + next);
+                    + ": expected " + a + " as in " + first + ", found " + b + " in " + second + advice);
         }
     }
 
@@ -235,11 +241,11 @@ record ConcatPlan(ArrayMetadata metadata, List<Part> parts) {
             edges.add(d == axis ? along : ChunkLengthRuns.of(first.chunkGrid(), d));
         }
         Json grid;
-        if (edges.stream().allMatch(e -> e.runs().isEmpty() || e.single().isPresent())) {
+        if (edges.stream().allMatch(e -> e.runs().isEmpty() || e.uniformLength().isPresent())) {
             long[] own = Arrays.stream(
                             new Chunks(first, "", options.limits()).firstChunk().shape())
                     .toArray();
-            Arrays.setAll(own, d -> edges.get(d).single().orElse(own[d]));
+            Arrays.setAll(own, d -> edges.get(d).uniformLength().orElse(own[d]));
             grid = RegularGrid.metadata(own);
         } else {
             grid = Json.extension(

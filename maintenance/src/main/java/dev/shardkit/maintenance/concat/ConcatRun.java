@@ -6,7 +6,7 @@ import dev.shardkit.maintenance.base.CopyPermissions;
 import dev.shardkit.maintenance.concat.Concatenation.Edges;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
-import dev.shardkit.maintenance.concat.Concatenation.Way;
+import dev.shardkit.maintenance.concat.Concatenation.Transfer;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataWriter;
@@ -43,19 +43,19 @@ import java.util.Optional;
 final class ConcatRun {
     private final List<ConcatSource> sources;
     private final int axis;
-    private final Way way;
+    private final Transfer transfer;
     private final Edges edges;
     private final Times times;
     private final ZarrOptions options;
     private long objects;
     private long reencoded;
-    private long found;
+    private long alreadyPresent;
     private long bytes;
 
-    ConcatRun(List<ConcatSource> sources, int axis, Way way, Edges edges, Times times, ZarrOptions options) {
+    ConcatRun(List<ConcatSource> sources, int axis, Transfer transfer, Edges edges, Times times, ZarrOptions options) {
         this.sources = sources;
         this.axis = axis;
-        this.way = way;
+        this.transfer = transfer;
         this.edges = edges;
         this.times = times;
         this.options = options;
@@ -80,21 +80,21 @@ final class ConcatRun {
         return plan;
     }
 
-    Summary to(StoredNode target) {
+    Summary run(StoredNode target) {
         NodePath.of(target.path()).checkedNew();
-        ConcatSource.checkApart(sources, target, way);
+        ConcatSource.refuseOverlap(sources, target, transfer);
         EnclosingArray.refuse(target);
         Publication publication = Publication.at(target.session().store(), target.path());
         Optional<PublicationRecord> begun = publication.record();
         boolean published = ConcatObjects.has(target.session(), target.documentKey());
-        if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, way, times)) {
-            throw ConcatObjects.refused(
+        if (begun.isPresent() && !ConcatState.isOfSame(begun.get(), sources, axis, transfer, times)) {
+            throw ConcatObjects.failure(
                     target,
                     "the target holds " + begun.get().named().text() + ", not of this command: "
                             + begun.get().details());
         }
         if (published && begun.isEmpty()) {
-            throw ConcatObjects.refused(target, "the target already holds a node");
+            throw ConcatObjects.failure(target, "the target already holds a node");
         }
         if (!published) {
             ConcatPlan plan = plan();
@@ -105,32 +105,32 @@ final class ConcatRun {
             } else {
                 checkUnchanged(target, begun.get());
             }
-            copied(target, plan);
+            transferKeepingPermissions(target, plan);
         }
-        end(target, publication);
-        return new Summary(objects, reencoded, found, bytes);
+        finish(target, publication);
+        return new Summary(objects, reencoded, alreadyPresent, bytes);
     }
 
     @SuppressWarnings("try") // open while the objects are copied
-    private void copied(StoredNode target, ConcatPlan plan) {
+    private void transferKeepingPermissions(StoredNode target, ConcatPlan plan) {
         List<String> from = sources.stream().map(ConcatSource::location).toList();
-        try (CopyPermissions access = CopyPermissions.between(from, target.location())) {
-            go(target, plan);
+        try (CopyPermissions access = CopyPermissions.restrict(from, target.location())) {
+            transferAll(target, plan);
         }
     }
 
-    private ConcatMove moving(StoredNode target) {
+    private ConcatMove newMove(StoredNode target) {
         return new ConcatMove(sources, target);
     }
 
     /** Checks that the sources have not changed since the interrupted run began. */
     private void checkUnchanged(StoredNode target, PublicationRecord begun) {
-        Optional<ConcatSource> changed = ConcatState.changed(begun, sources, axis, way, times);
+        Optional<ConcatSource> changed = ConcatState.findChanged(begun, sources, axis, transfer, times);
         if (changed.isPresent()) {
-            throw ConcatObjects.refused(
+            throw ConcatObjects.failure(
                     target,
                     changed.get().location() + " has changed since this concatenation began"
-                            + (way == Way.COPY ? "; delete the target and start again" : ""));
+                            + (transfer == Transfer.COPY ? "; delete the target and start again" : ""));
         }
     }
 
@@ -144,24 +144,24 @@ final class ConcatRun {
         });
         names.remove(ConcatObjects.PROBE); // the interrupted run stored this object
         if (!names.isEmpty()) {
-            throw ConcatObjects.refused(target, "the target is not empty, it holds " + names.get(0));
+            throw ConcatObjects.failure(target, "the target is not empty, it holds " + names.get(0));
         }
-        if (way == Way.MOVE) {
-            moving(target).check();
+        if (transfer == Transfer.MOVE) {
+            newMove(target).check();
         }
-        publication.write(ConcatState.of(sources, axis, way, times), options.durability());
+        publication.write(ConcatState.newRecord(sources, axis, transfer, times), options.durability());
     }
 
     /** Refuses chunks whose stored length differs from their length in the new array. */
     private void checkEdges(ConcatPlan plan) {
         for (int i = 0; i < sources.size() && edges == Edges.REFUSE; i++) {
-            ConcatPlan.Part part = plan.parts().get(i);
-            Long last = part.edge();
-            if (last == null || part.recoding() != null) {
+            ConcatPlan.PlacedSource part = plan.placedSources().get(i);
+            Long last = part.edgeCell();
+            if (last == null || part.timeConversion() != null) {
                 continue;
             }
             Chunks chunks = sources.get(i).chunks(part.source());
-            ListedCells cells = ListedCells.of(sources.get(i).node(), chunks, edge(part.source(), last));
+            ListedCells cells = ListedCells.of(sources.get(i).node(), chunks, edgeCells(part.source(), last));
             while (cells.hasNext()) {
                 String key = chunks.key(cells.next());
                 if (sources.get(i).has(key)) {
@@ -178,27 +178,27 @@ final class ConcatRun {
     private void checkTimes(ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
             int index = i;
-            ConcatPlan.Part part = plan.parts().get(i);
-            if (part.recoding() != null) {
+            ConcatPlan.PlacedSource part = plan.placedSources().get(i);
+            if (part.timeConversion() != null) {
                 cells(part).forEachRemaining(cell -> read(sources.get(index), part, box(part, cell)));
             }
         }
     }
 
     /** Iterates over all cells of a part, also those without a stored chunk: the fill value may be a time. */
-    private static ListedCells cells(ConcatPlan.Part part) {
+    private static ListedCells cells(ConcatPlan.PlacedSource part) {
         Box cells = Box.of(part.source().chunkGrid().cells());
         return ListedCells.unlisted(Boxes.count(cells), cells::at);
     }
 
-    private static Box box(ConcatPlan.Part part, long[] cell) {
+    private static Box box(ConcatPlan.PlacedSource part, long[] cell) {
         return part.source()
                 .chunkGrid()
                 .chunk(cell)
                 .intersect(Box.of(part.source().shape()));
     }
 
-    private Box edge(ArrayMetadata source, long last) {
+    private Box edgeCells(ArrayMetadata source, long last) {
         long[] origin = new long[source.rank()];
         long[] shape = source.chunkGrid().cells();
         origin[axis] = last;
@@ -206,17 +206,17 @@ final class ConcatRun {
         return Box.of(origin, shape);
     }
 
-    private void go(StoredNode target, ConcatPlan plan) {
-        if (way == Way.MOVE) {
-            moving(target).putDocumentsAside();
+    private void transferAll(StoredNode target, ConcatPlan plan) {
+        if (transfer == Transfer.MOVE) {
+            newMove(target).renameDocuments();
         }
         Chunks own = new Chunks(
                 plan.metadata(), target.path(), target.session().options().limits());
         for (int i = 0; i < sources.size(); i++) {
             ConcatSource source = sources.get(i);
-            ConcatPlan.Part part = plan.parts().get(i);
+            ConcatPlan.PlacedSource part = plan.placedSources().get(i);
             Chunks chunks = sources.get(i).chunks(part.source());
-            ListedCells cells = part.recoding() != null
+            ListedCells cells = part.timeConversion() != null
                     ? cells(part)
                     : ListedCells.of(
                             source.node(),
@@ -225,39 +225,39 @@ final class ConcatRun {
             while (cells.hasNext()) {
                 Engine.refuseInterrupted();
                 long[] cell = cells.next();
-                String key = own.key(part.moved(cell, axis));
-                if (part.isEdge(cell, axis) || part.recoding() != null) {
+                String key = own.key(part.toTarget(cell, axis));
+                if (part.isEdge(cell, axis) || part.timeConversion() != null) {
                     reencode(target, plan, i, cell, key);
                 } else {
-                    carry(target, source, chunks.key(cell), key);
+                    transferObject(target, source, chunks.key(cell), key);
                 }
             }
         }
-        if (way == Way.MOVE) {
+        if (transfer == Transfer.MOVE) {
             checkEmpty(target, plan);
-            moving(target).checkAside();
+            newMove(target).checkRenamedDocuments();
         } else {
-            confirm(plan);
+            confirmSources(plan);
         }
         ConcatObjects.put(target.session(), target.documentKey(), MetadataWriter.write(plan.metadata()));
         ConsolidatedUpdates.replaced(target);
     }
 
     /** Checks that the copied sources are still there, because chunks of removed ones are absent. */
-    private void confirm(ConcatPlan plan) {
+    private void confirmSources(ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
-            new StoredShape(sources.get(i).node(), plan.parts().get(i).source()).refuseChanged();
+            new StoredShape(sources.get(i).node(), plan.placedSources().get(i).source()).refuseChanged();
         }
     }
 
     /** Checks that the sources hold no unknown objects: another writer's objects would be deleted with them. */
     private void checkEmpty(StoredNode target, ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
-            ConcatPlan.Part part = plan.parts().get(i);
+            ConcatPlan.PlacedSource part = plan.placedSources().get(i);
             Chunks chunks = sources.get(i).chunks(part.source());
             sources.get(i).objects(part, key -> {
                 if (chunks.cell(key).filter(cell -> part.isEdge(cell, axis)).isEmpty()) {
-                    throw ConcatObjects.refused(
+                    throw ConcatObjects.failure(
                             target,
                             "another program has written " + key + " of " + part.location() + " during the run");
                 }
@@ -265,20 +265,20 @@ final class ConcatRun {
         }
     }
 
-    private void carry(StoredNode target, ConcatSource source, String from, String to) {
-        boolean there = ConcatObjects.has(target.session(), to);
-        if (way == Way.MOVE) {
-            if (there && source.has(from)) {
-                throw ConcatObjects.refused(
+    private void transferObject(StoredNode target, ConcatSource source, String from, String to) {
+        boolean exists = ConcatObjects.has(target.session(), to);
+        if (transfer == Transfer.MOVE) {
+            if (exists && source.has(from)) {
+                throw ConcatObjects.failure(
                         target, to + " exists and " + from + " does too: another program writes to these arrays");
             }
-            if (!there && moving(target).move(source, from, to)) {
+            if (!exists && newMove(target).move(source, from, to)) {
                 objects++;
-            } else if (there) {
-                found++;
+            } else if (exists) {
+                alreadyPresent++;
             }
-        } else if (there) {
-            found++;
+        } else if (exists) {
+            alreadyPresent++;
         } else {
             long size = ObjectCopy.run(source.node(), from, target, to);
             objects += size < 0 ? 0 : 1;
@@ -289,11 +289,11 @@ final class ConcatRun {
     /** Decodes the elements of the source's chunk and encodes them as a chunk of the new array. */
     private void reencode(StoredNode target, ConcatPlan plan, int i, long[] cell, String key) {
         if (ConcatObjects.has(target.session(), key)) {
-            found++;
+            alreadyPresent++;
             return;
         }
-        ConcatPlan.Part part = plan.parts().get(i);
-        if (part.recoding() == null
+        ConcatPlan.PlacedSource part = plan.placedSources().get(i);
+        if (part.timeConversion() == null
                 && !sources.get(i).has(sources.get(i).chunks(part.source()).key(cell))) {
             return;
         }
@@ -302,25 +302,25 @@ final class ConcatRun {
                 target.in(session.with(session.options().withAfterWrite(null)).given());
         Box box = box(part, cell);
         new RegionWrites(plain, plan.metadata(), new Chunks(plan.metadata(), plain))
-                .write(part.moved(box, axis), read(sources.get(i), part, box));
+                .write(part.toTarget(box, axis), read(sources.get(i), part, box));
         objects++;
         reencoded++;
     }
 
-    private static Feed read(ConcatSource source, ConcatPlan.Part part, Box box) {
+    private static Feed read(ConcatSource source, ConcatPlan.PlacedSource part, Box box) {
         ArrayMetadata metadata = part.source();
         DenseChunk chunk = DenseChunk.filled(ChunkType.of(metadata.dataType(), metadata.fillValue(), box.shape()));
         new RegionReads(new StoredArray(source.node(), metadata, source.chunks(metadata))).read(box, chunk.target());
-        if (part.recoding() != null) {
-            part.recoding().apply(chunk);
+        if (part.timeConversion() != null) {
+            part.timeConversion().apply(chunk);
         }
         return chunk.feed();
     }
 
-    private void end(StoredNode target, Publication publication) {
-        if (way == Way.MOVE) {
-            moving(target).removeSources();
+    private void finish(StoredNode target, Publication publication) {
+        if (transfer == Transfer.MOVE) {
+            newMove(target).removeSources();
         }
-        publication.end(ConcatState.work(way));
+        publication.end(ConcatState.work(transfer));
     }
 }

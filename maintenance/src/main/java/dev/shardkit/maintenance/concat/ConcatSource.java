@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.concat;
 
 import dev.shardkit.maintenance.base.LocalFolders;
-import dev.shardkit.maintenance.concat.Concatenation.Way;
+import dev.shardkit.maintenance.concat.Concatenation.Transfer;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.metadata.MetadataReader;
 import dev.shardkit.metadata.NodeMetadata;
@@ -36,7 +36,7 @@ record ConcatSource(StoredNode node) {
         NodePath.of(node.path());
         Optional<NodeMetadata> found = node.call(node::metadata);
         if (found.isEmpty()) {
-            found = node.call(this::aside);
+            found = node.call(this::readRenamedDocument);
         }
         if (found.isPresent() && found.get() instanceof ArrayMetadata array) {
             return array;
@@ -58,10 +58,10 @@ record ConcatSource(StoredNode node) {
                 .findFirst();
     }
 
-    private Plan<Optional<NodeMetadata>> aside() {
+    private Plan<Optional<NodeMetadata>> readRenamedDocument() {
         MetadataReader reader = new MetadataReader(
                 node.session().registry(), node.session().options().limits());
-        return Source.stored(key(ConcatObjects.ASIDE))
+        return Source.stored(key(ConcatObjects.RENAMED_DOCUMENT))
                 .read(
                         ByteRange.whole(node.session().options().limits().metadataBytes()),
                         (answer, scratch) -> answer instanceof ReadResult.Found f
@@ -70,7 +70,7 @@ record ConcatSource(StoredNode node) {
     }
 
     /** Returns an object below the source that is not one of its chunks. */
-    Optional<String> foreign() {
+    Optional<String> findForeignObject() {
         ArrayMetadata metadata = metadata();
         Chunks chunks = chunks(metadata);
         Box cells = Box.of(chunks.grid().cells());
@@ -96,7 +96,7 @@ record ConcatSource(StoredNode node) {
     }
 
     /** Visits the keys of its stored chunks and of all other objects below it. */
-    void objects(ConcatPlan.Part part, Consumer<String> keys) {
+    void objects(ConcatPlan.PlacedSource part, Consumer<String> keys) {
         new StoredArray(node, part.source()).objects(keys);
     }
 
@@ -106,19 +106,19 @@ record ConcatSource(StoredNode node) {
     }
 
     /** Throws if sources overlap the target or, when they are moved, each other. */
-    static void checkApart(List<ConcatSource> sources, StoredNode target, Way way) {
-        List<String> places = new ArrayList<>(List.of(target.location()));
+    static void refuseOverlap(List<ConcatSource> sources, StoredNode target, Transfer transfer) {
+        List<String> locations = new ArrayList<>(List.of(target.location()));
         for (ConcatSource source : sources) {
-            for (String place : places) {
+            for (String location : locations) {
                 String own = source.location();
-                boolean apart = !LocalFolders.overlap(own, place);
-                boolean twice = way == Way.COPY && !place.equals(places.get(0));
+                boolean apart = !LocalFolders.overlap(own, location);
+                boolean twice = transfer == Transfer.COPY && !location.equals(locations.get(0));
                 if (!apart && !twice) {
                     throw new IllegalArgumentException(
-                            "the arrays and the new one must not overlap: " + place + ", " + own);
+                            "the arrays and the new one must not overlap: " + location + ", " + own);
                 }
             }
-            places.add(source.location());
+            locations.add(source.location());
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.shardkit.maintenance.concat;
 import dev.shardkit.maintenance.base.StateDigest;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.maintenance.concat.Concatenation.Times;
-import dev.shardkit.maintenance.concat.Concatenation.Way;
+import dev.shardkit.maintenance.concat.Concatenation.Transfer;
 import dev.shardkit.metadata.MetadataWriter;
 import dev.shardkit.presence.ChunkLevel;
 import dev.shardkit.region.Chunks;
@@ -26,34 +26,35 @@ import java.util.OptionalLong;
  */
 final class ConcatState {
     private static final String ARRAYS = "sources";
-    private static final String WERE = "were";
+    private static final String FINGERPRINTS = "were";
 
     private ConcatState() {}
 
-    static WorkKind work(Way way) {
-        return way == Way.COPY ? WorkKind.CONCATENATION : WorkKind.MOVING_CONCATENATION;
+    static WorkKind work(Transfer transfer) {
+        return transfer == Transfer.COPY ? WorkKind.CONCATENATION : WorkKind.MOVING_CONCATENATION;
     }
 
-    static PublicationRecord of(List<ConcatSource> sources, int axis, Way way, Times times) {
-        List<Json> were = new ArrayList<>();
+    static PublicationRecord newRecord(List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
+        List<Json> fingerprints = new ArrayList<>();
         for (ConcatSource source : sources) {
-            Json.Obj was = Json.object().with("document", Json.of(document(source)));
-            were.add(way == Way.COPY ? was.with("objects", Json.of(objects(source))) : was);
+            Json.Obj fingerprint = Json.object().with("document", Json.of(document(source)));
+            fingerprints.add(
+                    transfer == Transfer.COPY ? fingerprint.with("objects", Json.of(objects(source))) : fingerprint);
         }
         return PublicationRecord.begun(
-                work(way),
-                made(sources, axis, times),
+                work(transfer),
+                digest(sources, axis, times),
                 Json.object()
                         .with(
                                 ARRAYS,
                                 Json.of(sources.stream()
                                         .map(ConcatSource::location)
                                         .toList()))
-                        .with(WERE, new Json.Arr(were)));
+                        .with(FINGERPRINTS, new Json.Arr(fingerprints)));
     }
 
     /** Returns a digest of what is made, regardless of the fingerprints. */
-    private static String made(List<ConcatSource> sources, int axis, Times times) {
+    private static String digest(List<ConcatSource> sources, int axis, Times times) {
         StateDigest digest = new StateDigest();
         digest.add("axis " + axis);
         digest.add("times " + times);
@@ -62,16 +63,20 @@ final class ConcatState {
     }
 
     /** Whether {@code begun} describes the same arrays and the same way, regardless of the fingerprints. */
-    static boolean isOfSame(PublicationRecord begun, List<ConcatSource> sources, int axis, Way way, Times times) {
-        return begun.isOf(work(way), made(sources, axis, times));
+    static boolean isOfSame(
+            PublicationRecord begun, List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
+        return begun.isOf(work(transfer), digest(sources, axis, times));
     }
 
     /** Returns an array that has changed since {@code begun} was written. */
-    static Optional<ConcatSource> changed(
-            PublicationRecord begun, List<ConcatSource> sources, int axis, Way way, Times times) {
-        Optional<Json> then = begun.details().get(WERE);
-        List<Json> now =
-                ((Json.Arr) of(sources, axis, way, times).details().get(WERE).orElseThrow()).items();
+    static Optional<ConcatSource> findChanged(
+            PublicationRecord begun, List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
+        Optional<Json> then = begun.details().get(FINGERPRINTS);
+        List<Json> now = ((Json.Arr) newRecord(sources, axis, transfer, times)
+                        .details()
+                        .get(FINGERPRINTS)
+                        .orElseThrow())
+                .items();
         for (int i = 0; i < now.size(); i++) {
             boolean same = then.isPresent()
                     && then.get() instanceof Json.Arr list

@@ -28,7 +28,7 @@ import java.util.List;
  * beside the arrays or in groups above them. Their elements, shapes and units are compared, of each up to 64 MiB. A
  * variable that only one array has is not compared. Names of dimensions in another order are refused.
  *
- * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #moving} renames them if the
+ * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #newMove} renames them if the
  * store supports it ({@link dev.shardkit.store.Moves}; for files, within one file system), and deletes the sources at
  * the end. Objects are never linked, because a change in place would then change both arrays.
  *
@@ -46,13 +46,13 @@ import java.util.List;
 public final class Concatenation {
     private final List<Source> sources;
     private final int axis;
-    private final Way way;
+    private final Transfer transfer;
     private final Edges edges;
     private final Times times;
     private final ZarrOptions options;
 
     /** How stored objects reach the new array. */
-    enum Way {
+    enum Transfer {
         COPY,
         MOVE
     }
@@ -87,10 +87,11 @@ public final class Concatenation {
      */
     public record Summary(long objects, long reencoded, long found, long bytes) {}
 
-    private Concatenation(List<Source> sources, int axis, Way way, Edges edges, Times times, ZarrOptions options) {
+    private Concatenation(
+            List<Source> sources, int axis, Transfer transfer, Edges edges, Times times, ZarrOptions options) {
         this.sources = List.copyOf(sources);
         this.axis = axis;
-        this.way = way;
+        this.transfer = transfer;
         this.edges = edges;
         this.times = times;
         this.options = options;
@@ -98,17 +99,17 @@ public final class Concatenation {
 
     /** Concatenates copies of these arrays along dimension {@code axis}. Refuses chunks that must be encoded again. */
     public static Concatenation copying(List<Source> sources, int axis, ZarrOptions options) {
-        return new Concatenation(sources, axis, Way.COPY, Edges.REFUSE, Times.REFUSE, options);
+        return new Concatenation(sources, axis, Transfer.COPY, Edges.REFUSE, Times.REFUSE, options);
     }
 
     /** Moves these arrays into a new array along dimension {@code axis}. Refuses chunks that must be encoded again. */
     public static Concatenation moving(List<Source> sources, int axis, ZarrOptions options) {
-        return new Concatenation(sources, axis, Way.MOVE, Edges.REFUSE, Times.REFUSE, options);
+        return new Concatenation(sources, axis, Transfer.MOVE, Edges.REFUSE, Times.REFUSE, options);
     }
 
     /** Returns a copy that encodes the last chunk of a source again if the source ends within it. */
     public Concatenation reencodingEdges() {
-        return new Concatenation(sources, axis, way, Edges.REENCODE, times, options);
+        return new Concatenation(sources, axis, transfer, Edges.REENCODE, times, options);
     }
 
     /**
@@ -120,10 +121,10 @@ public final class Concatenation {
      * @throws IllegalStateException if arrays are moved
      */
     public Concatenation recodingTimes() {
-        if (way == Way.MOVE) {
+        if (transfer == Transfer.MOVE) {
             throw new IllegalStateException("times can only be changed in copies: use copying, not moving");
         }
-        return new Concatenation(sources, axis, way, edges, Times.RECODE, options);
+        return new Concatenation(sources, axis, transfer, edges, Times.RECODE, options);
     }
 
     /**
@@ -140,7 +141,7 @@ public final class Concatenation {
         ConcatSource source = new ConcatSource(new StoredNode(new Session(first.store(), settings), first.path()));
         ConcatSource made = new ConcatSource(new StoredNode(new Session(target, settings), path));
         boolean isRemoved = !source.has(source.node().documentKey())
-                && !source.has(source.key(ConcatObjects.ASIDE))
+                && !source.has(source.key(ConcatObjects.RENAMED_DOCUMENT))
                 && made.has(made.key(PublicationRecord.KEY))
                 && made.has(made.node().documentKey());
         return (isRemoved ? made : source).metadata();
@@ -164,7 +165,7 @@ public final class Concatenation {
      * @throws dev.shardkit.spi.error.UnsupportedException if chunks must be encoded again, or cannot be moved
      */
     public Summary to(Store target, String path) {
-        return AllOrNothing.run(target, () -> run().to(new StoredNode(new Session(target, settings()), path)));
+        return AllOrNothing.run(target, () -> run().run(new StoredNode(new Session(target, settings()), path)));
     }
 
     private Settings settings() {
@@ -177,7 +178,7 @@ public final class Concatenation {
                         .map(s -> new ConcatSource(new StoredNode(new Session(s.store(), settings()), s.path())))
                         .toList(),
                 axis,
-                way,
+                transfer,
                 edges,
                 times,
                 options);

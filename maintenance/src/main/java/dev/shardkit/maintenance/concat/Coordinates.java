@@ -33,7 +33,7 @@ final class Coordinates {
     /** What is read of a variable; of longer ones, only the first rows are compared. */
     private static final long MAX_BYTES = 1L << 26;
 
-    private static final int USUAL_SIZE = 64;
+    private static final int DEFAULT_ELEMENT_BYTES = 64;
 
     private Coordinates() {}
 
@@ -49,28 +49,28 @@ final class Coordinates {
      * Refuses arrays whose coordinates differ. Variables that are not found beside both arrays, or cannot be opened,
      * are not compared.
      *
-     * @param places the groups above each array
+     * @param ancestors the groups above each array
      * @param metadata the metadata of the arrays, which have one rank
      */
-    static void check(List<AncestorGroups> places, List<ArrayMetadata> metadata, int axis) {
-        List<String> first = names(metadata.get(0));
+    static void check(List<AncestorGroups> ancestors, List<ArrayMetadata> metadata, int axis) {
+        List<String> first = dimensionNames(metadata.get(0));
         Map<String, Optional<Variable>> own = new HashMap<>();
-        for (int i = 1; i < places.size(); i++) {
-            List<String> other = names(metadata.get(i));
+        for (int i = 1; i < ancestors.size(); i++) {
+            List<String> other = dimensionNames(metadata.get(i));
             Map<String, String> pairs = new LinkedHashMap<>();
             for (int d = 0; d < Math.min(first.size(), other.size()); d++) {
                 if (d != axis && !first.get(d).isEmpty() && !other.get(d).isEmpty()) {
                     pairs.put(first.get(d), other.get(d));
                 }
             }
-            Set<String> named = named(metadata.get(0));
-            named.retainAll(named(metadata.get(i)));
-            named.forEach(name -> pairs.putIfAbsent(name, name));
+            Set<String> common = namedCoordinates(metadata.get(0));
+            common.retainAll(namedCoordinates(metadata.get(i)));
+            common.forEach(name -> pairs.putIfAbsent(name, name));
             for (Map.Entry<String, String> pair : pairs.entrySet()) {
                 Optional<Variable> a =
-                        own.computeIfAbsent(pair.getKey(), name -> read(places.get(0), name, metadata.get(0), axis));
+                        own.computeIfAbsent(pair.getKey(), name -> read(ancestors.get(0), name, metadata.get(0), axis));
                 if (a.isPresent()) {
-                    Optional<Variable> b = read(places.get(i), pair.getValue(), metadata.get(i), axis);
+                    Optional<Variable> b = read(ancestors.get(i), pair.getValue(), metadata.get(i), axis);
                     b.ifPresent(found -> compare(pair.getKey(), a.get(), found));
                 }
             }
@@ -78,7 +78,7 @@ final class Coordinates {
     }
 
     /** Returns the names of dimensions, of one without a name the empty text. */
-    private static List<String> names(ArrayMetadata array) {
+    private static List<String> dimensionNames(ArrayMetadata array) {
         Optional<List<Optional<String>>> names = array.dimensionNames();
         if (names.isPresent()) {
             return names.get().stream().map(name -> name.orElse("")).toList();
@@ -90,7 +90,7 @@ final class Coordinates {
     }
 
     /** Returns the names in the attribute {@code coordinates}. */
-    private static Set<String> named(ArrayMetadata array) {
+    private static Set<String> namedCoordinates(ArrayMetadata array) {
         return new TreeSet<>(array.attributes()
                 .get(ATTRIBUTE)
                 .filter(Json.Str.class::isInstance)
@@ -98,10 +98,10 @@ final class Coordinates {
                 .orElse(List.of()));
     }
 
-    private static Optional<Variable> read(AncestorGroups places, String name, ArrayMetadata array, int axis) {
+    private static Optional<Variable> read(AncestorGroups ancestors, String name, ArrayMetadata array, int axis) {
         return name.isEmpty() || name.contains("/")
                 ? Optional.empty()
-                : places.variable(name, node -> read(node, name, array, axis));
+                : ancestors.findVariable(name, node -> read(node, name, array, axis));
     }
 
     /** Reads a coordinate; empty if the variable is not one, or has the concatenated dimension. */
@@ -109,8 +109,8 @@ final class Coordinates {
         if (!(node instanceof ZarrArray variable)) {
             return Optional.empty();
         }
-        List<String> dimensions = names(array);
-        List<String> own = names(variable.metadata());
+        List<String> dimensions = dimensionNames(array);
+        List<String> own = dimensionNames(variable.metadata());
         long[] shape = variable.shape();
         boolean isOfDimension = shape.length == 1
                 && dimensions.contains(name)
@@ -118,7 +118,7 @@ final class Coordinates {
         boolean isNamed = own.size() == shape.length
                 && dimensions.containsAll(own)
                 && (axis >= dimensions.size() || !own.contains(dimensions.get(axis)));
-        return isOfDimension || isNamed ? part(variable).map(part -> read(variable, part)) : Optional.empty();
+        return isOfDimension || isNamed ? rowsToCompare(variable).map(part -> read(variable, part)) : Optional.empty();
     }
 
     private static Variable read(ZarrArray variable, Box part) {
@@ -126,30 +126,30 @@ final class Coordinates {
     }
 
     /** Returns the first rows that are not too many elements; empty if one row is. */
-    private static Optional<Box> part(ZarrArray variable) {
+    private static Optional<Box> rowsToCompare(ZarrArray variable) {
         long[] shape = variable.shape();
-        long most = MAX_BYTES / Math.max(1, variable.dataType().elementSize().orElse(USUAL_SIZE));
+        long maxRows = MAX_BYTES / Math.max(1, variable.dataType().elementSize().orElse(DEFAULT_ELEMENT_BYTES));
         for (int d = shape.length - 1; d > 0; d--) {
-            most /= Math.max(1, shape[d]);
+            maxRows /= Math.max(1, shape[d]);
         }
         if (shape.length > 0) {
-            shape[0] = Math.min(shape[0], most);
+            shape[0] = Math.min(shape[0], maxRows);
         }
-        return most == 0 ? Optional.empty() : Optional.of(Box.of(shape));
+        return maxRows == 0 ? Optional.empty() : Optional.of(Box.of(shape));
     }
 
     private static void compare(String name, Variable a, Variable b) {
         if (!Arrays.equals(a.shape(), b.shape())) {
-            throw refused(name, "shape " + Arrays.toString(a.shape()), a, "shape " + Arrays.toString(b.shape()), b);
+            throw mismatch(name, "shape " + Arrays.toString(a.shape()), a, "shape " + Arrays.toString(b.shape()), b);
         }
         if (a.attributes().get("units").isPresent()
                 && b.attributes().get("units").isPresent()
-                && !DecodingAttributes.same("units", a.attributes(), b.attributes())
+                && !DecodingAttributes.isSame("units", a.attributes(), b.attributes())
                 && !units(a).equals(units(b))) {
-            throw refused(name, "units " + units(a), a, "units " + units(b), b);
+            throw mismatch(name, "units " + units(a), a, "units " + units(b), b);
         }
-        boolean isPacked = !DecodingAttributes.same("scale_factor", a.attributes(), b.attributes())
-                || !DecodingAttributes.same("add_offset", a.attributes(), b.attributes());
+        boolean isPacked = !DecodingAttributes.isSame("scale_factor", a.attributes(), b.attributes())
+                || !DecodingAttributes.isSame("add_offset", a.attributes(), b.attributes());
         if (!isPacked && a.values().equals(b.values())) {
             return;
         }
@@ -157,12 +157,12 @@ final class Coordinates {
         NdArray other = flat(b.values());
         boolean sameFormat = one.dataType().number().equals(other.dataType().number()) && !isPacked;
         for (long i = 0; i < Math.min(one.count(), other.count()); i++) {
-            Object x = isPacked ? decoded(one, i, a.attributes()) : value(one, i, sameFormat);
-            Object y = isPacked ? decoded(other, i, b.attributes()) : value(other, i, sameFormat);
-            if (!x.equals(y)) {
+            Object first = isPacked ? decoded(one, i, a.attributes()) : value(one, i, sameFormat);
+            Object second = isPacked ? decoded(other, i, b.attributes()) : value(other, i, sameFormat);
+            if (!first.equals(second)) {
                 long[] index = Shapes.unravel(i, a.values().shape());
                 String at = name + (index.length == 0 ? "" : Arrays.toString(index)) + " = ";
-                throw refused(name, at + x, a, y.toString(), b);
+                throw mismatch(name, at + first, a, second.toString(), b);
             }
         }
     }
@@ -214,7 +214,7 @@ final class Coordinates {
                 .orElse(other);
     }
 
-    private static MetadataException refused(String name, String expected, Variable a, String found, Variable b) {
+    private static MetadataException mismatch(String name, String expected, Variable a, String found, Variable b) {
         return new MetadataException("elements of the arrays are joined by their position, so the arrays must have the "
                 + "same coordinates " + name + ": expected " + expected + " as in " + a.location() + ", found " + found
                 + " in " + b.location() + "; bring the arrays to the same coordinates first");

@@ -53,9 +53,9 @@ final class DecodingAttributes {
     private DecodingAttributes() {}
 
     /** Returns the name of the first attribute that means something else in {@code b} than in {@code a}. */
-    static Optional<String> different(Json.Obj a, Json.Obj b) {
+    static Optional<String> findDifference(Json.Obj a, Json.Obj b) {
         return Stream.concat(NAMES.stream(), REFERENCE_SYSTEMS.stream())
-                .filter(name -> !same(name, a, b))
+                .filter(name -> !isSame(name, a, b))
                 .findFirst();
     }
 
@@ -65,7 +65,7 @@ final class DecodingAttributes {
     }
 
     /** Whether an attribute means the same in both. */
-    static boolean same(String name, Json.Obj a, Json.Obj b) {
+    static boolean isSame(String name, Json.Obj a, Json.Obj b) {
         Optional<Json> one = name.equals(GEO) ? projection(a) : a.get(name);
         Optional<Json> other = name.equals(GEO) ? projection(b) : b.get(name);
         if (one.equals(other)) {
@@ -76,7 +76,7 @@ final class DecodingAttributes {
             Optional<TimeUnits> units = TimeUnits.of(a);
             return units.isPresent() && units.equals(TimeUnits.of(b));
         }
-        return one.isPresent() && other.isPresent() && same(one.get(), other.get());
+        return one.isPresent() && other.isPresent() && isSame(one.get(), other.get());
     }
 
     /** Returns the projection in the attribute of GeoZarr's drafts, without the place of the grid. */
@@ -92,14 +92,14 @@ final class DecodingAttributes {
     }
 
     /** Whether two values are equal, of numbers also in another notation. */
-    private static boolean same(Json a, Json b) {
+    private static boolean isSame(Json a, Json b) {
         if (a instanceof Json.Num one && b instanceof Json.Num other) {
             return a.equals(b) || new BigDecimal(one.lexeme()).compareTo(new BigDecimal(other.lexeme())) == 0;
         } else if (a instanceof Json.Arr one
                 && b instanceof Json.Arr other
                 && one.items().size() == other.items().size()) {
             for (int i = 0; i < one.items().size(); i++) {
-                if (!same(one.items().get(i), other.items().get(i))) {
+                if (!isSame(one.items().get(i), other.items().get(i))) {
                     return false;
                 }
             }

@@ -26,12 +26,13 @@ import java.util.TreeSet;
 final class GridMappings {
     private static final String ATTRIBUTE = "grid_mapping";
     /** Attributes of a grid mapping that say nothing of the system, or that a part of a grid has of its own. */
-    private static final List<String> OTHERS =
+    private static final List<String> IGNORED =
             List.of("GeoTransform", "long_name", "comment", "history", "description", "title", "_ARRAY_DIMENSIONS");
     /** Variables that are grid mappings without being named. */
-    private static final List<String> USUAL = List.of("spatial_ref", "crs");
+    private static final List<String> DEFAULT_NAMES = List.of("spatial_ref", "crs");
     /** One of these makes such a variable a grid mapping. */
-    private static final List<String> MARKS = List.of("grid_mapping_name", "crs_wkt", "spatial_ref", "epsg_code");
+    private static final List<String> MARKER_ATTRIBUTES =
+            List.of("grid_mapping_name", "crs_wkt", "spatial_ref", "epsg_code");
 
     private GridMappings() {}
 
@@ -40,24 +41,26 @@ final class GridMappings {
      * without a group above them.
      *
      * @param nodes the arrays
-     * @param places the groups above each
+     * @param ancestors the groups above each
      * @param metadata their metadata
      */
-    static void check(List<StoredNode> nodes, List<AncestorGroups> places, List<ArrayMetadata> metadata) {
-        AncestorGroups first = places.get(0);
-        List<String> mappings = names(metadata.get(0).attributes());
+    static void check(List<StoredNode> nodes, List<AncestorGroups> ancestors, List<ArrayMetadata> metadata) {
+        AncestorGroups first = ancestors.get(0);
+        List<String> mappings = mappingNames(metadata.get(0).attributes());
         if (mappings.isEmpty()) {
-            mappings = first.inherited(ATTRIBUTE).map(GridMappings::names).orElse(List.of());
+            mappings = first.findAttributes(ATTRIBUTE)
+                    .map(GridMappings::mappingNames)
+                    .orElse(List.of());
         }
         boolean areNamed = !mappings.isEmpty();
         Map<String, Json.Obj> own = new LinkedHashMap<>();
-        for (String name : areNamed ? mappings : USUAL) {
+        for (String name : areNamed ? mappings : DEFAULT_NAMES) {
             variable(first, name)
                     .filter(found -> areNamed || isMapping(found))
                     .ifPresent(found -> own.put(name, found));
         }
         for (int i = 1; i < nodes.size(); i++) {
-            AncestorGroups other = places.get(i);
+            AncestorGroups other = ancestors.get(i);
             String one = nodes.get(0).location();
             String two = nodes.get(i).location();
             compareGroups(first, one, other, two, metadata.get(0).attributes());
@@ -68,7 +71,7 @@ final class GridMappings {
     }
 
     private static boolean isMapping(Json.Obj attributes) {
-        return MARKS.stream().anyMatch(name -> attributes.get(name).isPresent());
+        return MARKER_ATTRIBUTES.stream().anyMatch(name -> attributes.get(name).isPresent());
     }
 
     /** Compares what the groups above two arrays say of their reference systems. */
@@ -77,9 +80,9 @@ final class GridMappings {
             return;
         }
         for (String name : DecodingAttributes.referenceSystems()) {
-            Json.Obj one = a.inherited(name).orElse(Json.object());
-            Json.Obj other = b.inherited(name).orElse(Json.object());
-            if (own.get(name).isEmpty() && !DecodingAttributes.same(name, one, other)) {
+            Json.Obj one = a.findAttributes(name).orElse(Json.object());
+            Json.Obj other = b.findAttributes(name).orElse(Json.object());
+            if (own.get(name).isEmpty() && !DecodingAttributes.isSame(name, one, other)) {
                 throw new MetadataException(
                         "the new array has the coordinate reference system of the first one, so the "
                                 + "groups above the arrays must state the same (if it is one system, state it alike first; "
@@ -92,14 +95,14 @@ final class GridMappings {
     }
 
     private static Optional<Json.Obj> variable(AncestorGroups groups, String name) {
-        return groups.variable(name, node -> Optional.of(node.attributes()));
+        return groups.findVariable(name, node -> Optional.of(node.attributes()));
     }
 
     private static void compare(String name, Json.Obj a, String first, Json.Obj b, String second) {
         Set<String> all = new TreeSet<>(a.members().keySet());
         all.addAll(b.members().keySet());
         for (String attribute : all) {
-            if (!OTHERS.contains(attribute) && !DecodingAttributes.same(attribute, a, b)) {
+            if (!IGNORED.contains(attribute) && !DecodingAttributes.isSame(attribute, a, b)) {
                 throw new MetadataException(
                         "the new array has the coordinate reference system of the first one, so the "
                                 + "grid mappings of the arrays must be the same (if it is one system, state it alike first; "
@@ -116,7 +119,7 @@ final class GridMappings {
     }
 
     /** Returns the names of variables in {@code crs} or, in the extended form, {@code crs: x y other: lat lon}. */
-    private static List<String> names(Json.Obj attributes) {
+    private static List<String> mappingNames(Json.Obj attributes) {
         String text = attributes
                 .get(ATTRIBUTE)
                 .map(value -> value instanceof Json.Str s ? s.value().strip() : "")

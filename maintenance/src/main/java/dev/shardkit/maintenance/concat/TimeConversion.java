@@ -56,16 +56,16 @@ record TimeConversion(TimeUnits from, TimeUnits to, NumberFormat format, Missing
         for (int i = 0; i < elements.count(); i++) {
             int at = i * size;
             switch (size) {
-                case 1 -> bytes.put(at, (byte) changed(bytes.get(at)));
-                case 2 -> bytes.putShort(at, (short) changed(bytes.getShort(at)));
-                case 4 -> bytes.putInt(at, (int) changed(bytes.getInt(at)));
-                default -> bytes.putLong(at, changed(bytes.getLong(at)));
+                case 1 -> bytes.put(at, (byte) convert(bytes.get(at)));
+                case 2 -> bytes.putShort(at, (short) convert(bytes.getShort(at)));
+                case 4 -> bytes.putInt(at, (int) convert(bytes.getInt(at)));
+                default -> bytes.putLong(at, convert(bytes.getLong(at)));
             }
         }
     }
 
     /** Returns the word of the other unit. */
-    private long changed(long word) {
+    private long convert(long word) {
         if (missing.contains(word)) {
             return word;
         }
@@ -87,14 +87,14 @@ record TimeConversion(TimeUnits from, TimeUnits to, NumberFormat format, Missing
             return word;
         }
         BigDecimal moment = moment(new BigDecimal(value));
-        double near = floating.round(
+        double nearest = floating.round(
                 moment.divide(new BigDecimal(to.step()), MathContext.DECIMAL128).doubleValue());
-        boolean isExact = Double.isFinite(near)
-                && new BigDecimal(near).multiply(new BigDecimal(to.step())).compareTo(moment) == 0;
+        boolean isExact = Double.isFinite(nearest)
+                && new BigDecimal(nearest).multiply(new BigDecimal(to.step())).compareTo(moment) == 0;
         if (!isExact) {
             throw inexact(Double.toString(value));
         }
-        return floating.bitsOf(near);
+        return floating.bitsOf(nearest);
     }
 
     /** Returns the nanoseconds from the other reference to a moment. */

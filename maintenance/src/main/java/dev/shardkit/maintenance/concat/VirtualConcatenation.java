@@ -59,9 +59,9 @@ public final class VirtualConcatenation {
                 settings);
         List<StoredNode> nodes =
                 arrays.stream().map(array -> ArrayInternals.of(array).node()).toList();
-        List<AncestorGroups> places = AncestorGroups.of(nodes, options);
-        GridMappings.check(nodes, places, metadata);
-        Coordinates.check(places, metadata, axis);
+        List<AncestorGroups> ancestors = AncestorGroups.of(nodes, options);
+        GridMappings.check(nodes, ancestors, metadata);
+        Coordinates.check(ancestors, metadata, axis);
     }
 
     /**
@@ -92,14 +92,14 @@ public final class VirtualConcatenation {
         Chunks own = new Chunks(plan.metadata(), "", settings.limits());
         for (int i = 0; i < arrays.size(); i++) {
             StoredArray array = ArrayInternals.of(arrays.get(i));
-            ConcatPlan.Part part = plan.parts().get(i);
+            ConcatPlan.PlacedSource part = plan.placedSources().get(i);
             ListedCells cells = ListedCells.of(array.node(), array.chunks(), Box.of(array.cells()));
             while (cells.hasNext()) {
                 long[] cell = cells.next();
                 Optional<Json> reference = reference(array, array.key(cell), cell, !cells.areListed(), url);
                 if (reference.isPresent()) {
                     refuseEdge(part, cell, array.key(cell));
-                    references.put(own.key(part.moved(cell, axis)), reference.get());
+                    references.put(own.key(part.toTarget(cell, axis)), reference.get());
                 }
                 if (references.size() > MAX_REFERENCES) {
                     throw new UnsupportedException("a document of references has at most " + MAX_REFERENCES
@@ -111,7 +111,7 @@ public final class VirtualConcatenation {
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(references));
     }
 
-    private void refuseEdge(ConcatPlan.Part part, long[] cell, String key) {
+    private void refuseEdge(ConcatPlan.PlacedSource part, long[] cell, String key) {
         if (part.isEdge(cell, axis)) {
             throw new UnsupportedException("array " + part.location() + " ends within a chunk: its chunk " + key
                     + " is stored in full length, which is not allowed in the middle of the new array; references "
@@ -125,7 +125,7 @@ public final class VirtualConcatenation {
         Store store = array.node().session().store();
         Optional<List<ObjectPart>> parts = store.reads().parts(key);
         if (parts.isPresent()) {
-            return Optional.of(pieces(store, parts.get(), url));
+            return Optional.of(references(store, parts.get(), url));
         }
         OptionalLong size = mayMiss ? array.storedSize(cell) : OptionalLong.of(0);
         if (size.isEmpty()) {
@@ -136,7 +136,7 @@ public final class VirtualConcatenation {
             return Optional.of(new Json.Arr(List.of(Json.of(url.apply(place.uri())))));
         }
         long length = array.storedSize(cell).orElse(0);
-        return Optional.of(part(url.apply(place.uri()), place.offset(), length));
+        return Optional.of(rangeReference(url.apply(place.uri()), place.offset(), length));
     }
 
     private static Locates.Place place(Store store, String key) {
@@ -149,17 +149,17 @@ public final class VirtualConcatenation {
                         + COPY));
     }
 
-    private static Json part(String url, long offset, long size) {
+    private static Json rangeReference(String url, long offset, long size) {
         return new Json.Arr(List.of(Json.of(url), Json.of(offset), Json.of(size)));
     }
 
     /** Returns one range as kerchunk has it, and several pieces as the extension of shardkit. */
-    private static Json pieces(Store store, List<ObjectPart> parts, Function<URI, String> url) {
+    private static Json references(Store store, List<ObjectPart> parts, Function<URI, String> url) {
         List<Json> pieces = new ArrayList<>();
         for (ObjectPart part : parts) {
             if (part instanceof ObjectPart.Stored stored) {
                 Locates.Place place = place(store, stored.key());
-                pieces.add(part(url.apply(place.uri()), place.offset() + stored.offset(), stored.size()));
+                pieces.add(rangeReference(url.apply(place.uri()), place.offset() + stored.offset(), stored.size()));
             } else {
                 Bytes bytes = ((ObjectPart.Literal) part).bytes();
                 pieces.add(Json.of("base64:" + Base64.getEncoder().encodeToString(bytes.toArray())));

@@ -14,14 +14,14 @@ final class ClippedEdgeGrid {
     private ClippedEdgeGrid() {}
 
     /** Returns the same array with chunks that extend past its edge; unchanged if it has another grid. */
-    static ArrayMetadata whole(ArrayMetadata metadata) {
+    static ArrayMetadata toRegular(ArrayMetadata metadata) {
         ChunkGrid grid = metadata.chunkGrid();
         if (grid instanceof RegularGrid || Box.of(metadata.shape()).isEmpty()) {
             return metadata;
         }
         long[] first = grid.chunk(new long[metadata.shape().length]).shape();
         RegularGrid regular = RegularGrid.of(metadata.shape(), first);
-        if (!isCut(grid, regular)) {
+        if (!isClipped(grid, regular)) {
             return metadata;
         }
         ArrayMetadata.Builder whole = ArrayMetadata.builder(
@@ -33,7 +33,7 @@ final class ClippedEdgeGrid {
     }
 
     /** Whether all chunks begin where those of {@code regular} begin. A grid is the product of its dimensions. */
-    private static boolean isCut(ChunkGrid grid, RegularGrid regular) {
+    private static boolean isClipped(ChunkGrid grid, RegularGrid regular) {
         long[] cells = grid.cells();
         if (!Arrays.equals(cells, regular.cells()) || Arrays.stream(cells).anyMatch(n -> n > MAX_CELLS)) {
             return false;

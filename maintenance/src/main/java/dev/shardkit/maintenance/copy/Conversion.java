@@ -36,14 +36,14 @@ public final class Conversion {
     private final Store source;
     private final @Nullable StoreAccess target;
     private final ZarrOptions options;
-    private final PortableArray.Names names;
+    private final PortableArray.CodecNames names;
     private final Progress progress;
 
     private Conversion(
             Store source,
             @Nullable StoreAccess target,
             ZarrOptions options,
-            PortableArray.Names names,
+            PortableArray.CodecNames names,
             Progress progress) {
         this.source = source;
         this.target = target;
@@ -101,8 +101,8 @@ public final class Conversion {
      * @throws UnsupportedException if the store does not support writes
      */
     public static Conversion inPlace(Store store, ZarrOptions options) {
-        writable(store);
-        return new Conversion(store, null, options, PortableArray.Names.OF_ZARR_V3, (array, done, total) -> {});
+        requireWritable(store);
+        return new Conversion(store, null, options, PortableArray.CodecNames.ZARR_V3, (array, done, total) -> {});
     }
 
     /**
@@ -112,17 +112,17 @@ public final class Conversion {
     public static Conversion to(Store source, Store target, ZarrOptions options) {
         target.need(Lists.class, "finding out whether the target of a conversion is empty");
         return new Conversion(
-                source, writable(target), options, PortableArray.Names.OF_ZARR_V3, (array, done, total) -> {});
+                source, requireWritable(target), options, PortableArray.CodecNames.ZARR_V3, (array, done, total) -> {});
     }
 
-    private static StoreAccess writable(Store store) {
+    private static StoreAccess requireWritable(Store store) {
         store.need(Writes.class, "converting an array or group");
         return StoreAccess.to(store);
     }
 
     /** Returns a copy that keeps codecs which only numcodecs names, and their chunks. zarr-python reads them. */
     public Conversion withNamesOfNumcodecs() {
-        return new Conversion(source, target, options, PortableArray.Names.OF_NUMCODECS_TOO, progress);
+        return new Conversion(source, target, options, PortableArray.CodecNames.ZARR_V3_AND_NUMCODECS, progress);
     }
 
     /** Returns a copy that reports its progress to {@code listener}. */
@@ -155,10 +155,10 @@ public final class Conversion {
      * keys and codecs that Zarr v3 names. Chunks that are cut at the edge become whole.
      */
     public static ArrayMetadata portable(ArrayMetadata metadata, ZarrOptions options) {
-        ArrayMetadata plain = ClippedEdgeGrid.whole(metadata).toBuilder()
+        ArrayMetadata plain = ClippedEdgeGrid.toRegular(metadata).toBuilder()
                 .storageTransformers(List.of())
                 .build();
-        return PortableArray.of(plain, PortableArray.Names.OF_ZARR_V3, options.registry(), options.limits())
+        return PortableArray.of(plain, PortableArray.CodecNames.ZARR_V3, options.registry(), options.limits())
                 .metadata();
     }
 
@@ -178,7 +178,7 @@ public final class Conversion {
         return progress;
     }
 
-    PortableArray form(ArrayMetadata metadata) {
+    PortableArray portableArray(ArrayMetadata metadata) {
         return PortableArray.of(metadata, names, options.registry(), options.limits());
     }
 }

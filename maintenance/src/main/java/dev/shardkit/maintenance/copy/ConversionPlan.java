@@ -58,13 +58,13 @@ final class ConversionPlan {
         /** Returns what a user should know of the conversion. */
         List<String> notes() {
             return Stream.concat(
-                            outcome == Outcome.ALREADY ? Stream.empty() : note().stream(),
+                            outcome == Outcome.ALREADY ? Stream.empty() : conversionNote().stream(),
                             remarks.stream().map(remark -> "is not read exactly as it is stored: " + remark))
                     .toList();
         }
 
         /** Returns why chunks are encoded again, or what other implementations do not open. */
-        private Optional<String> note() {
+        private Optional<String> conversionNote() {
             if (outcome == Outcome.RECODED) {
                 return Optional.of(
                         "Zarr v3 has no name for zlib and shuffle of numcodecs and lz4 of N5, so the chunks are "
@@ -72,11 +72,11 @@ final class ConversionPlan {
             }
             return Optional.ofNullable(metadata)
                     .filter(ArrayMetadata.class::isInstance)
-                    .flatMap(m -> foreign((ArrayMetadata) m));
+                    .flatMap(m -> zarrPythonNote((ArrayMetadata) m));
         }
 
         /** Returns what zarr-python does not read rightly. */
-        private static Optional<String> foreign(ArrayMetadata array) {
+        private static Optional<String> zarrPythonNote(ArrayMetadata array) {
             String type = array.dataType().name();
             if (type.matches("r[0-9]+")) {
                 return Optional.of("zarr-python does not open arrays of data type " + type
@@ -93,7 +93,7 @@ final class ConversionPlan {
     /** An array to convert. */
     record Source(ZarrArray array, PortableArray form) {}
 
-    List<Step> make() throws IOException {
+    List<Step> planSteps() throws IOException {
         Optional<ZarrNode> root;
         try {
             root = Zarr.find(conversion.source(), "", conversion.options());
@@ -110,29 +110,29 @@ final class ConversionPlan {
 
     /** Returns the metadata of the converted node; empty if it or a node below it is refused. */
     private Optional<NodeMetadata> visit(ZarrNode node, String path) throws IOException {
-        Optional<NodeMetadata> stored;
+        Optional<NodeMetadata> existing;
         try {
-            stored = besideForeign(node, path);
+            existing = findZarrV3Metadata(node, path);
         } catch (MetadataException | UnsupportedException e) {
             refuse(path, e);
             return Optional.empty();
         }
         if (node instanceof ZarrGroup group
-                && stored.filter(ArrayMetadata.class::isInstance).isEmpty()) {
-            return visit(group, path, stored.map(GroupMetadata.class::cast));
-        } else if (stored.isPresent()) {
-            steps.add(
-                    step(path, Outcome.ALREADY, stored.get(), null, stored.get().remarks()));
-            return stored;
+                && existing.filter(ArrayMetadata.class::isInstance).isEmpty()) {
+            return visit(group, path, existing.map(GroupMetadata.class::cast));
+        } else if (existing.isPresent()) {
+            steps.add(newStep(
+                    path, Outcome.ALREADY, existing.get(), null, existing.get().remarks()));
+            return existing;
         }
-        return array((ZarrArray) node, path);
+        return planArray((ZarrArray) node, path);
     }
 
     /**
      * Returns the Zarr v3 metadata stored beside the documents of another format, which a search for that format does
      * not see; empty unless the conversion is in place and a format is named.
      */
-    private Optional<NodeMetadata> besideForeign(ZarrNode node, String path) {
+    private Optional<NodeMetadata> findZarrV3Metadata(ZarrNode node, String path) {
         boolean isNamed = conversion.options().formats() instanceof FormatChoice.Named
                 || NamedFormat.name(conversion.source()).isPresent();
         if (conversion.target().isPresent() || node.nodeFormat().isEmpty() || !isNamed) {
@@ -145,57 +145,58 @@ final class ConversionPlan {
                 .map(reader::read);
     }
 
-    private Optional<NodeMetadata> visit(ZarrGroup group, String path, Optional<GroupMetadata> stored)
+    private Optional<NodeMetadata> visit(ZarrGroup group, String path, Optional<GroupMetadata> existing)
             throws IOException {
         Map<String, NodeMetadata> below = new LinkedHashMap<>();
-        boolean whole = true;
+        boolean isComplete = true;
         for (String name : group.childNames()) {
             String child = StoreKeys.join(path, name);
             if (NodePath.isReserved(name)) {
                 refuseReserved(group, name, path);
-                whole = false;
+                isComplete = false;
                 continue;
             }
             try {
                 Optional<ZarrNode> found = Zarr.find(conversion.source(), child, conversion.options());
-                Optional<NodeMetadata> made = found.isPresent() ? visit(found.get(), child) : Optional.empty();
-                whole &= found.isEmpty() || made.isPresent();
-                made.ifPresent(m -> add(below, name, m));
+                Optional<NodeMetadata> converted = found.isPresent() ? visit(found.get(), child) : Optional.empty();
+                isComplete &= found.isEmpty() || converted.isPresent();
+                converted.ifPresent(m -> addDescendants(below, name, m));
             } catch (MetadataException | UnsupportedException e) {
                 refuse(child, e);
-                whole = false;
+                isComplete = false;
             }
         }
-        if (!whole) {
+        if (!isComplete) {
             return Optional.empty();
         }
-        boolean isDone = stored.isPresent() || done(path, group.nodeFormat().isEmpty());
-        return Optional.of(group(stored.orElseGet(group::metadata), path, isDone, below));
+        boolean isDone =
+                existing.isPresent() || isConverted(path, group.nodeFormat().isEmpty());
+        return Optional.of(addGroup(existing.orElseGet(group::metadata), path, isDone, below));
     }
 
-    private static void add(Map<String, NodeMetadata> below, String name, NodeMetadata made) {
-        if (made instanceof GroupMetadata g) {
+    private static void addDescendants(Map<String, NodeMetadata> below, String name, NodeMetadata converted) {
+        if (converted instanceof GroupMetadata g) {
             below.put(name, g.withoutConsolidated());
             g.consolidated().ifPresent(nodes -> nodes.forEach((p, node) -> below.put(StoreKeys.join(name, p), node)));
         } else {
-            below.put(name, made);
+            below.put(name, converted);
         }
     }
 
-    /** Collects the descendants as consolidated metadata; {@link #add} reads them from there. */
-    private GroupMetadata group(GroupMetadata own, String path, boolean isDone, Map<String, NodeMetadata> below) {
-        GroupMetadata all = own.withConsolidated(below);
-        GroupMetadata document = own.consolidated().isPresent() ? all : all.withoutConsolidated();
-        steps.add(step(path, isDone ? Outcome.ALREADY : Outcome.DESCRIBED, document, null, own.remarks()));
+    /** Collects the descendants as consolidated metadata; {@link #addDescendants} reads them from there. */
+    private GroupMetadata addGroup(GroupMetadata group, String path, boolean isDone, Map<String, NodeMetadata> below) {
+        GroupMetadata all = group.withConsolidated(below);
+        GroupMetadata document = group.consolidated().isPresent() ? all : all.withoutConsolidated();
+        steps.add(newStep(path, isDone ? Outcome.ALREADY : Outcome.DESCRIBED, document, null, group.remarks()));
         return all;
     }
 
-    private Optional<NodeMetadata> array(ZarrArray array, String path) throws IOException {
+    private Optional<NodeMetadata> planArray(ZarrArray array, String path) throws IOException {
         try {
-            boolean own = array.nodeFormat().isEmpty()
+            boolean isZarrV3 = array.nodeFormat().isEmpty()
                     && array.metadata().storageTransformers().isEmpty();
-            if (conversion.target().isEmpty() && own) {
-                steps.add(step(
+            if (conversion.target().isEmpty() && isZarrV3) {
+                steps.add(newStep(
                         path,
                         Outcome.ALREADY,
                         array.metadata(),
@@ -203,9 +204,9 @@ final class ConversionPlan {
                         array.metadata().remarks()));
                 return Optional.of(array.metadata());
             }
-            PortableArray form = guarded(() -> conversion.form(array.metadata()));
-            Outcome outcome = outcome(array, path, form, own);
-            steps.add(step(
+            PortableArray form = refuseOverflow(() -> conversion.portableArray(array.metadata()));
+            Outcome outcome = outcome(array, path, form, isZarrV3);
+            steps.add(newStep(
                     path,
                     outcome,
                     form.metadata(),
@@ -218,7 +219,7 @@ final class ConversionPlan {
         }
     }
 
-    private static PortableArray guarded(Supplier<PortableArray> form) {
+    private static PortableArray refuseOverflow(Supplier<PortableArray> form) {
         try {
             return form.get();
         } catch (ArithmeticException e) {
@@ -226,15 +227,15 @@ final class ConversionPlan {
         }
     }
 
-    private Outcome outcome(ZarrArray array, String path, PortableArray form, boolean own) throws IOException {
+    private Outcome outcome(ZarrArray array, String path, PortableArray form, boolean isZarrV3) throws IOException {
         if (!array.metadata().ignoredCodecs().isEmpty()) {
             throw new UnsupportedException("codecs that no plug-in supports and reads skip: "
                     + array.metadata().ignoredCodecs());
         } else if (conversion.target().isPresent()) {
-            return done(path, own)
+            return isConverted(path, isZarrV3)
                     ? Outcome.ALREADY
-                    : form.bytes() == PortableArray.Stored.KEPT ? Outcome.COPIED : Outcome.RECODED;
-        } else if (form.bytes() == PortableArray.Stored.RECODED) {
+                    : form.chunkHandling() == PortableArray.ChunkHandling.KEPT ? Outcome.COPIED : Outcome.RECODED;
+        } else if (form.chunkHandling() == PortableArray.ChunkHandling.REENCODED) {
             throw new UnsupportedException(
                     "a codec that only numcodecs or N5 names; convert to another place to decode and "
                             + "encode its chunks again, or keep the names of numcodecs");
@@ -245,13 +246,13 @@ final class ConversionPlan {
     }
 
     /** Whether the node has a Zarr v3 document. */
-    private boolean done(String path, boolean own) throws IOException {
+    private boolean isConverted(String path, boolean isZarrV3) throws IOException {
         return conversion.target().isEmpty()
-                ? own
+                ? isZarrV3
                 : StoredObjects.has(conversion.target().get(), NodePath.of(path).documentKey());
     }
 
-    private static Step step(
+    private static Step newStep(
             String path, Outcome outcome, NodeMetadata metadata, @Nullable Source array, List<String> remarks) {
         return new Step(path, outcome, metadata, array, null, remarks);
     }
@@ -261,7 +262,7 @@ final class ConversionPlan {
         UnsupportedException reason = new UnsupportedException("Zarr v3 reserves names that begin with __; rename the "
                 + "node, or use shardkit copy, which leaves it out and says so");
         refuse(StoreKeys.join(path, name), reason);
-        TreeWalk.below(group, name, below -> refuse(StoreKeys.join(path, below), reason));
+        TreeWalk.visitDescendants(group, name, below -> refuse(StoreKeys.join(path, below), reason));
     }
 
     private void refuse(String path, ZarrException e) {

@@ -42,59 +42,60 @@ import java.util.function.Consumer;
 final class ConversionRun {
     private final Conversion conversion;
     private final Mode mode;
-    private final Consumer<? super Node> told;
+    private final Consumer<? super Node> listener;
     private boolean resumed;
     private long objects;
 
-    ConversionRun(Conversion conversion, Mode mode, Consumer<? super Node> told) {
+    ConversionRun(Conversion conversion, Mode mode, Consumer<? super Node> listener) {
         this.conversion = conversion;
         this.mode = mode;
-        this.told = told;
+        this.listener = listener;
     }
 
     Conversion.Summary run() throws IOException {
-        List<Step> steps = new ConversionPlan(conversion).make();
+        List<Step> steps = new ConversionPlan(conversion).planSteps();
         long refused = count(steps, Outcome.REFUSED);
         long already = count(steps, Outcome.ALREADY);
         checkTarget(steps.size() == already);
         boolean isDone = steps.size() == already && !resumed;
         if (refused > 0 || mode == Mode.DRY_RUN || isDone) {
-            checkFinished(isDone ? steps : List.of());
+            checkConvertedNodes(isDone ? steps : List.of());
             steps.stream()
                     .filter(s -> refused == 0 || mode == Mode.DRY_RUN || s.outcome() == Outcome.REFUSED)
-                    .forEach(s -> tell(s, 0));
+                    .forEach(s -> report(s, 0));
         } else {
             begin(steps);
-            checkFinished(steps);
+            checkConvertedNodes(steps);
             convertAll(steps);
             finish();
         }
-        boolean none = refused > 0 && mode == Mode.APPLY;
+        boolean isRefused = refused > 0 && mode == Mode.APPLY;
         return new Conversion.Summary(
-                steps.size(), none ? 0 : steps.size() - refused - already, already, refused, objects);
+                steps.size(), isRefused ? 0 : steps.size() - refused - already, already, refused, objects);
     }
 
     private static long count(List<Step> steps, Outcome outcome) {
         return steps.stream().filter(s -> s.outcome() == outcome).count();
     }
 
-    private void tell(Step step, long written) {
-        told.accept(new Node(step.path(), step.outcome(), written, Optional.ofNullable(step.reason()), step.notes()));
+    private void report(Step step, long written) {
+        listener.accept(
+                new Node(step.path(), step.outcome(), written, Optional.ofNullable(step.reason()), step.notes()));
     }
 
     /** Checks that the target is empty, complete, or marked as unfinished. */
-    private void checkTarget(boolean complete) throws IOException {
+    private void checkTarget(boolean isComplete) throws IOException {
         if (conversion.target().isEmpty()) {
             return;
         }
         StoreAccess target = conversion.target().get();
         EnclosingArray.refuseRoot(target.store());
         resumed = Publication.at(target.store(), "")
-                .recordAlone(WorkKind.CONVERSION)
+                .recordRefusingOthers(WorkKind.CONVERSION)
                 .isPresent();
         boolean[] any = new boolean[1];
         target.list("", entry -> any[0] = true);
-        if (any[0] && !resumed && !complete) {
+        if (any[0] && !resumed && !isComplete) {
             throw new StoreException(
                     "expected an empty place or an unfinished conversion, found neither: " + target.describe());
         }
@@ -115,12 +116,12 @@ final class ConversionRun {
     }
 
     /** Checks that nodes of the target which count as converted are those that this run would write. */
-    private void checkFinished(List<Step> steps) {
+    private void checkConvertedNodes(List<Step> steps) {
         if (conversion.target().isPresent()) {
             Store target = conversion.target().get().store();
             steps.stream()
                     .filter(step -> step.outcome() == Outcome.ALREADY)
-                    .forEach(step -> FinishedNodeCheck.isAt(
+                    .forEach(step -> FinishedNodeCheck.isFinished(
                             target, step.path(), Objects.requireNonNull(step.metadata()), conversion.options()));
         }
     }
@@ -135,7 +136,7 @@ final class ConversionRun {
     private void convertAll(List<Step> steps) throws IOException {
         String target = conversion.target().map(to -> to.store().describe()).orElse("");
         try (CopyPermissions access =
-                CopyPermissions.between(List.of(conversion.source().describe()), target)) {
+                CopyPermissions.restrict(List.of(conversion.source().describe()), target)) {
             for (Step step : steps) {
                 convert(step);
             }
@@ -148,18 +149,18 @@ final class ConversionRun {
         if (step.outcome() == Outcome.COPIED) {
             copy(step.path(), Objects.requireNonNull(step.array()));
         } else if (step.outcome() == Outcome.RECODED) {
-            recode(step.path(), Objects.requireNonNull(step.array()));
+            reencode(step.path(), Objects.requireNonNull(step.array()));
         }
         if (step.outcome() != Outcome.ALREADY) {
             if (step.array() != null) {
                 SourceNode.confirm(step.array().array());
             }
-            document(step);
+            writeDocument(step);
         }
-        tell(step, objects - before);
+        report(step, objects - before);
     }
 
-    private void document(Step step) throws IOException {
+    private void writeDocument(Step step) throws IOException {
         StoreAccess store = conversion.target().orElseGet(() -> StoreAccess.to(conversion.source()));
         String key = NodePath.of(step.path()).documentKey();
         Content content = Content.of(Bytes.of(MetadataWriter.write(Objects.requireNonNull(step.metadata()))));
@@ -179,31 +180,31 @@ final class ConversionRun {
     private void copy(String path, Source source) throws IOException {
         StoreAccess target = conversion.target().orElseThrow();
         ArrayMetadata metadata = source.form().metadata();
-        ZarrArray stored = Zarr.openArray(
-                conversion.source(), source.array().path(), source.form().objects(), conversion.options());
-        StoredChunkList cells = StoredChunkList.of(stored);
+        ZarrArray chunks = Zarr.openArray(
+                conversion.source(), source.array().path(), source.form().storedMetadata(), conversion.options());
+        StoredChunkList cells = StoredChunkList.of(chunks);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
             conversion.progress().at(path, i, cells.count());
-            long[] cell = cells.at(i);
+            long[] cell = cells.cell(i);
             String key = metadata.chunkKeyEncoding().encode(cell);
-            copy(stored, cell, target, StoreKeys.join(path, key));
+            copy(chunks, cell, target, StoreKeys.join(path, key));
         }
         conversion.progress().at(path, cells.count(), cells.count());
     }
 
-    private void copy(ZarrArray stored, long[] cell, StoreAccess target, String key) throws IOException {
+    private void copy(ZarrArray chunks, long[] cell, StoreAccess target, String key) throws IOException {
         if (conversion.source().reads() instanceof NearReads near) {
-            Optional<Snapshot> found = near.open(ArrayInternals.of(stored).key(cell));
+            Optional<Snapshot> found = near.open(ArrayInternals.of(chunks).key(cell));
             if (found.isPresent()) {
                 try (Snapshot object = found.get()) {
-                    put(target, key, Content.of(object));
+                    putUnlessCopied(target, key, Content.of(object));
                     object.confirm();
                 }
             }
             return;
         }
-        Optional<Bytes> bytes = ArrayInternals.of(stored)
+        Optional<Bytes> bytes = ArrayInternals.of(chunks)
                 .inspect(
                         List.of(cell),
                         (c, source) -> source.<Optional<Bytes>>read(
@@ -213,11 +214,11 @@ final class ConversionRun {
                                         : Optional.empty()))
                 .get(0);
         if (bytes.isPresent()) {
-            put(target, key, Content.of(bytes.get()));
+            putUnlessCopied(target, key, Content.of(bytes.get()));
         }
     }
 
-    private void put(StoreAccess target, String key, Content content) throws IOException {
+    private void putUnlessCopied(StoreAccess target, String key, Content content) throws IOException {
         if (!resumed || !hasSize(target, key, content.size())) {
             target.put(key, content, conversion.options().durability());
             objects++;
@@ -229,17 +230,17 @@ final class ConversionRun {
     }
 
     /** Decodes chunks and encodes them again, one after the other. */
-    private void recode(String path, Source source) throws IOException {
+    private void reencode(String path, Source source) throws IOException {
         StoreAccess target = conversion.target().orElseThrow();
         ZarrArray from = source.array();
         ZarrArray to = Zarr.openArray(target.store(), path, source.form().metadata(), conversion.options());
-        ZarrArray stored =
-                Zarr.openArray(conversion.source(), from.path(), source.form().objects(), conversion.options());
-        StoredChunkList cells = StoredChunkList.of(stored);
+        ZarrArray chunks =
+                Zarr.openArray(conversion.source(), from.path(), source.form().storedMetadata(), conversion.options());
+        StoredChunkList cells = StoredChunkList.of(chunks);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
             conversion.progress().at(path, i, cells.count());
-            long[] cell = cells.at(i);
+            long[] cell = cells.cell(i);
             if (!resumed || !StoredObjects.has(target, ArrayInternals.of(to).key(cell))) {
                 Box box = ArrayInternals.of(to).box(cell).intersect(to.domain());
                 to.write(box, from.read(box));

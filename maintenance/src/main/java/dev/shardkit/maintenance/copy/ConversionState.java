@@ -33,18 +33,18 @@ final class ConversionState {
                 digest.add(MetadataWriter.write(step.metadata()));
             }
             if (step.array() != null) {
-                objects(digest, conversion, step.array());
+                addObjects(digest, conversion, step.array());
             }
         }
         return digest.text();
     }
 
-    private static void objects(StateDigest digest, Conversion conversion, Source source) throws IOException {
+    private static void addObjects(StateDigest digest, Conversion conversion, Source source) throws IOException {
         ZarrArray stored = Zarr.openArray(
-                conversion.source(), source.array().path(), source.form().objects(), conversion.options());
+                conversion.source(), source.array().path(), source.form().storedMetadata(), conversion.options());
         StoredChunkList cells = StoredChunkList.of(stored);
         for (long i = 0; i < cells.count(); i++) {
-            long[] cell = cells.at(i);
+            long[] cell = cells.cell(i);
             Optional<String> version = version(conversion, stored, cell);
             if (version.isPresent()) {
                 digest.add(ArrayInternals.of(stored).key(cell));

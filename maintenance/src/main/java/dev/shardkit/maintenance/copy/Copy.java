@@ -69,11 +69,11 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class Copy {
-    private static final String RECORDS = "struct";
-    private static final String UNEVEN = "rectilinear";
+    private static final String STRUCT = "struct";
+    private static final String RECTILINEAR = "rectilinear";
 
     final ZarrNode source;
-    final LayoutOverrides recut;
+    final LayoutOverrides overrides;
     final Existing existing;
     final Progress progress;
     private final @Nullable BiConsumer<String, UnsupportedException> skipped;
@@ -82,14 +82,14 @@ public final class Copy {
 
     private Copy(
             ZarrNode source,
-            LayoutOverrides recut,
+            LayoutOverrides overrides,
             Existing existing,
             Progress progress,
             @Nullable BiConsumer<String, UnsupportedException> skipped,
             @Nullable BiConsumer<String, UnsupportedException> reserved,
             BiConsumer<String, String> notes) {
         this.source = source;
-        this.recut = recut;
+        this.overrides = overrides;
         this.existing = existing;
         this.progress = progress;
         this.skipped = skipped;
@@ -116,42 +116,42 @@ public final class Copy {
 
     /** Returns a copy of this setting with shards of this shape. */
     public Copy withShardShape(long... shape) {
-        return with(recut.withShardShape(shape.clone()));
+        return with(overrides.withShardShape(shape.clone()));
     }
 
     /** Returns a copy of this setting without shards: inner chunks become chunks, with the same codecs. */
     public Copy withoutShards() {
-        return with(recut.withShardShape(LayoutOverrides.UNSHARDED));
+        return with(overrides.withShardShape(LayoutOverrides.UNSHARDED));
     }
 
     /** Returns a copy of this setting with chunks, or inner chunks, of this shape. */
     public Copy withChunkShape(long... shape) {
-        return with(recut.withChunkShape(shape.clone()));
+        return with(overrides.withChunkShape(shape.clone()));
     }
 
     /** Returns a copy of this setting with these codecs of chunks, or inner chunks; {@code bytes} is implied. */
     public Copy withCodecs(Json... codecs) {
-        return with(recut.withCodecs(codecs.clone()));
+        return with(overrides.withCodecs(codecs.clone()));
     }
 
     /** Returns a copy of this setting with this location of the shard index. */
     public Copy withIndexLocation(IndexLocation location) {
-        return with(recut.withIndexLocation(location));
+        return with(overrides.withIndexLocation(location));
     }
 
     /** Returns a copy of this setting whose target has this metadata, for the copy of an array. */
     Copy withMetadata(ArrayMetadata metadata) {
-        return with(recut.withExact(metadata));
+        return with(overrides.withExact(metadata));
     }
 
     /** Returns a copy of this setting that replaces an existing node or unfinished copy, and nothing else. */
     public Copy overwriting() {
-        return new Copy(source, recut, Existing.OVERWRITE, progress, skipped, reserved, notes);
+        return new Copy(source, overrides, Existing.OVERWRITE, progress, skipped, reserved, notes);
     }
 
     /** Returns a copy of this setting that reports its progress, in shards (without sharding: chunks) of each array. */
     public Copy withProgress(Progress listener) {
-        return new Copy(source, recut, existing, listener, skipped, reserved, notes);
+        return new Copy(source, overrides, existing, listener, skipped, reserved, notes);
     }
 
     /**
@@ -162,7 +162,7 @@ public final class Copy {
      * @param listener receives the path of each node that is left out, below the source, and the reason
      */
     public Copy skippingUnsupported(BiConsumer<String, UnsupportedException> listener) {
-        return new Copy(source, recut, existing, progress, listener, reserved, notes);
+        return new Copy(source, overrides, existing, progress, listener, reserved, notes);
     }
 
     /**
@@ -173,7 +173,7 @@ public final class Copy {
      * @param listener receives the path of each node that is left out, below the source, and the reason
      */
     public Copy skippingReserved(BiConsumer<String, UnsupportedException> listener) {
-        return new Copy(source, recut, existing, progress, skipped, listener, notes);
+        return new Copy(source, overrides, existing, progress, skipped, listener, notes);
     }
 
     /**
@@ -185,7 +185,7 @@ public final class Copy {
      *     such as attributes without a form in Zarr v3
      */
     public Copy withNotes(BiConsumer<String, String> listener) {
-        return new Copy(source, recut, existing, progress, skipped, reserved, listener);
+        return new Copy(source, overrides, existing, progress, skipped, reserved, listener);
     }
 
     /**
@@ -203,7 +203,7 @@ public final class Copy {
      */
     public void missingOnlyTo(Store target, ZarrOptions options) {
         FormatCopy.refuse(target, options, "a copy of missing objects");
-        if (!recut.isNone() || existing == Existing.OVERWRITE) {
+        if (!overrides.isEmpty() || existing == Existing.OVERWRITE) {
             throw new IllegalArgumentException(
                     "a copy of missing objects keeps the layout and never overwrites; expected no layout and Existing.REFUSE");
         }
@@ -227,14 +227,14 @@ public final class Copy {
      * @throws UnsupportedException if the store does not support writes, or the heap is too small for one shard
      */
     public void to(Store target, ZarrOptions options) {
-        if (FormatCopy.made(this, target, options)) {
+        if (FormatCopy.runIfFormatNamed(this, target, options)) {
             return;
         }
         SourceNode.refuseOverlap(source, target);
         OpenedChildren opened = new OpenedChildren();
-        Checked checked = check(target, options, opened);
+        CheckSummary checked = check(target, options, opened);
         AllOrNothing.run(target, () -> {
-            make(target, options, checked.bytes(), opened);
+            copyTo(target, options, checked.bytes(), opened);
             return Unit.UNIT;
         });
     }
@@ -254,9 +254,10 @@ public final class Copy {
         return new PartedCopy(this, target, options);
     }
 
-    private void make(Store target, ZarrOptions options, long bytes, OpenedChildren opened) {
+    private void copyTo(Store target, ZarrOptions options, long bytes, OpenedChildren opened) {
         Destination destination = Destination.of(target);
-        String state = options.durability() == Durability.NONE ? "" : CopyState.of(source, recut, options, opened::of);
+        String state =
+                options.durability() == Durability.NONE ? "" : CopyState.of(source, overrides, options, opened::of);
         boolean resumed = destination.holds(state);
         if (!resumed) {
             destination.makeRoom(existing);
@@ -273,12 +274,12 @@ public final class Copy {
 
     private SortedMap<String, ZarrNode> children(
             ZarrGroup group,
-            BiConsumer<String, UnsupportedException> unsupported,
-            BiConsumer<String, UnsupportedException> named) {
+            BiConsumer<String, UnsupportedException> unsupportedListener,
+            BiConsumer<String, UnsupportedException> reservedListener) {
         SortedMap<String, ZarrNode> children = new TreeMap<>();
         for (String name : group.childNames()) {
             if (NodePath.isReserved(name)) {
-                leaveOut(group, name, named);
+                skipReserved(group, name, reservedListener);
                 continue;
             }
             try {
@@ -287,22 +288,22 @@ public final class Copy {
                 if (skipped == null) {
                     throw e;
                 }
-                unsupported.accept(name, e);
+                unsupportedListener.accept(name, e);
             }
         }
         return children;
     }
 
     /** Names a child that Zarr v3 cannot hold, with all nodes below it. */
-    private void leaveOut(ZarrGroup group, String name, BiConsumer<String, UnsupportedException> named) {
+    private void skipReserved(ZarrGroup group, String name, BiConsumer<String, UnsupportedException> listener) {
         UnsupportedException reason = new UnsupportedException(
                 "Zarr v3 reserves names that begin with __, so a copy cannot hold the node " + name);
         if (reserved == null) {
             throw reason.locate(
                     Optional.of(StoreKeys.location(group.location(), name)), Optional.empty(), Optional.empty());
         }
-        named.accept(name, reason);
-        TreeWalk.below(group, name, path -> named.accept(path, reason));
+        listener.accept(name, reason);
+        TreeWalk.visitDescendants(group, name, path -> listener.accept(path, reason));
     }
 
     /**
@@ -331,42 +332,44 @@ public final class Copy {
     /**
      * What a check has found.
      *
-     * @param fits whether an array has as many dimensions as the requested shapes
+     * @param hasMatchingRank whether an array has as many dimensions as the requested shapes
      * @param bytes the decoded size of all arrays
      */
-    private record Checked(boolean fits, long bytes) {}
+    private record CheckSummary(boolean hasMatchingRank, long bytes) {}
 
-    private Checked check(Store target, ZarrOptions options) {
+    private CheckSummary check(Store target, ZarrOptions options) {
         return check(target, options, new OpenedChildren());
     }
 
-    private Checked check(Store target, ZarrOptions options, OpenedChildren opened) {
-        Checked all = check(source, "", target.find(ChecksNames.class), options, opened);
-        if (!all.fits() && source instanceof ZarrGroup && recut.rank().isPresent()) {
-            throw recut.noArray(source.location());
+    private CheckSummary check(Store target, ZarrOptions options, OpenedChildren opened) {
+        CheckSummary all = check(source, "", target.find(ChecksNames.class), options, opened);
+        if (!all.hasMatchingRank()
+                && source instanceof ZarrGroup
+                && overrides.rank().isPresent()) {
+            throw overrides.noArray(source.location());
         }
         return all;
     }
 
-    private Checked check(
+    private CheckSummary check(
             ZarrNode from, String path, Optional<ChecksNames> target, ZarrOptions options, OpenedChildren opened) {
-        boolean found = false;
+        boolean hasMatchingRank = false;
         long bytes = 0;
         from.metadata().remarks().forEach(remark -> notes.accept(path, "is not copied as stored: " + remark));
         if (from instanceof ZarrArray array) {
             bytes = CopyProgress.bytes(array);
-            String grid = recut.metadata(array, options).chunkGrid().name();
-            if (grid.equals(UNEVEN)) {
+            String grid = overrides.metadata(array, options).chunkGrid().name();
+            if (grid.equals(RECTILINEAR)) {
                 notes.accept(
                         path,
                         "has a rectilinear chunk grid, which zarr-python 3.1 and so xarray cannot read; "
                                 + "--chunk-shape, or --shard-shape if it is sharded, makes it regular");
             }
-            recut.note(array, options).ifPresent(how -> notes.accept(path, how));
-            if (array.dataType().name().equals(RECORDS)) {
+            overrides.note(array, options).ifPresent(how -> notes.accept(path, how));
+            if (array.dataType().name().equals(STRUCT)) {
                 notes.accept(path, "has the data type struct, which zarr-python 3.1 cannot read");
             }
-            found = recut.rank().orElse(-1) == array.shape().length;
+            hasMatchingRank = overrides.rank().orElse(-1) == array.shape().length;
         } else if (from instanceof ZarrGroup group) {
             SortedMap<String, ZarrNode> children = children(
                     group,
@@ -377,12 +380,13 @@ public final class Copy {
                 checkNames(target.get(), path, children.keySet());
             }
             for (Map.Entry<String, ZarrNode> child : children.entrySet()) {
-                Checked below = check(child.getValue(), StoreKeys.join(path, child.getKey()), target, options, opened);
-                found |= below.fits();
+                CheckSummary below =
+                        check(child.getValue(), StoreKeys.join(path, child.getKey()), target, options, opened);
+                hasMatchingRank |= below.hasMatchingRank();
                 bytes = Math.min(Long.MAX_VALUE / 2, bytes + below.bytes());
             }
         }
-        return new Checked(found, bytes);
+        return new CheckSummary(hasMatchingRank, bytes);
     }
 
     private static void checkNames(ChecksNames target, String path, Set<String> names) {
@@ -400,18 +404,18 @@ public final class Copy {
         private static final long SMALL_BYTES = 1 << 20;
 
         /** Whether several arrays are written at once: not to an archive, whose entries have an order. */
-        private final boolean isShared;
+        private final boolean writesConcurrently;
 
         private final Store target;
         private final ZarrOptions options;
         private final boolean resumed;
-        private final CopyProgress counted;
+        private final CopyProgress copyProgress;
         private final OpenedChildren opened;
 
-        Run(Store target, ZarrOptions options, boolean resumed, CopyProgress counted, OpenedChildren opened) {
+        Run(Store target, ZarrOptions options, boolean resumed, CopyProgress copyProgress, OpenedChildren opened) {
             this.opened = opened;
-            this.counted = counted;
-            this.isShared = target.find(Commits.class).isEmpty();
+            this.copyProgress = copyProgress;
+            this.writesConcurrently = target.find(Commits.class).isEmpty();
             this.target = target;
             this.options = options;
             this.resumed = resumed;
@@ -420,21 +424,21 @@ public final class Copy {
         @SuppressWarnings("try") // open while the node is copied
         void copy(ZarrNode from, String path) {
             try (CopyPermissions access =
-                    CopyPermissions.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+                    CopyPermissions.restrict(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
                 copyNode(from, path);
             }
         }
 
         private void copyNode(ZarrNode from, String path) {
             if (from instanceof ZarrArray array) {
-                ArrayMetadata metadata = recut.metadata(array, options);
-                CopyProgress.OfArray count = counted.of(array);
+                ArrayMetadata metadata = overrides.metadata(array, options);
+                CopyProgress.ArrayProgress arrayProgress = copyProgress.of(array);
                 if (isComplete(path, metadata)) {
-                    checkObjects(array, path, metadata);
+                    refuseOtherObjects(array, path, metadata);
                 } else {
-                    copy(array, path, metadata, count);
+                    copy(array, path, metadata, arrayProgress);
                 }
-                count.end();
+                arrayProgress.complete();
                 return;
             }
             ZarrGroup group = (ZarrGroup) from;
@@ -453,58 +457,60 @@ public final class Copy {
             Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
             try {
                 children.forEach((name, child) -> {
-                    String place = StoreKeys.join(path, name);
+                    String childPath = StoreKeys.join(path, name);
                     if (!isSmall(child)) {
-                        finish(running, 0);
-                        copy(child, place);
+                        awaitAtMost(running, 0);
+                        copy(child, childPath);
                         return;
                     }
-                    finish(running, SMALL_AT_ONCE - 1);
+                    awaitAtMost(running, SMALL_AT_ONCE - 1);
                     running.add(AllOrNothing.session(child).async(() -> {
-                        copy(child, place);
+                        copy(child, childPath);
                         return Unit.UNIT;
                     }));
                 });
-                finish(running, 0);
+                awaitAtMost(running, 0);
             } finally {
                 BoxWrites.end(running);
             }
         }
 
         private boolean isSmall(ZarrNode node) {
-            return isShared && node instanceof ZarrArray array && CopyProgress.bytes(array) <= SMALL_BYTES;
+            return writesConcurrently && node instanceof ZarrArray array && CopyProgress.bytes(array) <= SMALL_BYTES;
         }
 
-        private void finish(Deque<CompletableFuture<Unit>> running, int left) {
-            while (running.size() > left) {
+        private void awaitAtMost(Deque<CompletableFuture<Unit>> running, int max) {
+            while (running.size() > max) {
                 BoxWrites.await(running.remove(), "copying arrays");
             }
         }
 
         /** Whether the node's document exists; it is written after everything below the node. */
         private boolean isComplete(String path, NodeMetadata written) {
-            return resumed && FinishedNodeCheck.isAt(target, path, written, options);
+            return resumed && FinishedNodeCheck.isFinished(target, path, written, options);
         }
 
         /** Refuses an array that another program has made with the same metadata, if its objects show it. */
-        private void checkObjects(ZarrArray from, String path, ArrayMetadata metadata) {
-            if (EncodedCopy.applies(from, metadata, target)) {
-                EncodedCopy.missing(from, Zarr.openArray(target, path, options)).ifPresent(key -> {
-                    throw FinishedNodeCheck.foreign(
-                            target,
-                            path,
-                            "expected the chunk " + key + " in the size of the source, found none or another");
-                });
+        private void refuseOtherObjects(ZarrArray from, String path, ArrayMetadata metadata) {
+            if (EncodedCopy.isPossible(from, metadata, target)) {
+                EncodedCopy.findMissing(from, Zarr.openArray(target, path, options))
+                        .ifPresent(key -> {
+                            throw FinishedNodeCheck.mismatch(
+                                    target,
+                                    path,
+                                    "expected the chunk " + key + " in the size of the source, found none or another");
+                        });
             }
         }
 
-        private void copy(ZarrArray from, String path, ArrayMetadata metadata, CopyProgress.OfArray count) {
-            ZarrOptions telling = options.withListener(new ProgressListener(counted.listener(), path));
-            StagedArray staged = Zarr.stageArray(target, path, metadata, Existing.REFUSE, telling);
-            if (EncodedCopy.applies(from, metadata, target)) {
-                EncodedCopy.run(from, staged.array(), path, resumed, count.ofObjects());
+        private void copy(
+                ZarrArray from, String path, ArrayMetadata metadata, CopyProgress.ArrayProgress arrayProgress) {
+            ZarrOptions reportingOptions = options.withListener(new ProgressListener(copyProgress.listener(), path));
+            StagedArray staged = Zarr.stageArray(target, path, metadata, Existing.REFUSE, reportingOptions);
+            if (EncodedCopy.isPossible(from, metadata, target)) {
+                EncodedCopy.run(from, staged.array(), path, resumed, arrayProgress.objectListener());
             } else {
-                DecodedCopy.run(from, staged.array(), count::add);
+                DecodedCopy.run(from, staged.array(), arrayProgress::add);
             }
             SourceNode.confirm(from);
             staged.publish();

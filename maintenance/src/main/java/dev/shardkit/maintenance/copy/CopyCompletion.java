@@ -71,7 +71,7 @@ final class CopyCompletion {
     }
 
     private void check(ZarrNode from, String path) {
-        Optional<ZarrNode> there = find(path);
+        Optional<ZarrNode> existing = find(path);
         if (from instanceof ZarrArray array) {
             ArrayMetadata metadata = LayoutOverrides.none().metadata(array, options);
             if (array.nodeFormat().isPresent() || !EncodedCopy.keepsObjects(array, metadata)) {
@@ -79,11 +79,11 @@ final class CopyCompletion {
                         array.location() + " cannot be copied as stored objects, which completing"
                                 + " a copy needs: it is not of Zarr v3, or has storage transformers");
             }
-            boolean isCopy = there.isEmpty()
-                    || there.get() instanceof ZarrArray copy && EncodedCopy.isSame(metadata, copy.metadata());
+            boolean isCopy = existing.isEmpty()
+                    || existing.get() instanceof ZarrArray copy && EncodedCopy.isSame(metadata, copy.metadata());
             refuseUnless(isCopy, array, path);
         } else if (from instanceof ZarrGroup group) {
-            refuseUnless(there.isEmpty() || there.get() instanceof ZarrGroup, group, path);
+            refuseUnless(existing.isEmpty() || existing.get() instanceof ZarrGroup, group, path);
             children.apply(group).forEach((name, child) -> check(child, StoreKeys.join(path, name)));
         }
     }
@@ -97,10 +97,10 @@ final class CopyCompletion {
     }
 
     private void copy(ZarrNode from, String path) {
-        Optional<ZarrNode> there = find(path);
+        Optional<ZarrNode> existing = find(path);
         if (from instanceof ZarrArray array) {
-            if (there.isPresent()) {
-                MissingObjectsCopy.copy(array, (ZarrArray) there.get(), path, progress);
+            if (existing.isPresent()) {
+                MissingObjectsCopy.copy(array, (ZarrArray) existing.get(), path, progress);
                 SourceNode.confirm(array);
                 return;
             }
@@ -114,8 +114,8 @@ final class CopyCompletion {
         ZarrGroup group = (ZarrGroup) from;
         children.apply(group).forEach((name, child) -> copy(child, StoreKeys.join(path, name)));
         SourceNode.confirm(group);
-        ZarrGroup copied = there.isPresent()
-                ? (ZarrGroup) there.get()
+        ZarrGroup copied = existing.isPresent()
+                ? (ZarrGroup) existing.get()
                 : Zarr.createGroup(target, path, group.attributes(), Existing.REFUSE, options);
         if (group.metadata().consolidated().isPresent()) {
             copied.consolidate();

@@ -41,30 +41,30 @@ final class CopyProgress {
     }
 
     /** Returns the count of an array that begins. */
-    OfArray of(ZarrArray array) {
-        return new OfArray(bytes(array), elementBytes(array));
+    ArrayProgress of(ZarrArray array) {
+        return new ArrayProgress(bytes(array), elementBytes(array));
     }
 
     /** The bytes of one array. */
-    final class OfArray {
+    final class ArrayProgress {
         private final long size;
         private final int elementBytes;
         /** Guarded by the count of the copy, as all of this object. */
         private long elements;
 
-        private long told;
+        private long reported;
 
-        private OfArray(long size, int elementBytes) {
+        private ArrayProgress(long size, int elementBytes) {
             this.size = size;
             this.elementBytes = elementBytes;
         }
 
         /** Returns the listener of an array whose objects are copied as they are. */
-        Progress ofObjects() {
+        Progress objectListener() {
             return (path, objects, all) -> {
                 synchronized (CopyProgress.this) {
                     listener.at(path, objects, all);
-                    tell((long) (size * ((double) objects / Math.max(1, all))));
+                    report((long) (size * ((double) objects / Math.max(1, all))));
                 }
             };
         }
@@ -73,21 +73,21 @@ final class CopyProgress {
         void add(long count) {
             synchronized (CopyProgress.this) {
                 elements += count;
-                tell(elements * elementBytes);
+                report(elements * elementBytes);
             }
         }
 
         /** Notes that the array is complete, whatever was counted. */
-        void end() {
+        void complete() {
             synchronized (CopyProgress.this) {
-                tell(size);
+                report(size);
             }
         }
 
-        private void tell(long bytes) {
-            long now = Math.max(told, Math.min(size, bytes));
-            done += now - told;
-            told = now;
+        private void report(long bytes) {
+            long now = Math.max(reported, Math.min(size, bytes));
+            done += now - reported;
+            reported = now;
             listener.bytes(Math.min(done, total), total);
         }
     }

@@ -21,13 +21,13 @@ import java.util.function.Function;
  */
 final class CopyState {
     private final StateDigest digest = new StateDigest();
-    private final LayoutOverrides recut;
+    private final LayoutOverrides overrides;
     private final ZarrOptions options;
     private final Function<ZarrGroup, SortedMap<String, ZarrNode>> children;
 
     private CopyState(
-            LayoutOverrides recut, ZarrOptions options, Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
-        this.recut = recut;
+            LayoutOverrides overrides, ZarrOptions options, Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
+        this.overrides = overrides;
         this.options = options;
         this.children = children;
     }
@@ -35,10 +35,10 @@ final class CopyState {
     /** Returns the digest; empty if the source is remote, because it would take a request for each object. */
     static String of(
             ZarrNode source,
-            LayoutOverrides recut,
+            LayoutOverrides overrides,
             ZarrOptions options,
             Function<ZarrGroup, SortedMap<String, ZarrNode>> children) {
-        CopyState state = new CopyState(recut, options, children);
+        CopyState state = new CopyState(overrides, options, children);
         return state.add("", source) ? state.digest.text() : "";
     }
 
@@ -57,11 +57,11 @@ final class CopyState {
         if (!stored.node().session().isNear()) {
             return false;
         }
-        digest.add(MetadataWriter.write(recut.metadata(array, options)));
+        digest.add(MetadataWriter.write(overrides.metadata(array, options)));
         digest.add(MetadataWriter.write(array.metadata()));
         StoredChunkList cells = StoredChunkList.of(array);
         for (long i = 0; i < cells.count(); i++) {
-            String key = stored.key(cells.at(i));
+            String key = stored.key(cells.cell(i));
             Optional<String> version = stored.node().store(store -> StoredObjects.find(store, key, Snapshot::version));
             version.ifPresent(v -> digest.add(key + "\n" + v));
         }

@@ -20,43 +20,47 @@ final class DecodedCopy {
     /**
      * Copies the elements; with one thread, if the heap is too small for the shards of all threads.
      *
-     * @param counted receives the numbers of elements that were passed on, on any thread
+     * @param elementCounter receives the numbers of elements that were passed on, on any thread
      */
-    static void run(ZarrArray from, ZarrArray to, LongConsumer counted) {
+    static void run(ZarrArray from, ZarrArray to, LongConsumer elementCounter) {
         try {
-            write(from, to, counted);
+            write(from, to, elementCounter);
         } catch (OutOfMemoryError e) {
-            writeWithLess(from, to, counted);
+            writeWithOneThread(from, to, elementCounter);
         }
     }
 
-    private static void write(ZarrArray from, ZarrArray to, LongConsumer counted) {
+    private static void write(ZarrArray from, ZarrArray to, LongConsumer elementCounter) {
         SparseReads reads = SparseReads.ofWhole(from);
         Optional<StoredBoxes> stored = StoredBoxes.madeOf(reads, to, box -> box);
         if (stored.isEmpty()) {
-            to.write(to.domain(), feed(reads, to, to.domain(), counted));
+            to.write(to.domain(), newFeed(reads, to, to.domain(), elementCounter));
             return;
         }
         try (BoxWrites writes = new BoxWrites(to)) {
             // The target is new, so shards that the source does not store stay absent.
-            stored.get().visit(Long.MAX_VALUE, box -> writes.write(box, feed(reads, to, box, counted)), absent -> {});
+            stored.get()
+                    .visit(
+                            Long.MAX_VALUE,
+                            box -> writes.write(box, newFeed(reads, to, box, elementCounter)),
+                            absent -> {});
             writes.finish();
         }
     }
 
-    private static LazyFeed feed(SparseReads from, ZarrArray to, Box box, LongConsumer counted) {
-        return LazyFeed.of(from, box).copying(from, to, box.origin(), counted);
+    private static LazyFeed newFeed(SparseReads from, ZarrArray to, Box box, LongConsumer elementCounter) {
+        return LazyFeed.of(from, box).forCopy(from, to, box.origin(), elementCounter);
     }
 
-    private static void writeWithLess(ZarrArray from, ZarrArray to, LongConsumer counted) {
+    private static void writeWithOneThread(ZarrArray from, ZarrArray to, LongConsumer elementCounter) {
         try {
-            write(from, to.with(options -> options.withParallelism(1)), counted);
+            write(from, to.with(options -> options.withParallelism(1)), elementCounter);
         } catch (OutOfMemoryError e) {
-            throw new UnsupportedException(needs(to), e);
+            throw new UnsupportedException(memoryMessage(to), e);
         }
     }
 
-    private static String needs(ZarrArray to) {
+    private static String memoryMessage(ZarrArray to) {
         return "not enough memory: the heap is limited to "
                 + mib(Runtime.getRuntime().maxMemory())
                 + "; writing shards of shape " + Arrays.toString(to.storedChunkShape()) + " takes up to "

@@ -19,28 +19,28 @@ final class DecodedTileCache {
     private final Loader loader;
     private final Box area;
     /** The shape of a tile. Tiles are counted from the index {@code base} of the feed, which may be negative. */
-    private final long[] tile;
+    private final long[] tileShape;
 
     private final long[] base;
-    private final long kept;
+    private final long maxTiles;
     private final Map<Box, DenseChunk> loaded = new LinkedHashMap<>(16, 0.75f, true);
 
-    private DecodedTileCache(Loader loader, Box area, long[] tile, long[] base, long kept) {
+    private DecodedTileCache(Loader loader, Box area, long[] tileShape, long[] base, long maxTiles) {
         this.loader = loader;
         this.area = area;
-        this.tile = tile;
+        this.tileShape = tileShape;
         this.base = base;
-        this.kept = kept;
+        this.maxTiles = maxTiles;
     }
 
     /** Returns a single tile. */
-    static DecodedTileCache one(Loader loader, Box area) {
+    static DecodedTileCache singleTile(Loader loader, Box area) {
         return new DecodedTileCache(loader, area, area.shape(), area.origin(), 1);
     }
 
     /** Returns no tiles. */
-    static DecodedTileCache none(Loader loader, Box whole) {
-        return one(loader, Box.of(whole.origin(), new long[whole.rank()]));
+    static DecodedTileCache withoutTiles(Loader loader, Box whole) {
+        return singleTile(loader, Box.of(whole.origin(), new long[whole.rank()]));
     }
 
     /**
@@ -50,39 +50,40 @@ final class DecodedTileCache {
      *
      * @param whole a box of the feed
      * @param origin where the feed begins in the source
-     * @param part the shape of the parts
-     * @param most the most elements that are kept
+     * @param partShape the shape of the parts
+     * @param maxElements the most elements that are kept
      */
-    static DecodedTileCache of(Loader loader, Box whole, ZarrArray source, long[] origin, long[] part, long most) {
+    static DecodedTileCache of(
+            Loader loader, Box whole, ZarrArray source, long[] origin, long[] partShape, long maxElements) {
         if (!source.metadata().chunkGrid().name().equals("regular")) {
-            return none(loader, whole);
+            return withoutTiles(loader, whole);
         }
-        long[] tile = source.chunkShape();
+        long[] tileShape = source.chunkShape();
         boolean nested = true;
         double count = 1;
-        for (int d = 0; d < tile.length; d++) {
-            nested &= part[d] % tile[d] == 0;
-            tile[d] *= (part[d] - 1) / tile[d] + 1;
-            count *= tile[d];
+        for (int d = 0; d < tileShape.length; d++) {
+            nested &= partShape[d] % tileShape[d] == 0;
+            tileShape[d] *= (partShape[d] - 1) / tileShape[d] + 1;
+            count *= tileShape[d];
         }
-        if (nested || count > most) {
-            return none(loader, whole);
+        if (nested || count > maxElements) {
+            return withoutTiles(loader, whole);
         }
-        for (int d = tile.length - 1; d >= 0; d--) {
-            long needed = (whole.shape(d) - 1) / tile[d] + 2; // tiles begin with chunks of the source
+        for (int d = tileShape.length - 1; d >= 0; d--) {
+            long needed = (whole.shape(d) - 1) / tileShape[d] + 2; // tiles begin with chunks of the source
             // Two tiles are kept, because at the end of one tile other threads need parts of the next.
-            long n = Math.max(1, Math.min(needed, (long) (most / 2 / count)));
-            tile[d] *= n;
-            count *= n;
-            if (n < needed) {
+            long factor = Math.max(1, Math.min(needed, (long) (maxElements / 2 / count)));
+            tileShape[d] *= factor;
+            count *= factor;
+            if (factor < needed) {
                 break;
             }
         }
-        long[] base = new long[tile.length];
+        long[] base = new long[tileShape.length];
         for (int d = 0; d < base.length; d++) {
             base[d] = -origin[d];
         }
-        return new DecodedTileCache(loader, whole, tile, base, Math.max(1, (long) (most / count)));
+        return new DecodedTileCache(loader, whole, tileShape, base, Math.max(1, (long) (maxElements / count)));
     }
 
     /** Copies the elements of {@code part}, as a feed does. */
@@ -91,9 +92,9 @@ final class DecodedTileCache {
             copy(loader.load(part), part, part, part, to, offset, strides);
             return;
         }
-        Box tiles = part.relativeTo(base).cells(tile);
+        Box tiles = part.relativeTo(base).cells(tileShape);
         for (long i = 0; i < tiles.count(); i++) {
-            Box box = Box.cell(tiles.at(i), tile).translate(base).intersect(area);
+            Box box = Box.cell(tiles.at(i), tileShape).translate(base).intersect(area);
             copy(load(box), box, part.intersect(box), part, to, offset, strides);
         }
     }
@@ -102,7 +103,7 @@ final class DecodedTileCache {
         DenseChunk found = loaded.get(box);
         if (found == null) {
             for (Iterator<DenseChunk> eldest = loaded.values().iterator();
-                    loaded.size() >= kept && eldest.hasNext(); ) {
+                    loaded.size() >= maxTiles && eldest.hasNext(); ) {
                 eldest.next();
                 eldest.remove(); // before the next one is allocated
             }

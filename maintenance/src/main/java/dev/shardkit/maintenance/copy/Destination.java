@@ -124,7 +124,7 @@ public final class Destination {
         }
     }
 
-    private boolean isV2() throws IOException {
+    private boolean holdsV2Node() throws IOException {
         for (String name : DOCUMENTS_OF_V2) {
             if (StoredObjects.has(store, name)) {
                 return true;
@@ -134,12 +134,12 @@ public final class Destination {
     }
 
     private void makeRoom(boolean overwrite) throws IOException {
-        boolean node = StoredObjects.has(store, DOCUMENT) || replacesV2 && isV2();
-        Optional<WorkKind> unfinished = node ? Optional.empty() : WorkKind.at(store, "");
+        boolean holdsNode = StoredObjects.has(store, DOCUMENT) || replacesV2 && holdsV2Node();
+        Optional<WorkKind> unfinished = holdsNode ? Optional.empty() : WorkKind.at(store, "");
         if (unfinished.isPresent() && !unfinished.get().isRemovable()) {
             throw new StoreException(store.describe() + " holds "
                     + unfinished.get().text() + ": " + unfinished.get().advice() + "; nothing was overwritten");
-        } else if (node || unfinished.isPresent()) {
+        } else if (holdsNode || unfinished.isPresent()) {
             if (!overwrite) {
                 throw new StoreException(store.describe() + " already holds "
                         + unfinished.map(WorkKind::text).orElse("an array or group")
@@ -189,7 +189,7 @@ public final class Destination {
 
     /** Whether new objects of work of this kind and source are being stored here. The empty source matches nothing. */
     public boolean holds(String source) {
-        return publication.isOf(work, source);
+        return publication.holds(work, source);
     }
 
     /**
@@ -198,7 +198,7 @@ public final class Destination {
      * @throws StoreException if it holds other unfinished work
      */
     public void begin(String source, Durability durability) {
-        publication.recordAlone(work); // or refuses
+        publication.recordRefusingOthers(work); // or refuses
         publication.write(PublicationRecord.begun(work, source, details), durability);
     }
 
@@ -217,7 +217,7 @@ public final class Destination {
     }
 
     /** Describes the node or the unfinished one at the root; empty if there is none. */
-    Optional<String> held() {
+    Optional<String> describeContent() {
         return calls.get(s -> StoredObjects.has(s, DOCUMENT)
                 ? Optional.of("an array or group")
                 : WorkKind.at(s, "").map(WorkKind::text));
@@ -236,7 +236,7 @@ public final class Destination {
      * @throws StoreException if there is a node with other metadata, which another program has made
      */
     public boolean isFinished(String path, NodeMetadata written, ZarrOptions options) {
-        return FinishedNodeCheck.isAt(store.store(), path, written, options);
+        return FinishedNodeCheck.isFinished(store.store(), path, written, options);
     }
 
     /**
@@ -245,17 +245,17 @@ public final class Destination {
      * @throws StoreException if there is another document, which another program has made
      */
     public boolean isStored(String key, Json.Obj document, ZarrOptions options) {
-        Optional<Json> found = calls.get(s -> StoredObjects.find(s, key, object -> json(object, options.limits())));
+        Optional<Json> found = calls.get(s -> StoredObjects.find(s, key, object -> parse(object, options.limits())));
         Json expected = JsonReader.read(document.toString().getBytes(StandardCharsets.UTF_8), options.limits());
         if (found.isPresent() && !found.get().equals(expected)) {
-            throw FinishedNodeCheck.foreign(
+            throw FinishedNodeCheck.mismatch(
                     store.store(), StoreKeys.parent(key), "expected " + expected + ", found " + found.get());
         }
         return found.isPresent();
     }
 
     /** Reads a document; one that is no JSON, or too large, becomes a text that says so. */
-    private static Json json(Snapshot object, Limits limits) throws IOException {
+    private static Json parse(Snapshot object, Limits limits) throws IOException {
         if (object.size() > limits.metadataBytes()) {
             return Json.of("a document of " + object.size() + " bytes");
         }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** Names the dimensions of an array that states none (Zarr core specification, "dimension_names"). Stateless. */
 public final class DimensionNames {
     /** Names that HDF5 readers give to dimensions without a name; they mean nothing. */
-    private static final Pattern MADE = Pattern.compile("phony_dim_[0-9]+");
+    private static final Pattern GENERIC = Pattern.compile("phony_dim_[0-9]+");
 
     private DimensionNames() {}
 
@@ -25,7 +25,7 @@ public final class DimensionNames {
     public static Optional<List<Optional<String>>> given(ZarrArray array) {
         return array.dimensionNames()
                 .map(names -> names.stream()
-                        .map(name -> name.filter(text -> !MADE.matcher(text).matches()))
+                        .map(name -> name.filter(text -> !GENERIC.matcher(text).matches()))
                         .toList())
                 .filter(names -> names.stream().anyMatch(Optional::isPresent));
     }

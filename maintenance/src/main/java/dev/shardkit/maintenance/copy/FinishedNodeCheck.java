@@ -41,12 +41,12 @@ final class FinishedNodeCheck {
      * @throws StoreException if there is a node with other metadata, apart from consolidated metadata and the list of
      *     chunks
      */
-    static boolean isAt(Store target, String path, NodeMetadata written, ZarrOptions options) {
+    static boolean isFinished(Store target, String path, NodeMetadata written, ZarrOptions options) {
         Optional<ZarrNode> found;
         try {
             found = Zarr.find(target, path, options);
         } catch (MetadataException | UnsupportedException e) {
-            throw foreign(
+            throw mismatch(
                     target, path, "expected the metadata of this run, found some that cannot be read: " + e.fact());
         }
         if (found.isEmpty()) {
@@ -54,9 +54,9 @@ final class FinishedNodeCheck {
         }
         NodeMetadata expected =
                 new MetadataReader(options.registry(), options.limits()).read(MetadataWriter.write(written));
-        difference(document(expected), document(metadata(found.get(), target, path)))
+        findDifference(document(expected), document(metadata(found.get(), target, path)))
                 .ifPresent(difference -> {
-                    throw foreign(target, path, difference);
+                    throw mismatch(target, path, difference);
                 });
         return true;
     }
@@ -66,7 +66,7 @@ final class FinishedNodeCheck {
                 ? array.nodeFormat().isPresent()
                 : ((ZarrGroup) node).nodeFormat().isPresent();
         if (isForeign) {
-            throw foreign(target, path, "expected a node of Zarr v3, found one of another format");
+            throw mismatch(target, path, "expected a node of Zarr v3, found one of another format");
         }
         return node instanceof ZarrArray array ? array.metadata() : ((ZarrGroup) node).metadata();
     }
@@ -85,22 +85,23 @@ final class FinishedNodeCheck {
     }
 
     /** Describes the first member that differs; empty if the documents are equal. */
-    private static Optional<String> difference(Json.Obj expected, Json.Obj found) {
+    private static Optional<String> findDifference(Json.Obj expected, Json.Obj found) {
         Set<String> names = new LinkedHashSet<>(expected.members().keySet());
         names.addAll(found.members().keySet());
         return names.stream()
                 .filter(name -> !expected.get(name).equals(found.get(name)))
                 .min(Comparator.comparing(name -> !name.equals("node_type")))
-                .map(name -> name + ": expected " + shown(expected.get(name)) + ", found " + shown(found.get(name)));
+                .map(name -> name + ": expected " + abbreviate(expected.get(name)) + ", found "
+                        + abbreviate(found.get(name)));
     }
 
-    private static String shown(Optional<Json> member) {
+    private static String abbreviate(Optional<Json> member) {
         String text = member.map(Json::toString).orElse("nothing");
         return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
     }
 
     /** Returns the error of a node that is not the one which this run writes. */
-    static StoreException foreign(Store target, String path, String difference) {
+    static StoreException mismatch(Store target, String path, String difference) {
         return new StoreException("the unfinished target holds a node at " + StoreKeys.location(target.describe(), path)
                 + " that this run would not write: " + difference
                 + ". Another program made or changed it after the interrupted run, or the source has changed; it is kept, "

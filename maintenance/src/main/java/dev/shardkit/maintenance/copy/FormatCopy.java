@@ -63,8 +63,8 @@ final class FormatCopy {
      *
      * @throws UnsupportedException if it names a format without new arrays
      */
-    private static Optional<FormatCopy> into(Store given, ZarrOptions options) {
-        Store target = NamedFormat.choose(given, options.formats(), options.registry());
+    private static Optional<FormatCopy> find(Store location, ZarrOptions options) {
+        Store target = NamedFormat.choose(location, options.formats(), options.registry());
         Optional<ArrayCreation> found = NamedFormat.creation(target, options.registry());
         if (found.isEmpty()) {
             NamedFormat.refuseZarr(target);
@@ -73,16 +73,16 @@ final class FormatCopy {
     }
 
     /** Makes the copy if the location of {@code target} names such a format; returns whether it did. */
-    static boolean made(Copy copy, Store target, ZarrOptions options) {
-        Optional<FormatCopy> other = into(target, options);
+    static boolean runIfFormatNamed(Copy copy, Store target, ZarrOptions options) {
+        Optional<FormatCopy> other = find(target, options);
         other.ifPresent(format -> format.run(copy));
         return other.isPresent();
     }
 
     /** Refuses a target whose location names such a format. */
-    static void refuse(Store target, ZarrOptions options, String what) {
-        into(target, options).ifPresent(copy -> {
-            throw new UnsupportedException(what + ": expected a location of Zarr v3, found one of " + copy.name);
+    static void refuse(Store target, ZarrOptions options, String operation) {
+        find(target, options).ifPresent(copy -> {
+            throw new UnsupportedException(operation + ": expected a location of Zarr v3, found one of " + copy.name);
         });
     }
 
@@ -91,26 +91,26 @@ final class FormatCopy {
             throw new UnsupportedException(
                     "a copy in the format " + name + ": expected an array, found a group; copy its arrays one by one");
         }
-        if (copy.existing == Existing.OVERWRITE || copy.recut.indexLocation() != null) {
+        if (copy.existing == Existing.OVERWRITE || copy.overrides.indexLocation() != null) {
             throw new IllegalArgumentException("a copy in the format " + name
                     + " replaces nothing and has no index location: remove the target first");
         }
         Axes axes = Axes.of(from, creation.dimensions(), name);
-        NewArray made = creation.describe(request(from, axes, copy.recut));
+        NewArray newArray = creation.describe(request(from, axes, copy.overrides));
         MetadataReader reader = new MetadataReader(options.registry(), options.limits());
-        ArrayMetadata metadata = (ArrayMetadata) reader.read(made.document());
-        try (ZarrArray to = Zarr.openArray(target, made.path(), metadata, options)) {
-            refuseManyAbsent(from, to, axes);
+        ArrayMetadata metadata = (ArrayMetadata) reader.read(newArray.document());
+        try (ZarrArray to = Zarr.openArray(target, newArray.path(), metadata, options)) {
+            refuseManyFillChunks(from, to, axes);
         }
         Destination destination = Destination.of(target).ofImport();
         destination.makeRoom(Existing.REFUSE);
         AllOrNothing.run(target, () -> {
             destination.begin("", options.durability()); // without a source, it is never resumed
-            try (ZarrArray to = Zarr.openArray(target, made.path(), metadata, options)) {
-                write(from, to, axes, made.writeShape(), copy.progress);
+            try (ZarrArray to = Zarr.openArray(target, newArray.path(), metadata, options)) {
+                write(from, to, axes, newArray.writeShape(), copy.progress);
             }
             SourceNode.confirm(from);
-            destination.put(made.key(), made.content(), options.durability());
+            destination.put(newArray.key(), newArray.content(), options.durability());
             destination.finish(options);
             return Unit.UNIT;
         });
@@ -118,13 +118,13 @@ final class FormatCopy {
     }
 
     private ArrayCreation.Request request(ZarrArray from, Axes axes, LayoutOverrides recut) {
-        Function<long[], long[]> shape = axes::inTarget;
+        Function<long[], long[]> shape = axes::toTarget;
         boolean isUnsharded = recut.shardShape() == LayoutOverrides.UNSHARDED;
         return new ArrayCreation.Request(
                 from.dataType().name(),
-                axes.inTarget(from.shape()),
+                axes.toTarget(from.shape()),
                 Optional.ofNullable(recut.chunkShape())
-                        .or(() -> ownChunks(from))
+                        .or(() -> sourceChunkShape(from))
                         .map(shape),
                 isUnsharded
                         ? Optional.empty()
@@ -135,7 +135,7 @@ final class FormatCopy {
     }
 
     /** Returns the chunks of the source for a format of any dimensions; others have chunks of their own. */
-    private Optional<long[]> ownChunks(ZarrArray from) {
+    private Optional<long[]> sourceChunkShape(ZarrArray from) {
         return creation.dimensions().isEmpty()
                         && from.metadata().chunkGrid().name().equals("regular")
                 ? Optional.of(from.chunkShape())
@@ -154,11 +154,11 @@ final class FormatCopy {
 
     private static void write(ZarrArray from, ZarrArray to, Axes axes, long[] step, Progress progress) {
         SparseReads reads = SparseReads.ofWhole(from);
-        Box whole = Box.of(axes.inTarget(from.shape()));
+        Box whole = Box.of(axes.toTarget(from.shape()));
         long all = Math.max(1, Boxes.count(Box.of(ArrayInternals.of(to).cells())));
         // The target is new, so chunks that the source does not store stay absent.
         Optional<StoredBoxes> stored =
-                StoredBoxes.madeOf(reads, to, axes::inTarget).filter(some -> some.count() < all);
+                StoredBoxes.madeOf(reads, to, axes::toTarget).filter(some -> some.count() < all);
         if (stored.isPresent()) {
             long[] done = {0};
             try (BoxWrites writes = new BoxWrites(to)) {
@@ -187,7 +187,7 @@ final class FormatCopy {
     }
 
     private static void write(SparseReads from, ZarrArray to, Axes axes, Box box, BoxWrites writes) {
-        NdArray part = from.read(axes.inSource(box)).transpose(axes.order());
+        NdArray part = from.read(axes.toSource(box)).transpose(axes.order());
         writes.write(box, JavaArrayElements.feed(to.dataType(), box.shape(), part.array(), 0));
     }
 
@@ -195,12 +195,12 @@ final class FormatCopy {
      * Refuses a copy in which the chunks that the source does not store would be most of the work: formats without a
      * fill value read absent chunks as zeros, so chunks of another fill value are written.
      */
-    private void refuseManyAbsent(ZarrArray from, ZarrArray to, Axes axes) {
+    private void refuseManyFillChunks(ZarrArray from, ZarrArray to, Axes axes) {
         if (from.fillValue().equals(to.fillValue())) {
             return;
         }
         BigInteger all = Shapes.exactCount(ArrayInternals.of(to).cells());
-        long stored = StoredBoxes.dependent(SparseReads.ofWhole(from), to, axes::inTarget)
+        long stored = StoredBoxes.dependent(SparseReads.ofWhole(from), to, axes::toTarget)
                 .map(StoredBoxes::count)
                 .orElse(all.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue());
         BigInteger absent = all.subtract(BigInteger.valueOf(stored));
@@ -266,16 +266,16 @@ final class FormatCopy {
                             .toList();
         }
 
-        long[] inTarget(long[] lengths) {
-            return inTarget(lengths, 1);
+        long[] toTarget(long[] lengths) {
+            return toTarget(lengths, 1);
         }
 
-        Box inTarget(Box source) {
-            return Box.of(inTarget(source.origin(), 0), inTarget(source.shape()));
+        Box toTarget(Box source) {
+            return Box.of(toTarget(source.origin(), 0), toTarget(source.shape()));
         }
 
         /** Returns numbers of the source's dimensions in the order of the target; {@code other} for one it lacks. */
-        private long[] inTarget(long[] lengths, long other) {
+        private long[] toTarget(long[] lengths, long other) {
             if (lengths.length != order().length) {
                 throw new IllegalArgumentException(
                         "expected a shape of " + order().length + " lengths, found " + Arrays.toString(lengths));
@@ -287,7 +287,7 @@ final class FormatCopy {
             return target;
         }
 
-        Box inSource(Box target) {
+        Box toSource(Box target) {
             int rank = order().length;
             long[] origin = new long[rank];
             long[] shape = new long[rank];

@@ -85,13 +85,13 @@ record LayoutOverrides(
                 : chunkShape != null ? OptionalInt.of(chunkShape.length) : OptionalInt.empty();
     }
 
-    private String what() {
+    private String shapeName() {
         return shardShape != null && shardShape != UNSHARDED ? "shard shape" : "chunk shape";
     }
 
     /** Returns the error if no array of the tree has the requested number of dimensions. */
     IllegalArgumentException noArray(String tree) {
-        return ShapeFitting.noArray(what(), rank().orElse(0), tree);
+        return ShapeFitting.noArray(shapeName(), rank().orElse(0), tree);
     }
 
     /** Returns how the layout of an array of a tree differs from the requested one. */
@@ -101,17 +101,18 @@ record LayoutOverrides(
         } else if (scope != Scope.TREE || rank().isEmpty()) {
             return Optional.empty();
         }
-        Optional<String> misfit = ShapeFitting.misfit(what(), rank().getAsInt(), from.shape().length);
+        Optional<String> misfit = ShapeFitting.rankMismatch(shapeName(), rank().getAsInt(), from.shape().length);
         if (misfit.isPresent()) {
             return misfit;
         }
-        LayoutOverrides fitting = fitting(from, source(from, options));
-        return ShapeFitting.changed("shard shape", shardShape == UNSHARDED ? null : shardShape, fitting.shardShape)
-                .or(() -> ShapeFitting.changed("chunk shape", chunkShape, fitting.chunkShape));
+        LayoutOverrides fitting = fitTo(from, sourceMetadata(from, options));
+        return ShapeFitting.describeChange(
+                        "shard shape", shardShape == UNSHARDED ? null : shardShape, fitting.shardShape)
+                .or(() -> ShapeFitting.describeChange("chunk shape", chunkShape, fitting.chunkShape));
     }
 
     /** Returns the request for an array of a tree. */
-    private LayoutOverrides fitting(ZarrArray from, ArrayMetadata source) {
+    private LayoutOverrides fitTo(ZarrArray from, ArrayMetadata source) {
         int length = from.shape().length;
         if (scope != Scope.TREE) {
             return this;
@@ -122,7 +123,7 @@ record LayoutOverrides(
         }
         LayoutOverrides fitting = chunkShape == null || chunkShape.length != length
                 ? this
-                : withChunkShape(ShapeFitting.chunk(chunkShape, from.shape()));
+                : withChunkShape(ShapeFitting.fitChunk(chunkShape, from.shape()));
         if (shardShape == UNSHARDED) {
             return fitting;
         }
@@ -131,11 +132,11 @@ record LayoutOverrides(
         return shard == null || !source.chunkGrid().name().equals("regular")
                 ? fitting
                 : fitting.withShardShape(
-                        ShapeFitting.shard(shard, or(fitting.chunkShape, old.chunkShape), from.shape()));
+                        ShapeFitting.fitShard(shard, orElse(fitting.chunkShape, old.chunkShape), from.shape()));
     }
 
     /** Whether this is the layout of the source. */
-    boolean isNone() {
+    boolean isEmpty() {
         return shardShape == null && chunkShape == null && codecs == null && indexLocation == null && exact == null;
     }
 
@@ -144,10 +145,10 @@ record LayoutOverrides(
         if (exact != null) {
             return exact;
         }
-        ArrayMetadata source = source(from, options);
-        LayoutOverrides fitting = fitting(from, source);
-        if (fitting.isNone()) {
-            return same(source);
+        ArrayMetadata source = sourceMetadata(from, options);
+        LayoutOverrides fitting = fitTo(from, source);
+        if (fitting.isEmpty()) {
+            return withoutSkippedCodecs(source);
         }
         try {
             return Zarr.describe(fitting.spec(from, source), options);
@@ -158,14 +159,14 @@ record LayoutOverrides(
         }
     }
 
-    private static ArrayMetadata source(ZarrArray from, ZarrOptions options) {
+    private static ArrayMetadata sourceMetadata(ZarrArray from, ZarrOptions options) {
         boolean isForeign = from.nodeFormat().isPresent()
-                || PortableCodecs.isOfAFile(from.metadata().codecs().json());
+                || PortableCodecs.isFromOtherFormat(from.metadata().codecs().json());
         return isForeign ? Conversion.portable(from.metadata(), options) : from.metadata();
     }
 
     /** Removes skipped codecs and storage transformers, because the copy stores plain chunks. */
-    private static ArrayMetadata same(ArrayMetadata from) {
+    private static ArrayMetadata withoutSkippedCodecs(ArrayMetadata from) {
         ArrayMetadata.Builder copy = ArrayMetadata.builder(
                 from.shape(), from.dataType(), from.chunkGrid(), from.chunkKeyEncoding(), from.codecs());
         from.dimensionNames().ifPresent(copy::dimensionNames);
@@ -184,15 +185,15 @@ record LayoutOverrides(
         }
         Layout old = shardShape == UNSHARDED ? Layout.unsharded(from, metadata) : Layout.of(from, metadata);
         if (keepsGrid(from, metadata)) {
-            return onGrid(spec, from, metadata.chunkGrid(), old);
+            return specOnSourceGrid(spec, from, metadata.chunkGrid(), old);
         }
         long[] shard = shardShape != null && shardShape != UNSHARDED ? shardShape : old.shardShape;
         if (shard == null) {
             checkIndexLocation(from);
         }
-        spec = spec.withChunkShape(or(chunkShape, old.chunkShape)).withCodecs(or(codecs, old.codecs));
+        spec = spec.withChunkShape(orElse(chunkShape, old.chunkShape)).withCodecs(orElse(codecs, old.codecs));
         if (shard != null) {
-            spec = spec.withShardShape(shard).withIndexLocation(or(indexLocation, old.indexLocation));
+            spec = spec.withShardShape(shard).withIndexLocation(orElse(indexLocation, old.indexLocation));
             return old.indexCodecs != null ? spec.withIndexCodecs(old.indexCodecs) : spec;
         }
         return spec;
@@ -205,19 +206,19 @@ record LayoutOverrides(
                 && (chunkShape == null || from.isSharded());
     }
 
-    private static <T> T or(@Nullable T chosen, T old) {
+    private static <T> T orElse(@Nullable T chosen, T old) {
         return chosen != null ? chosen : old;
     }
 
-    private ArraySpec onGrid(ArraySpec spec, ZarrArray from, ChunkGrid grid, Layout old) {
+    private ArraySpec specOnSourceGrid(ArraySpec spec, ZarrArray from, ChunkGrid grid, Layout old) {
         ArraySpec copy = spec.withChunkGrid(Json.extension(grid.name(), grid.configuration()))
-                .withCodecs(or(codecs, old.codecs));
+                .withCodecs(orElse(codecs, old.codecs));
         if (!from.isSharded()) {
             checkIndexLocation(from);
             return copy;
         }
-        copy = copy.withChunkShape(or(chunkShape, old.chunkShape))
-                .withIndexLocation(or(indexLocation, old.indexLocation));
+        copy = copy.withChunkShape(orElse(chunkShape, old.chunkShape))
+                .withIndexLocation(orElse(indexLocation, old.indexLocation));
         return old.indexCodecs != null ? copy.withIndexCodecs(old.indexCodecs) : copy;
     }
 

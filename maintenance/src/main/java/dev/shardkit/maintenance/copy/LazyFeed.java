@@ -56,15 +56,15 @@ public final class LazyFeed implements EncodedFeed {
     }
 
     private final Loader loader;
-    private final long most;
-    private final @Nullable Copied copied;
-    private final LongConsumer counted;
+    private final long maxElements;
+    private final @Nullable CopySource copySource;
+    private final LongConsumer elementCounter;
 
-    private LazyFeed(Loader loader, long most, @Nullable Copied copied, LongConsumer counted) {
-        this.counted = counted;
+    private LazyFeed(Loader loader, long maxElements, @Nullable CopySource copySource, LongConsumer elementCounter) {
+        this.elementCounter = elementCounter;
         this.loader = loader;
-        this.most = most;
-        this.copied = copied;
+        this.maxElements = maxElements;
+        this.copySource = copySource;
     }
 
     /**
@@ -72,14 +72,14 @@ public final class LazyFeed implements EncodedFeed {
      *
      * @param source the reads of the array
      * @param origin where the feed begins in it
-     * @param part the shape of the chunks or inner chunks that are written
-     * @param chunks those of its chunks that can move without decoding; null if there are none
+     * @param targetChunkShape the shape of the chunks or inner chunks that are written
+     * @param movableChunks those of its chunks that can move without decoding; null if there are none
      */
-    record Copied(
+    record CopySource(
             SparseReads source,
             long[] origin,
-            long[] part,
-            @Nullable MovableChunks chunks) {}
+            long[] targetChunkShape,
+            @Nullable MovableChunks movableChunks) {}
 
     /** Returns a feed of elements from {@code loader}, with the data type of {@code array}. */
     public static LazyFeed of(ZarrArray array, Loader loader) {
@@ -99,26 +99,26 @@ public final class LazyFeed implements EncodedFeed {
      *
      * @param origin where the feed begins in the source
      */
-    LazyFeed copying(ZarrArray from, ZarrArray to, long[] origin) {
-        return copying(new SparseReads(from), to, origin, n -> {});
+    LazyFeed forCopy(ZarrArray from, ZarrArray to, long[] origin) {
+        return forCopy(new SparseReads(from), to, origin, n -> {});
     }
 
     /**
      * Returns such a feed.
      *
-     * @param count receives the numbers of elements that were passed on, on any thread
+     * @param elementCounter receives the numbers of elements that were passed on, on any thread
      */
-    LazyFeed copying(SparseReads from, ZarrArray to, long[] origin, LongConsumer count) {
+    LazyFeed forCopy(SparseReads from, ZarrArray to, long[] origin, LongConsumer elementCounter) {
         boolean sameFill = from.array().fillValue().equals(to.fillValue());
         return new LazyFeed(
                 sameFill ? loader : loader::load,
-                most,
-                new Copied(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)),
-                count);
+                maxElements,
+                new CopySource(from, origin.clone(), to.chunkShape(), MovableChunks.of(from, to)),
+                elementCounter);
     }
 
     /** Returns a feed that loads the elements for a stored chunk of {@code array} at once, whatever their size. */
-    static LazyFeed ofWholeChunks(Loader loader) {
+    static LazyFeed loadingWholeChunks(Loader loader) {
         return new LazyFeed(loader, Long.MAX_VALUE, null, n -> {});
     }
 
@@ -165,26 +165,26 @@ public final class LazyFeed implements EncodedFeed {
         if (ArrayInternals.of(source).node().session().isNear()) {
             return loader(reads);
         }
-        AtomicBoolean wasThere = new AtomicBoolean();
+        AtomicBoolean isConfirmed = new AtomicBoolean();
         return skippingAbsent(reads, part -> {
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), part.shape()));
-            FillNote note = new FillNote(chunk.target());
-            FillNote absent = new FillNote(chunk.target());
-            reads.read(part, note, absent);
-            if (note.filled || absent.filled && !wasThere.get()) {
+            FillDetector fillOfChunks = new FillDetector(chunk.target());
+            FillDetector fillOfAbsent = new FillDetector(chunk.target());
+            reads.read(part, fillOfChunks, fillOfAbsent);
+            if (fillOfChunks.filled || fillOfAbsent.filled && !isConfirmed.get()) {
                 SourceNode.confirm(source);
-                wasThere.set(true);
+                isConfirmed.set(true);
             }
             return chunk;
         });
     }
 
     /** Notes whether any element was filled. */
-    private static final class FillNote implements Target {
+    private static final class FillDetector implements Target {
         private final Target to;
         private volatile boolean filled;
 
-        FillNote(Target to) {
+        FillDetector(Target to) {
             this.to = to;
         }
 
@@ -202,13 +202,13 @@ public final class LazyFeed implements EncodedFeed {
 
     @Override
     public void get(Box part, Elements to, long offset, long[] strides) {
-        DecodedTileCache.none(loader, part).get(part, to, offset, strides);
+        DecodedTileCache.withoutTiles(loader, part).get(part, to, offset, strides);
     }
 
     /** The engine creates one window for each stored chunk that it writes. */
     @Override
     public EncodedFeed window(Box at) {
-        return new Window(new TargetChunkElements(loader, at, copied, most), at, counted);
+        return new Window(new TargetChunkElements(loader, at, copySource, maxElements), at, elementCounter);
     }
 
     @Override
@@ -217,11 +217,11 @@ public final class LazyFeed implements EncodedFeed {
     }
 
     /** A part of what was loaded for one stored chunk. */
-    private record Window(TargetChunkElements loaded, Box at, LongConsumer counted) implements EncodedFeed {
+    private record Window(TargetChunkElements loaded, Box at, LongConsumer elementCounter) implements EncodedFeed {
         @Override
         public void get(Box part, Elements to, long offset, long[] strides) {
             loaded.get(part.translate(at.origin()), to, offset, strides);
-            counted.accept(part.count());
+            elementCounter.accept(part.count());
         }
 
         /** What is known to be absent need not be loaded, compared and encoded. */
@@ -232,13 +232,13 @@ public final class LazyFeed implements EncodedFeed {
 
         @Override
         public EncodedFeed window(Box part) {
-            return new Window(loaded, part.translate(at.origin()), counted);
+            return new Window(loaded, part.translate(at.origin()), elementCounter);
         }
 
         @Override
         public Optional<Bytes> encoded(ChunkCodec codec) {
             Optional<Bytes> moved = loaded.encoded(at, codec);
-            moved.ifPresent(bytes -> counted.accept(at.count()));
+            moved.ifPresent(bytes -> elementCounter.accept(at.count()));
             return moved;
         }
     }

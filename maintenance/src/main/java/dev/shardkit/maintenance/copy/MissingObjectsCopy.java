@@ -30,7 +30,7 @@ final class MissingObjectsCopy {
     private static final long MAX_BYTES =
             Math.min(16L << 20, Runtime.getRuntime().maxMemory() / (4L * MAX_REQUESTS));
 
-    private record Requested(long[] cell, CompletableFuture<FetchResult> answer) {}
+    private record Requested(long[] cell, CompletableFuture<FetchResult> response) {}
 
     private final StoredArray source;
     private final StoredArray target;
@@ -45,26 +45,26 @@ final class MissingObjectsCopy {
     static void copy(ZarrArray from, ZarrArray to, String path, Progress progress) {
         MissingObjectsCopy missing = new MissingObjectsCopy(ArrayInternals.of(from), ArrayInternals.of(to));
         StoredChunkList cells = StoredChunkList.of(from);
-        boolean isFar = !missing.target.node().session().isNear();
-        Optional<StoredChunkList> there =
-                isFar ? Optional.of(StoredChunkList.of(to)).filter(StoredChunkList::areListed) : Optional.empty();
+        boolean isRemote = !missing.target.node().session().isNear();
+        Optional<StoredChunkList> copied =
+                isRemote ? Optional.of(StoredChunkList.of(to)).filter(StoredChunkList::areListed) : Optional.empty();
         try {
             for (long i = 0; i < cells.count(); i++) {
                 Engine.refuseInterrupted();
                 progress.at(path, i, cells.count());
-                long[] cell = cells.at(i);
-                if (there.isPresent() ? !there.get().has(cell) : !missing.isThere(cell)) {
+                long[] cell = cells.cell(i);
+                if (copied.isPresent() ? !copied.get().contains(cell) : !missing.exists(cell)) {
                     missing.copy(cell);
                 }
             }
-            missing.finish(0);
+            missing.awaitAtMost(0);
             progress.at(path, cells.count(), cells.count());
         } finally {
-            missing.requested.forEach(r -> r.answer().cancel(true));
+            missing.requested.forEach(r -> r.response().cancel(true));
         }
     }
 
-    private boolean isThere(long[] cell) {
+    private boolean exists(long[] cell) {
         return target.node().store(store -> StoredObjects.has(store, target.key(cell)));
     }
 
@@ -82,15 +82,15 @@ final class MissingObjectsCopy {
                         ByteRange.wholeUnlessLarger(MAX_BYTES),
                         Optional.empty(),
                         StoreListener.NONE)));
-        finish(Math.min(MAX_REQUESTS, far.maxRequests()) - 1);
+        awaitAtMost(Math.min(MAX_REQUESTS, far.maxRequests()) - 1);
     }
 
-    /** Waits until at most {@code left} requests are under way. */
-    private void finish(int left) {
-        while (requested.size() > left) {
+    /** Waits until at most {@code max} requests are under way. */
+    private void awaitAtMost(int max) {
+        while (requested.size() > max) {
             Requested next = requested.remove();
-            FetchResult answer = Engine.await(next.answer(), "reading " + source.key(next.cell()));
-            if (answer instanceof FetchResult.Found found) {
+            FetchResult response = Engine.await(next.response(), "reading " + source.key(next.cell()));
+            if (response instanceof FetchResult.Found found) {
                 put(next.cell(), found);
             }
         }

@@ -192,16 +192,16 @@ final class MovableChunks {
     }
 
     /** A chunk at some level. */
-    private record Located(ChunkCodec codec, Source bytes) {}
+    private record LocatedChunk(ChunkCodec codec, Source bytes) {}
 
     private Plan<Optional<Bytes>> read(long[] cell, Source object, Box part) {
-        return locate(1, new Located(source.codec(cell), object), part)
+        return locate(1, new LocatedChunk(source.codec(cell), object), part)
                 .then(chunk -> chunk.bytes.isAbsent()
                         ? Plan.done(Optional.empty())
                         : chunk.bytes.read(
                                 ByteRange.whole(chunk.codec.maxEncodedSize()),
                                 (answer, scratch) -> answer instanceof ReadResult.Found f
-                                        ? own(f.bytes())
+                                        ? unwrap(f.bytes())
                                                 .filter(bytes -> isWhole(part) || isFillBeyond(part, bytes, scratch))
                                                 .map(Bytes::copy)
                                         : Optional.empty()));
@@ -215,22 +215,22 @@ final class MovableChunks {
         return chunk.isFill();
     }
 
-    private Optional<Bytes> own(Bytes stored) {
+    private Optional<Bytes> unwrap(Bytes stored) {
         return enclosing == null ? Optional.of(stored) : enclosing.elements(stored, unit);
     }
 
-    /** Finds the chunk that is {@code part} of the shard {@code of}, {@code at - 1} levels deep. */
-    private Plan<Located> locate(int at, Located of, Box part) {
-        if (at == levels.size()) {
-            return Plan.done(of);
+    /** Finds the chunk that is {@code part} of the shard {@code chunk}, {@code level - 1} levels deep. */
+    private Plan<LocatedChunk> locate(int level, LocatedChunk chunk, Box part) {
+        if (level == levels.size()) {
+            return Plan.done(chunk);
         }
-        Partitioned shard = of.codec.partitioned().orElseThrow();
-        long[] shape = levels.get(at).shape().orElseThrow();
+        Partitioned shard = chunk.codec.partitioned().orElseThrow();
+        long[] shape = levels.get(level).shape().orElseThrow();
         long[] cell = part.cells(shape).origin();
         Box innerChunk = Box.cell(cell, shape);
-        return shard.locate(of.bytes, Shapes.permute(cell, levels.get(at).order()))
+        return shard.locate(chunk.bytes, Shapes.permute(cell, levels.get(level).order()))
                 .then(inner -> inner.isAbsent()
-                        ? Plan.done(new Located(shard.inner(), inner))
-                        : locate(at + 1, new Located(shard.inner(), inner), part.relativeTo(innerChunk)));
+                        ? Plan.done(new LocatedChunk(shard.inner(), inner))
+                        : locate(level + 1, new LocatedChunk(shard.inner(), inner), part.relativeTo(innerChunk)));
     }
 }

@@ -91,7 +91,7 @@ public final class Move {
             throw new StoreException(
                     from.get() + " is a symbolic link, which is not moved; move the folder that it leads to");
         }
-        try (ZarrNode node = node(options)) {
+        try (ZarrNode node = openNode(options)) {
             Destination destination = Destination.of(target);
             destination.refuseNode();
             if (from.isPresent() && into.isPresent() && !destination.isMarked()) {
@@ -121,8 +121,8 @@ public final class Move {
      * server by size, and all others by their elements.
      */
     private void compare(ZarrOptions fresh) {
-        try (ZarrNode from = node(source, fresh);
-                ZarrNode copied = node(target, fresh)) {
+        try (ZarrNode from = openNode(source, fresh);
+                ZarrNode copied = openNode(target, fresh)) {
             difference("", from, copied).ifPresent(fact -> {
                 throw new CorruptDataException(
                         "the copy of " + source.describe() + " in " + target.describe() + " differs from it: " + fact
@@ -133,8 +133,8 @@ public final class Move {
 
     private Optional<String> difference(String path, ZarrNode from, ZarrNode copied) {
         if (from instanceof ZarrArray one && copied instanceof ZarrArray other) {
-            return EncodedCopy.applies(one, other.metadata(), target)
-                    ? EncodedCopy.missing(one, other)
+            return EncodedCopy.isPossible(one, other.metadata(), target)
+                    ? EncodedCopy.findMissing(one, other)
                             .map(key -> "expected " + key + " as in the source, found none or another object")
                     : Comparison.firstOfElements(one, other).map(fact -> "array \"" + path + "\": " + fact);
         } else if (from instanceof ZarrGroup group && copied instanceof ZarrGroup other) {
@@ -150,15 +150,16 @@ public final class Move {
     }
 
     /** Opens the node, in the format that the source's location names. */
-    private ZarrNode node(ZarrOptions options) {
-        return node(source, options);
+    private ZarrNode openNode(ZarrOptions options) {
+        return openNode(source, options);
     }
 
-    private static ZarrNode node(Store source, ZarrOptions options) {
-        return Zarr.find(source, "", options).orElseGet(() -> Zarr.open(source.describe(), inFormat(source, options)));
+    private static ZarrNode openNode(Store source, ZarrOptions options) {
+        return Zarr.find(source, "", options)
+                .orElseGet(() -> Zarr.open(source.describe(), withFormatOf(source, options)));
     }
 
-    private static ZarrOptions inFormat(Store source, ZarrOptions options) {
+    private static ZarrOptions withFormatOf(Store source, ZarrOptions options) {
         FormatChoice chosen = NamedFormat.choice(source);
         return chosen instanceof FormatChoice.Usual ? options : options.withFormats(chosen);
     }

@@ -57,7 +57,7 @@ public final class PartedCopy {
     private final ZarrOptions options;
     private final PartMarks marks;
     private final PartedPublication publication;
-    private final List<Member> arrays = new ArrayList<>();
+    private final List<PartedArray> arrays = new ArrayList<>();
     private final long shards;
     private final Destination destination;
     private String state;
@@ -66,7 +66,7 @@ public final class PartedCopy {
     private boolean loadsWhole;
 
     /** An array of the copy. Its shards have the numbers from {@code first} on. */
-    private record Member(String path, ZarrArray from, ArrayMetadata metadata, long first, long shards) {}
+    private record PartedArray(String path, ZarrArray from, ArrayMetadata metadata, long first, long shards) {}
 
     PartedCopy(Copy copy, Store target, ZarrOptions options) {
         if (target.find(Commits.class).isPresent()) {
@@ -91,11 +91,11 @@ public final class PartedCopy {
     private long collect(ZarrNode node, String path, long first, StateDigest digest) {
         digest.add("/" + path);
         if (node instanceof ZarrArray array) {
-            ArrayMetadata metadata = copy.recut.metadata(array, options);
+            ArrayMetadata metadata = copy.overrides.metadata(array, options);
             digest.add(MetadataWriter.write(array.metadata()));
             digest.add(MetadataWriter.write(metadata));
-            long count = at(path, metadata).shards().count();
-            arrays.add(new Member(path, array, metadata, first, count));
+            long count = openTarget(path, metadata).shards().count();
+            arrays.add(new PartedArray(path, array, metadata, first, count));
             return Math.addExact(first, count);
         }
         ZarrGroup group = (ZarrGroup) node;
@@ -118,7 +118,7 @@ public final class PartedCopy {
      */
     public long shardBytes() {
         return arrays.stream()
-                .mapToLong(member -> DecodedCopy.shardBytes(at(member.path, member.metadata)))
+                .mapToLong(member -> DecodedCopy.shardBytes(openTarget(member.path, member.metadata)))
                 .max()
                 .orElse(0);
     }
@@ -145,7 +145,7 @@ public final class PartedCopy {
         }
         try {
             if (copy.existing == Existing.REFUSE) {
-                refuse(destination.held());
+                refuseContent(destination.describeContent());
             }
             destination.makeRoom(copy.existing);
         } catch (StoreException e) {
@@ -157,9 +157,9 @@ public final class PartedCopy {
         destination.begin(state, options.durability());
     }
 
-    private void refuse(Optional<String> held) {
-        if (held.isPresent()) {
-            throw new StoreException(target.describe() + " already holds " + held.get()
+    private void refuseContent(Optional<String> content) {
+        if (content.isPresent()) {
+            throw new StoreException(target.describe() + " already holds " + content.get()
                     + ", not the unfinished copy of this source with this layout. Remove it first, or choose another target;"
                     + " a copy that one process begins for all can also replace it (Copy.overwriting())");
         }
@@ -179,9 +179,9 @@ public final class PartedCopy {
         if (first < 0 || first > end || end > shards) {
             throw new IndexOutOfBoundsException("shards " + first + " to " + end + " of " + shards);
         }
-        refuseEnded(); // before anything makes folders in the target
+        refuseUnlessUnfinished(); // before anything makes folders in the target
         long skipped = 0;
-        for (Member member : arrays) {
+        for (PartedArray member : arrays) {
             long from = Math.max(first, member.first) - member.first;
             long to = Math.min(end, member.first + member.shards) - member.first;
             if (from < to) {
@@ -199,7 +199,7 @@ public final class PartedCopy {
         if (!wanted.test(number)) {
             return false;
         }
-        refuseEnded(); // a late run must not write over what users have changed since the copy was published
+        refuseUnlessUnfinished(); // a late run must not write over what users have changed since the copy was published
         return true;
     }
 
@@ -209,7 +209,7 @@ public final class PartedCopy {
     }
 
     /** Makes the source of the record depend on {@code more} too. */
-    void add(String more) {
+    void addToState(String more) {
         StateDigest digest = new StateDigest();
         digest.add(state);
         digest.add(more);
@@ -225,15 +225,15 @@ public final class PartedCopy {
             return;
         }
         hasObjects = true;
-        String objects = CopyState.of(copied.source, copied.recut, options, copied::children);
-        add(objects.isEmpty() ? UUID.randomUUID().toString() : objects);
+        String objects = CopyState.of(copied.source, copied.overrides, options, copied::children);
+        addToState(objects.isEmpty() ? UUID.randomUUID().toString() : objects);
     }
 
     /**
      * Makes this the last pass of a copy, which has begun with this source. {@link #publish} then keeps the record,
      * because the intermediate array is left.
      */
-    void asLastPassOf(String source) {
+    void becomeLastPass(String source) {
         state = source;
         isPass = true;
     }
@@ -251,7 +251,7 @@ public final class PartedCopy {
         publish();
     }
 
-    private void refuseEnded() {
+    private void refuseUnlessUnfinished() {
         if (!isMarked()) {
             throw new StoreException(target.describe() + " holds no unfinished copy of this source with this layout:"
                     + " it has not begun, was published or removed, or the source or the layout has changed");
@@ -271,8 +271,9 @@ public final class PartedCopy {
             throw new IllegalArgumentException("expected at least 1 range for each array, found " + most);
         }
         List<ShardRange> ranges = new ArrayList<>();
-        for (Member member : arrays) {
-            BitSet stored = CopySplit.stored(member.from, at(member.path, member.metadata), member.shards);
+        for (PartedArray member : arrays) {
+            BitSet stored =
+                    CopySplit.shardsWithData(member.from, openTarget(member.path, member.metadata), member.shards);
             long count = stored == null ? member.shards : stored.cardinality();
             ranges.addAll(
                     CopySplit.split(member.first, member.shards, stored, count / most + (count % most > 0 ? 1 : 0)));
@@ -289,11 +290,11 @@ public final class PartedCopy {
         return write(range.first(), range.end(), range::wants);
     }
 
-    private long write(Member member, long first, long end, LongPredicate wanted) {
+    private long write(PartedArray member, long first, long end, LongPredicate wanted) {
         // Not closed here: its mark must stay until publish() removes it.
-        CopyPermissions.between(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
-        ZarrArray to = at(member.path, member.metadata);
-        if (EncodedCopy.applies(member.from, member.metadata, target)) {
+        CopyPermissions.restrict(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
+        ZarrArray to = openTarget(member.path, member.metadata);
+        if (EncodedCopy.isPossible(member.from, member.metadata, target)) {
             StoredChunkList cells = StoredChunkList.run(ArrayInternals.of(to).cells(), first, end);
             return EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
         } else {
@@ -307,9 +308,9 @@ public final class PartedCopy {
      * @throws StoreException if the copy has not begun, or another program has made a node at its place
      */
     public void publish() {
-        refuseEnded();
+        refuseUnlessUnfinished();
         publication.run();
-        marks.remove(parts());
+        marks.removeAll(partCount());
         if (isPass) {
             destination.publication().write(record().orElseThrow().with(Step.ENDED), options.durability());
         } else {
@@ -317,7 +318,7 @@ public final class PartedCopy {
         }
     }
 
-    private ZarrArray at(String path, ArrayMetadata metadata) {
+    private ZarrArray openTarget(String path, ArrayMetadata metadata) {
         return Zarr.openArray(target, path, metadata, options);
     }
 
@@ -330,10 +331,10 @@ public final class PartedCopy {
         begin();
         begin(part);
         write(part.first(shards), part.end(shards));
-        refuseEnded();
+        refuseUnlessUnfinished();
         marks.complete(part, state);
         if (!isMarked()) {
-            marks.withdraw(part); // another process has published the copy meanwhile, with all marks of that time
+            marks.removeMark(part); // another process has published the copy meanwhile, with all marks of that time
         }
     }
 
@@ -345,7 +346,7 @@ public final class PartedCopy {
             throw new StoreException(target.describe() + " holds an unfinished copy in " + parts.get()
                     + " parts, found part " + part + ": use the same number of parts, or remove the unfinished copy");
         } else if (parts.isEmpty() && record.isPresent()) {
-            destination.publication().write(PartMarks.shared(record.get(), part), options.durability());
+            destination.publication().write(PartMarks.withPartCount(record.get(), part), options.durability());
         }
     }
 
@@ -353,15 +354,16 @@ public final class PartedCopy {
         return destination.publication().record(WorkKind.COPY);
     }
 
-    private Optional<Integer> parts() {
+    private Optional<Integer> partCount() {
         return record().flatMap(PartMarks::count);
     }
 
     private void checkParts() {
-        int parts = parts().orElseThrow(() ->
-                new StoreException(target.describe() + " holds an unfinished copy, but no part of it was made: run all"
-                        + " parts first, such as --part 1/8 to --part 8/8"));
-        String missing = marks.missing(parts, state);
+        int parts = partCount()
+                .orElseThrow(() -> new StoreException(
+                        target.describe() + " holds an unfinished copy, but no part of it was made: run all"
+                                + " parts first, such as --part 1/8 to --part 8/8"));
+        String missing = marks.describeMissing(parts, state);
         if (!missing.isEmpty()) {
             throw new StoreException(target.describe() + " is not complete: missing part " + missing
                     + ". Run it again, then finish; nothing was published");
@@ -375,16 +377,16 @@ public final class PartedCopy {
      */
     public void finish() {
         try {
-            boolean published = publication.isDone();
+            boolean published = publication.isRootPublished();
             if (published && !isMarked()) {
                 return;
             } else if (!published) {
-                refuseEnded();
+                refuseUnlessUnfinished();
                 checkParts();
             }
             publish();
         } catch (StoreException e) {
-            if (isMarked() || !publication.isDone()) {
+            if (isMarked() || !publication.isRootPublished()) {
                 throw e; // else another process has published the copy meanwhile
             }
         }

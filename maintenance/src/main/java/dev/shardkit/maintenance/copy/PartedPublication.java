@@ -24,9 +24,9 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
     }
 
     /** Whether the root, which is published last, has the document that {@link #run} writes. */
-    boolean isDone() {
+    boolean isRootPublished() {
         NodeMetadata root = copy.source instanceof ZarrArray array
-                ? copy.recut.metadata(array, options)
+                ? copy.overrides.metadata(array, options)
                 : GroupMetadata.of(((ZarrGroup) copy.source).attributes());
         return isPublished("", root);
     }
@@ -34,9 +34,9 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
     @SuppressWarnings("try") // open while the node is published; closing it ends what PartedCopy.write left open
     private void publish(ZarrNode from, String path) {
         try (CopyPermissions access =
-                CopyPermissions.between(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
+                CopyPermissions.restrict(List.of(from.location()), StoreKeys.location(target.describe(), path))) {
             if (from instanceof ZarrArray array) {
-                ArrayMetadata metadata = copy.recut.metadata(array, options);
+                ArrayMetadata metadata = copy.overrides.metadata(array, options);
                 publish(from, path, metadata, () -> Zarr.stageArray(target, path, metadata, Existing.REFUSE, options)
                         .publish());
                 return;
@@ -70,6 +70,6 @@ record PartedPublication(Copy copy, Store target, ZarrOptions options) {
     }
 
     private boolean isPublished(String path, NodeMetadata metadata) {
-        return FinishedNodeCheck.isAt(target, path, metadata, options);
+        return FinishedNodeCheck.isFinished(target, path, metadata, options);
     }
 }

@@ -73,8 +73,8 @@ public final class PartedRechunk {
      *     shard needs more memory
      */
     public static RechunkPlan plan(Copy copy, ZarrOptions options, long taskBytes) {
-        ZarrArray source = array(copy);
-        ArrayMetadata metadata = copy.recut.metadata(source, options);
+        ZarrArray source = requireArray(copy);
+        ArrayMetadata metadata = copy.overrides.metadata(source, options);
         if (!source.metadata().chunkGrid().name().equals("regular")
                 || !metadata.chunkGrid().name().equals("regular")) {
             throw new UnsupportedException(source.location() + ": passes are planned for regular chunk grids only");
@@ -92,7 +92,7 @@ public final class PartedRechunk {
                 taskBytes);
     }
 
-    private static ZarrArray array(Copy copy) {
+    private static ZarrArray requireArray(Copy copy) {
         if (copy.source instanceof ZarrArray array) {
             return array;
         }
@@ -133,7 +133,7 @@ public final class PartedRechunk {
             throw new StoreException(link.get() + " is a symbolic link; the intermediate array needs a folder of its "
                     + "own there, which is deleted at the end: remove the link");
         }
-        return new PartedRechunk(copy, array(copy), plan, target, between, options);
+        return new PartedRechunk(copy, requireArray(copy), plan, target, between, options);
     }
 
     /** Returns the copy to the intermediate array. */
@@ -145,9 +145,9 @@ public final class PartedRechunk {
     public PartedCopy second() {
         ZarrArray intermediate = Zarr.openArray(between, "", options);
         // Not Copy.inParts, which refuses a source inside of its target: this one lies there until the end.
-        Copy rest = Copy.of(intermediate).withMetadata(copy.recut.metadata(source, options));
+        Copy rest = Copy.of(intermediate).withMetadata(copy.overrides.metadata(source, options));
         PartedCopy second = new PartedCopy(rest, target, options).loadingWholeShards();
-        second.asLastPassOf(state());
+        second.becomeLastPass(state());
         return second;
     }
 
@@ -155,7 +155,7 @@ public final class PartedRechunk {
     private String state() {
         StateDigest digest = new StateDigest();
         digest.add(first.state());
-        digest.add(MetadataWriter.write(copy.recut.metadata(source, options)));
+        digest.add(MetadataWriter.write(copy.overrides.metadata(source, options)));
         return digest.text();
     }
 
@@ -183,7 +183,7 @@ public final class PartedRechunk {
             throw new StoreException(between.describe() + " holds an array or group that no copy has made; the "
                     + "intermediate array needs this place: remove it first, or choose another target");
         } else if (record.filter(found -> found.source().equals(state())).isPresent()) {
-            boolean isFinished = destination.isFinished("", copy.recut.metadata(source, options), options);
+            boolean isFinished = destination.isFinished("", copy.overrides.metadata(source, options), options);
             Destination intermediate = Destination.of(between);
             if (!isFinished && !intermediate.has(DOCUMENT) && !intermediate.isMarked()) {
                 destination.deleteIntermediate(); // a call that replaced this copy was killed: its chunks may be left

@@ -20,39 +20,39 @@ import java.util.Map;
  * names. Immutable.
  *
  * @param metadata the content of its {@code zarr.json}
- * @param objects the same with the chunk keys of the stored objects
- * @param bytes whether the stored objects stay valid
+ * @param storedMetadata the same with the chunk keys of the stored objects
+ * @param chunkHandling whether the stored objects stay valid
  */
-record PortableArray(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes) {
+record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, ChunkHandling chunkHandling) {
     /** How a conversion treats stored objects. */
-    enum Stored {
+    enum ChunkHandling {
         KEPT,
-        RECODED
+        REENCODED
     }
 
     /** Which codec names are allowed. */
-    enum Names {
-        OF_ZARR_V3,
-        OF_NUMCODECS_TOO
+    enum CodecNames {
+        ZARR_V3,
+        ZARR_V3_AND_NUMCODECS
     }
 
-    static PortableArray of(ArrayMetadata from, Names names, Registry registry, Limits limits) {
+    static PortableArray of(ArrayMetadata from, CodecNames names, Registry registry, Limits limits) {
         Json.Obj document = MetadataWriter.document(from);
-        Json.Arr stated = (Json.Arr) document.get("codecs").orElseThrow();
-        Json.Arr codecs = names == Names.OF_ZARR_V3 ? PortableCodecs.of(stated) : stated;
-        Json.Obj sharded = sharded(document.with("codecs", codecs), from);
+        Json.Arr sourceCodecs = (Json.Arr) document.get("codecs").orElseThrow();
+        Json.Arr codecs = names == CodecNames.ZARR_V3 ? PortableCodecs.of(sourceCodecs) : sourceCodecs;
+        Json.Obj sharded = withShards(document.with("codecs", codecs), from);
         MetadataReader reader = new MetadataReader(registry, limits);
-        ArrayMetadata metadata = (ArrayMetadata) reader.read(keyed(sharded, from.chunkKeyEncoding()));
+        ArrayMetadata metadata = (ArrayMetadata) reader.read(withZarrV3Keys(sharded, from.chunkKeyEncoding()));
         return new PortableArray(
                 metadata,
                 withKeys(metadata, from.chunkKeyEncoding()),
-                codecs.equals(stated) ? Stored.KEPT : Stored.RECODED);
+                codecs.equals(sourceCodecs) ? ChunkHandling.KEPT : ChunkHandling.REENCODED);
     }
 
     boolean keepsKeys() {
         return metadata.chunkKeyEncoding()
                 .name()
-                .equals(objects.chunkKeyEncoding().name());
+                .equals(storedMetadata.chunkKeyEncoding().name());
     }
 
     private static ArrayMetadata withKeys(ArrayMetadata metadata, ChunkKeyEncoding keys) {
@@ -63,7 +63,7 @@ record PortableArray(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes
     }
 
     /** Chunk keys of the draft have no name in Zarr v3; the default encoding is the nearest. */
-    private static Json.Obj keyed(Json.Obj document, ChunkKeyEncoding keys) {
+    private static Json.Obj withZarrV3Keys(Json.Obj document, ChunkKeyEncoding keys) {
         if (keys.name().equals("default") || keys.name().equals("v2")) {
             return document;
         }
@@ -73,7 +73,7 @@ record PortableArray(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes
     }
 
     /** Turns each transformer, starting next to the array, into a shard around the rest. */
-    private static Json.Obj sharded(Json.Obj document, ArrayMetadata from) {
+    private static Json.Obj withShards(Json.Obj document, ArrayMetadata from) {
         if (from.storageTransformers().isEmpty()) {
             return document;
         }
@@ -85,11 +85,11 @@ record PortableArray(ArrayMetadata metadata, ArrayMetadata objects, Stored bytes
         long[] shape = grid.chunkShape();
         for (StorageTransformer t : from.storageTransformers()) {
             StorageTransformer.Packing packing = packing(t, shape.length);
-            long[] per = packing.chunksPerShard();
+            long[] chunksPerShard = packing.chunksPerShard();
             Json[] codecs = ((Json.Arr) inner).items().toArray(Json[]::new);
             inner = new Json.Arr(List.of(Codecs.sharding(shape, packing.index(), codecs)));
             for (int d = 0; d < shape.length; d++) {
-                shape[d] = Math.multiplyExact(shape[d], per[d]);
+                shape[d] = Math.multiplyExact(shape[d], chunksPerShard[d]);
             }
         }
         Map<String, Json> members = new LinkedHashMap<>(document.members());

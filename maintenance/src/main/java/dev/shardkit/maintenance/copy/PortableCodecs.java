@@ -32,7 +32,7 @@ final class PortableCodecs {
     private static final String BLOSC2_FRAME = "blosc2.frame";
     private static final String FLETCHER32 = "numcodecs.fletcher32";
     private static final int LARGEST_TYPE_SIZE = 255;
-    private static final int USUAL_LEVEL = 6;
+    private static final int DEFAULT_LEVEL = 6;
     private static final List<Json> PLAIN = List.of(Codecs.bytesLittleEndian(), Codecs.zstd(3));
 
     private PortableCodecs() {}
@@ -41,7 +41,7 @@ final class PortableCodecs {
     static Json.Arr of(Json.Arr codecs) {
         List<Json> chain = new ArrayList<>();
         Json shuffle = null;
-        List<Json> all = unmasked(codecs);
+        List<Json> all = flattenFilters(codecs);
         for (int i = 0; i < all.size(); i++) {
             Json codec = all.get(i);
             boolean isLeftOut = name(codec).equals(HDF5_NUMBER)
@@ -58,9 +58,9 @@ final class PortableCodecs {
                 chain.add(
                         switch (name(codec)) {
                             case ZLIB -> zlib(codec, shuffle);
-                            case N5_LZ4, HDF5_LZ4, HDF5_LZF -> blosc("lz4", Json.of(USUAL_LEVEL), 1);
+                            case N5_LZ4, HDF5_LZ4, HDF5_LZF -> blosc("lz4", Json.of(DEFAULT_LEVEL), 1);
                             case BLOSC2_FRAME -> Codecs.zstd(3);
-                            default -> name(codec).startsWith(HDF5) ? Codecs.zstd(3) : inner(codec);
+                            default -> name(codec).startsWith(HDF5) ? Codecs.zstd(3) : convertInner(codec);
                         });
                 shuffle = null;
             }
@@ -76,7 +76,7 @@ final class PortableCodecs {
     }
 
     /** Returns the codecs with the filters that some chunks lack in place of the codec that holds them. */
-    private static List<Json> unmasked(Json.Arr codecs) {
+    private static List<Json> flattenFilters(Json.Arr codecs) {
         List<Json> all = new ArrayList<>();
         for (Json codec : codecs.items()) {
             if (name(codec).equals(HDF5_FILTERS)
@@ -90,7 +90,7 @@ final class PortableCodecs {
     }
 
     /** Whether the chain has the chunks of a file of another format, which a store shows as an array of Zarr v3. */
-    static boolean isOfAFile(List<Json> codecs) {
+    static boolean isFromOtherFormat(List<Json> codecs) {
         return codecs.stream()
                 .map(PortableCodecs::name)
                 .anyMatch(name -> name.equals(BLOSC2) || name.equals(BLOSC2_FRAME) || name.startsWith(HDF5));
@@ -122,8 +122,8 @@ final class PortableCodecs {
     }
 
     private static Json zlib(Json codec, @Nullable Json shuffle) {
-        long stated = number(codec, "level", USUAL_LEVEL);
-        Json level = Json.of(stated < 0 ? USUAL_LEVEL : stated);
+        long stated = number(codec, "level", DEFAULT_LEVEL);
+        Json level = Json.of(stated < 0 ? DEFAULT_LEVEL : stated);
         if (shuffle == null) {
             return Json.extension("gzip", Json.object().with("level", level));
         }
@@ -144,7 +144,7 @@ final class PortableCodecs {
     }
 
     /** Replaces the codecs inside another codec, such as that of a shard. */
-    private static Json inner(Json codec) {
+    private static Json convertInner(Json codec) {
         Json.Obj configuration = configuration(codec);
         if (!(configuration.get("codecs").orElseGet(Json.Null::new) instanceof Json.Arr codecs)
                 || of(codecs).equals(codecs)) {

@@ -31,16 +31,22 @@ public final class RechunkPlan {
     private final long elementBytes;
     private final long[] target;
     private final double reads;
-    private final long[] between;
-    private final long[] inner;
+    private final long[] intermediateShape;
+    private final long[] intermediateChunkShape;
 
-    private RechunkPlan(long[] shape, long elementBytes, long[] target, double reads, long[] between, long[] inner) {
+    private RechunkPlan(
+            long[] shape,
+            long elementBytes,
+            long[] target,
+            double reads,
+            long[] intermediateShape,
+            long[] intermediateChunkShape) {
         this.shape = shape;
         this.elementBytes = elementBytes;
         this.target = target;
         this.reads = reads;
-        this.between = between;
-        this.inner = inner;
+        this.intermediateShape = intermediateShape;
+        this.intermediateChunkShape = intermediateChunkShape;
     }
 
     /**
@@ -54,9 +60,9 @@ public final class RechunkPlan {
      * @throws UnsupportedException if a shard of the target, or a chunk of the source in two passes, needs more memory
      */
     public static RechunkPlan of(long[] shape, long[] source, long[] target, long elementBytes, long taskBytes) {
-        long most = taskBytes / COPIES / Math.max(1, elementBytes);
-        long[] shard = clipped(target, shape);
-        if (product(shard) > most) {
+        long maxElements = taskBytes / COPIES / Math.max(1, elementBytes);
+        long[] shard = clip(target, shape);
+        if (product(shard) > maxElements) {
             throw tooLarge(
                     "a shard (without shards: a chunk) of the target",
                     shard,
@@ -68,17 +74,17 @@ public final class RechunkPlan {
         if (reads <= MAX_READS) {
             return new RechunkPlan(shape.clone(), elementBytes, target.clone(), reads, new long[0], new long[0]);
         }
-        Lengths best = best(shape, source, target, most);
+        Lengths best = best(shape, source, target, maxElements);
         if (best == null) {
             throw tooLarge(
-                    "a chunk of the source", clipped(source, shape), elementBytes, taskBytes, "leave the limit out");
+                    "a chunk of the source", clip(source, shape), elementBytes, taskBytes, "leave the limit out");
         }
         return new RechunkPlan(shape.clone(), elementBytes, target.clone(), reads, best.between(), best.inner());
     }
 
     private static UnsupportedException tooLarge(
-            String what, long[] shape, long elementBytes, long taskBytes, String advice) {
-        return new UnsupportedException(what + " of " + Arrays.toString(shape) + " with " + elementBytes
+            String object, long[] shape, long elementBytes, long taskBytes, String advice) {
+        return new UnsupportedException(object + " of " + Arrays.toString(shape) + " with " + elementBytes
                 + " bytes for each element needs "
                 + String.format(Locale.ROOT, "%.0f", memory(product(shape) * elementBytes)) + " bytes ("
                 + COPIES + " times its size) for each task, expected at most " + taskBytes
@@ -90,7 +96,7 @@ public final class RechunkPlan {
         return COPIES * bytes;
     }
 
-    private static long[] clipped(long[] chunk, long[] shape) {
+    private static long[] clip(long[] chunk, long[] shape) {
         long[] clipped = new long[shape.length];
         Arrays.setAll(clipped, d -> Math.min(chunk[d], Math.max(1, shape[d])));
         return clipped;
@@ -142,44 +148,44 @@ public final class RechunkPlan {
     }
 
     /**
-     * Returns the lengths with the largest inner chunks whose shards have at most {@code most} elements; null if there
-     * are none. Goes through the dimensions and keeps, of the choices so far, those that no smaller one equals.
+     * Returns the lengths with the largest inner chunks whose shards have at most {@code maxElements} elements; null if
+     * there are none. Goes through the dimensions and keeps, of the choices so far, those that no smaller one equals.
      */
-    private static @Nullable Lengths best(long[] shape, long[] source, long[] target, long most) {
+    private static @Nullable Lengths best(long[] shape, long[] source, long[] target, long maxElements) {
         List<Lengths> choices = List.of(new Lengths(new long[0], new long[0], 1, 1));
         for (int d = 0; d < shape.length; d++) {
             List<Lengths> next = new ArrayList<>();
             for (Lengths choice : choices) {
-                for (long[] pair : pairs(Math.max(1, shape[d]), source[d], target[d])) {
+                for (long[] pair : possibleLengths(Math.max(1, shape[d]), source[d], target[d])) {
                     Lengths more = choice.with(pair[0], pair[1], Math.max(1, shape[d]));
-                    if (more.size <= most) {
+                    if (more.size <= maxElements) {
                         next.add(more);
                     }
                 }
             }
-            choices = useful(next);
+            choices = efficientChoices(next);
         }
         return choices.isEmpty() ? null : choices.get(choices.size() - 1);
     }
 
     /** Returns the choices of which no other one has inner chunks as large in shards as small, by size. */
-    private static List<Lengths> useful(List<Lengths> all) {
+    private static List<Lengths> efficientChoices(List<Lengths> all) {
         List<Lengths> sorted = new ArrayList<>(all);
         sorted.sort(
                 (a, b) -> a.size != b.size ? Double.compare(a.size, b.size) : Double.compare(b.innerSize, a.innerSize));
-        List<Lengths> useful = new ArrayList<>();
+        List<Lengths> efficient = new ArrayList<>();
         double largest = 0;
         for (Lengths one : sorted) {
             if (one.innerSize > largest) {
-                useful.add(one);
+                efficient.add(one);
                 largest = one.innerSize;
             }
         }
-        return useful;
+        return efficient;
     }
 
     /** Returns possible lengths of an intermediate shard in a dimension, each with that of its inner chunks. */
-    private static List<long[]> pairs(long length, long source, long target) {
+    private static List<long[]> possibleLengths(long length, long source, long target) {
         List<long[]> pairs = new ArrayList<>();
         if (target >= length) { // one shard of the target: each length divides it
             for (long shard = Math.min(source, length); ; shard = times(shard, 2)) {
@@ -214,17 +220,17 @@ public final class RechunkPlan {
 
     /** Whether one pass is enough: the copy needs no intermediate array. */
     public boolean isDirect() {
-        return between.length == 0 && reads <= MAX_READS;
+        return intermediateShape.length == 0 && reads <= MAX_READS;
     }
 
     /** Returns the shape of the shards of the intermediate array; empty if the copy is direct. */
     public long[] shardShape() {
-        return between.clone();
+        return intermediateShape.clone();
     }
 
     /** Returns the shape of the inner chunks of the intermediate array; empty if the copy is direct. */
     public long[] chunkShape() {
-        return inner.clone();
+        return intermediateChunkShape.clone();
     }
 
     /** Returns the bytes that the passes decode. */
@@ -239,8 +245,8 @@ public final class RechunkPlan {
 
     /** Returns the memory that a task of the largest pass needs. */
     public double taskBytes() {
-        double largest = product(clipped(target, shape));
-        double other = isDirect() ? 0 : product(clipped(between, shape));
+        double largest = product(clip(target, shape));
+        double other = isDirect() ? 0 : product(clip(intermediateShape, shape));
         return memory(Math.max(largest, other) * elementBytes);
     }
 
@@ -258,7 +264,8 @@ public final class RechunkPlan {
         }
         return "two passes, because one pass would decode each chunk of the source " + number(reads)
                 + " times on average; intermediate array of up to " + text(arrayBytes()) + " with shards of "
-                + Arrays.toString(between) + " and inner chunks of " + Arrays.toString(inner) + costs;
+                + Arrays.toString(intermediateShape) + " and inner chunks of " + Arrays.toString(intermediateChunkShape)
+                + costs;
     }
 
     private static String number(double times) {

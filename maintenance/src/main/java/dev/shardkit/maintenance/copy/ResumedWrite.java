@@ -113,14 +113,15 @@ public final class ResumedWrite {
                 if (isStored.test(cell) && isSound(box)) {
                     skipped++;
                 } else {
-                    finish(array.options().parallelism() - 1);
-                    LazyFeed.Loader own = part -> loader.load(part.translate(box.origin()));
-                    LazyFeed feed = loadsWhole ? LazyFeed.ofWholeChunks(own) : LazyFeed.of(array, own);
+                    awaitAtMost(array.options().parallelism() - 1);
+                    LazyFeed.Loader chunkLoader = part -> loader.load(part.translate(box.origin()));
+                    LazyFeed feed =
+                            loadsWhole ? LazyFeed.loadingWholeChunks(chunkLoader) : LazyFeed.of(array, chunkLoader);
                     running.add(
-                            array.writeAsync(box, source == null ? feed : feed.copying(source, array, box.origin())));
+                            array.writeAsync(box, source == null ? feed : feed.forCopy(source, array, box.origin())));
                 }
             }
-            finish(0);
+            awaitAtMost(0);
             progress.at(path, count, count);
             return skipped;
         } finally {
@@ -128,9 +129,9 @@ public final class ResumedWrite {
         }
     }
 
-    /** Waits until at most {@code left} writes are under way. */
-    private void finish(int left) {
-        while (running.size() > Math.max(0, left)) {
+    /** Waits until at most {@code max} writes are under way. */
+    private void awaitAtMost(int max) {
+        while (running.size() > Math.max(0, max)) {
             Engine.await(running.remove(), "writing the missing chunks of " + array.location());
         }
     }

@@ -1,7 +1,7 @@
 package dev.shardkit.maintenance.copy;
 
 import dev.shardkit.maintenance.base.ArrayInternals;
-import dev.shardkit.maintenance.copy.LazyFeed.Copied;
+import dev.shardkit.maintenance.copy.LazyFeed.CopySource;
 import dev.shardkit.maintenance.copy.LazyFeed.Loader;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Elements;
@@ -29,23 +29,23 @@ import org.jspecify.annotations.Nullable;
 final class TargetChunkElements {
     private final Loader loader;
     private final Box whole;
-    private final @Nullable Copied copied;
-    private final long most;
-    private final boolean isModerate;
-    private @Nullable Map<Box, Bytes> stored;
+    private final @Nullable CopySource copySource;
+    private final long maxElements;
+    private final boolean fitsInMemory;
+    private @Nullable Map<Box, Bytes> encodedChunks;
     private @Nullable DecodedTileCache tiles;
 
     /**
      * The elements of {@code whole}, a box of the feed.
      *
-     * @param most the most elements that are kept
+     * @param maxElements the most elements that are kept
      */
-    TargetChunkElements(Loader loader, Box whole, @Nullable Copied copied, long most) {
+    TargetChunkElements(Loader loader, Box whole, @Nullable CopySource copySource, long maxElements) {
         this.loader = loader;
         this.whole = whole;
-        this.copied = copied;
-        this.most = most;
-        this.isModerate = Shapes.count(whole.shape()) <= most;
+        this.copySource = copySource;
+        this.maxElements = maxElements;
+        this.fitsInMemory = Shapes.count(whole.shape()) <= maxElements;
     }
 
     /** Whether {@code part}, a box of the feed, is known to have fill values only. */
@@ -55,27 +55,31 @@ final class TargetChunkElements {
 
     /** Returns the stored form of {@code part}, a box of the feed, if {@code codec} decodes it. */
     Optional<Bytes> encoded(Box part, ChunkCodec codec) {
-        if (copied == null || copied.chunks() == null || !copied.chunks().isDecodedBy(codec)) {
+        if (copySource == null
+                || copySource.movableChunks() == null
+                || !copySource.movableChunks().isDecodedBy(codec)) {
             return Optional.empty();
         }
-        Box chunk = part.translate(copied.origin());
-        if (!copied.chunks().isChunk(chunk)) {
+        Box chunk = part.translate(copySource.origin());
+        if (!copySource.movableChunks().isChunk(chunk)) {
             return Optional.empty();
         }
-        return isModerate
-                ? Optional.ofNullable(stored().get(chunk))
-                : copied.chunks().read(List.of(chunk)).get(0);
+        return fitsInMemory
+                ? Optional.ofNullable(encodedChunks().get(chunk))
+                : copySource.movableChunks().read(List.of(chunk)).get(0);
     }
 
     /** Returns the stored chunks in this part, by their boxes in the source; reads all of them concurrently. */
-    private synchronized Map<Box, Bytes> stored() {
-        if (stored == null) {
-            stored = copied == null || copied.chunks() == null ? Map.of() : read(copied, copied.chunks());
+    private synchronized Map<Box, Bytes> encodedChunks() {
+        if (encodedChunks == null) {
+            encodedChunks = copySource == null || copySource.movableChunks() == null
+                    ? Map.of()
+                    : readEncodedChunks(copySource, copySource.movableChunks());
         }
-        return stored;
+        return encodedChunks;
     }
 
-    private Map<Box, Bytes> read(Copied from, MovableChunks chunks) {
+    private Map<Box, Bytes> readEncodedChunks(CopySource from, MovableChunks chunks) {
         Box cells = chunks.cells(whole.translate(from.origin()));
         List<Box> boxes = new ArrayList<>();
         for (long i = 0; i < cells.count(); i++) {
@@ -101,12 +105,17 @@ final class TargetChunkElements {
 
     private synchronized DecodedTileCache tiles() {
         if (tiles == null) {
-            tiles = isModerate
-                    ? DecodedTileCache.one(loader, rest())
-                    : copied == null
-                            ? DecodedTileCache.none(loader, whole)
+            tiles = fitsInMemory
+                    ? DecodedTileCache.singleTile(loader, boxToDecodeTogether())
+                    : copySource == null
+                            ? DecodedTileCache.withoutTiles(loader, whole)
                             : DecodedTileCache.of(
-                                    loader, whole, copied.source().array(), copied.origin(), copied.part(), most);
+                                    loader,
+                                    whole,
+                                    copySource.source().array(),
+                                    copySource.origin(),
+                                    copySource.targetChunkShape(),
+                                    maxElements);
         }
         return tiles;
     }
@@ -115,23 +124,23 @@ final class TargetChunkElements {
      * Returns the box that is decoded at once. If some chunks need no decoding, the others of a local source are
      * decoded one by one. Those of a remote source are loaded together, because each load waits for the network.
      */
-    private Box rest() {
-        Map<Box, Bytes> known = stored();
-        if (copied == null || known.isEmpty()) {
+    private Box boxToDecodeTogether() {
+        Map<Box, Bytes> encoded = encodedChunks();
+        if (copySource == null || encoded.isEmpty()) {
             return whole;
         }
-        if (ArrayInternals.of(copied.source().array()).node().session().isNear()) {
+        if (ArrayInternals.of(copySource.source().array()).node().session().isNear()) {
             return Box.of(whole.origin(), new long[whole.rank()]);
         }
-        MovableChunks chunks = Objects.requireNonNull(copied.chunks());
-        Box mine = whole.translate(copied.origin());
-        Box cells = chunks.cells(mine);
-        long[] first = mine.origin();
-        long[] end = mine.origin();
+        MovableChunks chunks = Objects.requireNonNull(copySource.movableChunks());
+        Box wholeInSource = whole.translate(copySource.origin());
+        Box cells = chunks.cells(wholeInSource);
+        long[] first = wholeInSource.origin();
+        long[] end = wholeInSource.origin();
         boolean isNone = true;
         for (long i = 0; i < cells.count(); i++) {
-            Box box = chunks.box(cells.at(i)).intersect(mine);
-            boolean needed = !known.containsKey(box) && !copied.source().isAbsent(box);
+            Box box = chunks.box(cells.at(i)).intersect(wholeInSource);
+            boolean needed = !encoded.containsKey(box) && !copySource.source().isAbsent(box);
             for (int d = 0; d < first.length && needed; d++) {
                 first[d] = isNone ? box.origin(d) : Math.min(first[d], box.origin(d));
                 end[d] = isNone ? box.end(d) : Math.max(end[d], box.end(d));
@@ -141,6 +150,6 @@ final class TargetChunkElements {
         for (int d = 0; d < first.length; d++) {
             end[d] -= first[d];
         }
-        return Box.of(first, end).relativeTo(copied.origin());
+        return Box.of(first, end).relativeTo(copySource.origin());
     }
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /** Chooses shards of 10 to 100 MiB by the rule of {@link ShardLayout.Automatic}. Stateless. */
 final class AutoShards {
-    private static final double AIM = 32 << 20;
-    private static final double MAX = 100 << 20;
+    private static final double TARGET_BYTES = 32 << 20;
+    private static final double MAX_BYTES = 100 << 20;
     private static final long MAX_CHUNKS = 1 << 18;
     /** So that an index has at most 64 KiB, and a shard of tiny chunks does not make a sparse array dense. */
     private static final long MAX_NEW_CHUNKS = 1 << 12;
@@ -14,7 +14,7 @@ final class AutoShards {
 
     /** Returns the shape of shards for a new array with inner chunks of {@code bytes}. */
     static long[] shape(long[] shape, long[] chunk, double bytes) {
-        return times(counts(grid(shape, chunk), bytes, AIM, MAX, MAX_NEW_CHUNKS), chunk);
+        return times(counts(grid(shape, chunk), bytes, TARGET_BYTES, MAX_BYTES, MAX_NEW_CHUNKS), chunk);
     }
 
     private static long[] grid(long[] shape, long[] chunk) {
@@ -32,38 +32,38 @@ final class AutoShards {
      * @param size the mean size of an inner chunk in bytes
      */
     static long[] counts(long[] grid, double size) {
-        return counts(grid, size, AIM, MAX, MAX_CHUNKS);
+        return counts(grid, size, TARGET_BYTES, MAX_BYTES, MAX_CHUNKS);
     }
 
     /**
-     * Doubles the counts in turn, the smallest and last first, until {@code aim} bytes are reached.
+     * Doubles the counts in turn, the smallest and last first, until {@code targetBytes} bytes are reached.
      *
      * @param grid the largest counts
      * @param size the mean size of a unit in bytes
-     * @param most the limit of the bytes
+     * @param maxBytes the limit of the bytes
      * @param maxUnits the limit of the number of units
      */
-    static long[] counts(long[] grid, double size, double aim, double most, double maxUnits) {
+    static long[] counts(long[] grid, double size, double targetBytes, double maxBytes, double maxUnits) {
         long[] counts = new long[grid.length];
         Arrays.fill(counts, 1);
         double bytes = size;
-        double all = 1;
-        while (bytes < aim) {
-            int least = -1;
+        double units = 1;
+        while (bytes < targetBytes) {
+            int smallest = -1;
             for (int d = grid.length - 1; d >= 0; d--) {
-                least = counts[d] < grid[d] && (least < 0 || counts[d] < counts[least]) ? d : least;
+                smallest = counts[d] < grid[d] && (smallest < 0 || counts[d] < counts[smallest]) ? d : smallest;
             }
-            if (least < 0) {
+            if (smallest < 0) {
                 return counts;
             }
-            long more = Math.min(grid[least], 2 * counts[least]);
-            double factor = (double) more / counts[least];
-            if (bytes * factor > most || all * factor > maxUnits) {
+            long more = Math.min(grid[smallest], 2 * counts[smallest]);
+            double factor = (double) more / counts[smallest];
+            if (bytes * factor > maxBytes || units * factor > maxUnits) {
                 return counts;
             }
-            counts[least] = more;
+            counts[smallest] = more;
             bytes *= factor;
-            all *= factor;
+            units *= factor;
         }
         return counts;
     }

@@ -27,10 +27,10 @@ public final class LayoutAdvice {
     /** Smaller chunks cost more, as requests and index entries, than they save. */
     private static final double MIN_CHUNK = 1 << 14;
 
-    private static final double SHARD_AIM = 32 << 20;
-    private static final double SHARD_MOST = 100e6;
-    private static final double INNER_CHUNKS_MOST = 1 << 18;
-    private static final int INDEX_ENTRY = 16;
+    private static final double TARGET_SHARD_BYTES = 32 << 20;
+    private static final double MAX_SHARD_BYTES = 100e6;
+    private static final double MAX_INNER_CHUNKS = 1 << 18;
+    private static final int INDEX_ENTRY_BYTES = 16;
     private static final int VARIABLE_ELEMENT_BYTES = 32;
 
     /** How an array is read. */
@@ -134,7 +134,7 @@ public final class LayoutAdvice {
      */
     public static LayoutAdvice of(ZarrArray array) {
         double size = array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
-        double decoded = size * meanWithin(array.shape(), array.storedChunkShape());
+        double decoded = size * meanElementsInside(array.shape(), array.storedChunkShape());
         StoredArray internals = ArrayInternals.of(array);
         double stored = StoredChunkList.of(array).meanSize(array);
         double share = stored > 0 ? Math.min(1, stored / decoded) : 1;
@@ -173,7 +173,7 @@ public final class LayoutAdvice {
     /** Returns the recommended layout. */
     public Layout layout() {
         List<String> reasons = new ArrayList<>();
-        long[] chunk = chunk();
+        long[] chunk = chooseChunk();
         double chunkBytes = elementBytes * product(chunk);
         reasons.add(chunkReason(chunk, chunkBytes));
         long[] grid = new long[shape.length];
@@ -181,7 +181,8 @@ public final class LayoutAdvice {
             grid[d] = Math.max(1, (shape[d] - 1) / chunk[d] + 1);
         }
         double chunks = product(grid);
-        long[] counts = AutoShards.counts(grid, chunkBytes * storedShare, SHARD_AIM, SHARD_MOST, INNER_CHUNKS_MOST);
+        long[] counts = AutoShards.counts(
+                grid, chunkBytes * storedShare, TARGET_SHARD_BYTES, MAX_SHARD_BYTES, MAX_INNER_CHUNKS);
         boolean shards = wantsShards(chunks, reasons) && product(counts) > 1;
         if (!shards) {
             return new Layout(
@@ -202,16 +203,17 @@ public final class LayoutAdvice {
         double objectBytes = chunkBytes * storedShare * product(counts);
         reasons.add("A shard holds " + count(product(counts)) + " inner chunks and is " + size(objectBytes)
                 + " (10 to 100 MiB is the aim); its index, which the first read of a shard fetches, has "
-                + size(INDEX_ENTRY * product(counts)) + ".");
+                + size(INDEX_ENTRY_BYTES * product(counts)) + ".");
         return new Layout(chunk, Optional.of(shard), chunkBytes, objectBytes, chunks, objects, List.copyOf(reasons));
     }
 
-    private long[] chunk() {
-        long[] most = shape.clone();
-        for (int d = 0; d < most.length; d++) {
-            most[d] = access == Access.SLICES && d == axis ? 1 : Math.max(1, most[d]);
+    private long[] chooseChunk() {
+        long[] maxLengths = shape.clone();
+        for (int d = 0; d < maxLengths.length; d++) {
+            maxLengths[d] = access == Access.SLICES && d == axis ? 1 : Math.max(1, maxLengths[d]);
         }
-        long[] chunk = AutoShards.counts(most, elementBytes, access.chunkBytes, access.chunkBytes, Double.MAX_VALUE);
+        long[] chunk =
+                AutoShards.counts(maxLengths, elementBytes, access.chunkBytes, access.chunkBytes, Double.MAX_VALUE);
         double bytes = elementBytes * product(chunk);
         if (access == Access.SLICES && chunk.length > 0 && bytes < MIN_CHUNK) {
             chunk[axis] = Math.max(1, Math.min(shape[axis], (long) Math.ceil(MIN_CHUNK / bytes)));
@@ -272,7 +274,7 @@ public final class LayoutAdvice {
     /**
      * Returns the mean number of elements of a chunk that lie within the array; the others compress to almost nothing.
      */
-    private static double meanWithin(long[] shape, long[] chunk) {
+    private static double meanElementsInside(long[] shape, long[] chunk) {
         double all = 1;
         for (int d = 0; d < shape.length; d++) {
             double parts = Math.ceil((double) shape[d] / chunk[d]);

@@ -50,7 +50,7 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
      *
      * @param location the location of the mark
      */
-    public static Optional<String> elsewhere(PublicationRecord record, String location) {
+    public static Optional<String> describeRecordLocation(PublicationRecord record, String location) {
         if (!(record.details().get(MEMBER).orElse(record.details()) instanceof Json.Str member)) {
             return Optional.empty();
         }
@@ -63,7 +63,7 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
     }
 
     /** Whether a record has changes of arrays. */
-    static boolean isIn(PublicationRecord record) {
+    static boolean hasChanges(PublicationRecord record) {
         return record.details().get(ARRAYS).isPresent();
     }
 
@@ -77,15 +77,15 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
     public static List<ArrayChange> of(PublicationRecord record, String location) {
         if (record.details().get(ARRAYS).orElse(record.details()) instanceof Json.Arr arrays
                 && !arrays.items().isEmpty()) {
-            return arrays.items().stream().map(item -> change(item, location)).toList();
+            return arrays.items().stream().map(item -> parse(item, location)).toList();
         }
-        elsewhere(record, location).ifPresent(where -> {
+        describeRecordLocation(record, location).ifPresent(where -> {
             throw new StoreException(location + " is the mark of " + where);
         });
         throw unexpected(location);
     }
 
-    private static ArrayChange change(Json json, String location) {
+    private static ArrayChange parse(Json json, String location) {
         if (json instanceof Json.Obj o
                 && o.get("path").orElse(json) instanceof Json.Str path
                 && o.get("from").orElse(json) instanceof Json.Obj from

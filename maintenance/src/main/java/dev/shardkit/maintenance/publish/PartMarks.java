@@ -51,7 +51,7 @@ public final class PartMarks {
     }
 
     /** Returns the record of the same work in parts. */
-    public static PublicationRecord shared(PublicationRecord record, Part part) {
+    public static PublicationRecord withPartCount(PublicationRecord record, Part part) {
         return record.with(PublicationRecord.PARTS, Json.of(part.count()));
     }
 
@@ -66,16 +66,16 @@ public final class PartMarks {
     }
 
     /** Removes the mark of a part. */
-    public void withdraw(Part part) {
+    public void removeMark(Part part) {
         calls.run(store -> store.delete(key(part.number(), part.count())));
     }
 
     /** Names the parts that are not complete, such as {@code 2/8, 5/8}; empty if all are. */
-    public String missing(int parts, String source) {
+    public String describeMissing(int parts, String source) {
         List<String> missing = new ArrayList<>();
         for (int part = 1; part <= parts && missing.size() <= MAX_NAMED; part++) {
             String key = key(part, parts);
-            Optional<String> mark = calls.get(store -> StoredObjects.find(store, key, PartMarks::content));
+            Optional<String> mark = calls.get(store -> StoredObjects.find(store, key, PartMarks::readMark));
             if (mark.filter(source::equals).isEmpty()) {
                 missing.add(missing.size() < MAX_NAMED ? part + "/" + parts : "...");
             }
@@ -83,14 +83,14 @@ public final class PartMarks {
         return String.join(", ", missing);
     }
 
-    private static String content(Snapshot object) throws IOException {
+    private static String readMark(Snapshot object) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(object.size(), StateDigest.LENGTH + 1));
         object.read(0, bytes);
         return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
     }
 
     /** Removes the marks. */
-    public void remove(Optional<Integer> parts) {
+    public void removeAll(Optional<Integer> parts) {
         if (calls.store().can(Prunes.class)) {
             calls.run(store -> store.deleteAll(folder));
             return;

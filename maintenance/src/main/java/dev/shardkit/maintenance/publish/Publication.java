@@ -77,7 +77,7 @@ public final class Publication {
     }
 
     /** Does work while no other call that takes this lock changes the record or the objects that it tells of. */
-    public <T> T alone(Duration patience, Supplier<T> work) {
+    public <T> T whileLocked(Duration patience, Supplier<T> work) {
         return new NodeLock(calls, path, patience).whileHolding(key(), work);
     }
 
@@ -105,7 +105,7 @@ public final class Publication {
      * @throws StoreException if there is other work
      * @throws MetadataException if there is an object that is no record
      */
-    public Optional<PublicationRecord> recordAlone(WorkKind work) {
+    public Optional<PublicationRecord> recordRefusingOthers(WorkKind work) {
         Optional<PublicationRecord> found = record();
         Optional<PublicationRecord> other = found.filter(record -> record.work() != work && !isPublished(record));
         if (other.isPresent()) {
@@ -123,8 +123,8 @@ public final class Publication {
      * @throws StoreException if there is other work
      */
     public void markMember(PublicationRecord replacement, ZarrOptions options) {
-        alone(options.lockPatience(), () -> {
-            recordAlone(WorkKind.REPLACEMENT); // or refuses
+        whileLocked(options.lockPatience(), () -> {
+            recordRefusingOthers(WorkKind.REPLACEMENT); // or refuses
             write(
                     PublicationRecord.begun(
                             WorkKind.REPLACEMENT, replacement.source(), ArrayChange.memberDetails(path)),
@@ -143,7 +143,7 @@ public final class Publication {
     }
 
     /** Whether the record is there and says that this kind of work stores new objects, made from this source. */
-    public boolean isOf(WorkKind work, String source) {
+    public boolean holds(WorkKind work, String source) {
         try {
             return record().filter(record -> record.isOf(work, source)).isPresent();
         } catch (MetadataException e) {
@@ -191,11 +191,11 @@ public final class Publication {
     }
 
     /** Says what the work is, and how it is ended. */
-    public String text(PublicationRecord record) {
+    public String describe(PublicationRecord record) {
         boolean staging = record.step() == Step.STAGING;
         return switch (record.work()) {
             case RELAYOUT -> {
-                if (!ArrayChange.isIn(record)) {
+                if (!ArrayChange.hasChanges(record)) {
                     yield "a change of layout that removed the consolidated metadata of the group, and was interrupted"
                             + " or runs; rerun it to build them again";
                 }
@@ -205,7 +205,7 @@ public final class Publication {
                         : "a change of layout whose last steps are missing; shardkit repair --apply takes them";
             }
             case REPLACEMENT ->
-                ArrayChange.elsewhere(record, location())
+                ArrayChange.describeRecordLocation(record, location())
                         .orElse(
                                 staging
                                         ? "a replacement of all elements was not committed: the array keeps its old"
@@ -214,19 +214,19 @@ public final class Publication {
                                                 + " gets its new elements");
             case PYRAMID ->
                 record.details().get(SUBJECT).orElse(record.details()) instanceof Json.Str array
-                        ? pyramid(StoreKeys.location(
+                        ? describePyramid(StoreKeys.location(
                                 StoreKeys.location(calls.store().describe(), path), array.value()))
-                        : rerun(record.named());
-            default -> rerun(record.named());
+                        : adviseRerun(record.named());
+            default -> adviseRerun(record.named());
         };
     }
 
-    private static String pyramid(String source) {
+    private static String describePyramid(String source) {
         return WorkKind.PYRAMID.text() + " of " + source
                 + "; rerun the command with its options to finish it: shardkit pyramid " + source;
     }
 
-    private static String rerun(WorkKind work) {
+    private static String adviseRerun(WorkKind work) {
         return work.text() + "; rerun the interrupted command to finish it";
     }
 }

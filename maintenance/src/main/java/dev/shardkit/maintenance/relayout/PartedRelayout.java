@@ -71,7 +71,7 @@ public final class PartedRelayout {
         RelayoutRun run =
                 new RelayoutRun(array, relayout.chunks, relayout.layout, relayout.progress, array.path(), () -> {});
         LayoutChange change = run.change(array);
-        if (change.isNone()) {
+        if (change.isUnchanged()) {
             return new Staged(0, 0);
         }
         LayoutRebuild work = new StagedParts(array).stage(change, part, relayout.progress);

@@ -132,7 +132,7 @@ public final class Relayout {
      * @throws StoreException if the store fails
      */
     public static List<String> consolidatedAbove(ZarrArray array) {
-        return LayoutPreconditions.describing(array, array.path());
+        return LayoutPreconditions.findConsolidatingGroups(array, array.path());
     }
 
     /** Returns a copy with another shape of inner chunks (without shards: chunks). A regular grid replaces any grid. */
@@ -161,28 +161,28 @@ public final class Relayout {
     /** One run, by one thread. */
     private final class Run {
         private final Mode mode;
-        private final Consumer<? super Change> told;
+        private final Consumer<? super Change> listener;
         private final List<ZarrGroup> consolidated = new ArrayList<>();
-        private final Map<ZarrGroup, Optional<String>> losses = new IdentityHashMap<>();
-        private final List<ZarrGroup> entered = new ArrayList<>();
-        private final List<ZarrGroup> opened = new ArrayList<>();
+        private final Map<ZarrGroup, Optional<String>> consolidationFailures = new IdentityHashMap<>();
+        private final List<ZarrGroup> groupsAbove = new ArrayList<>();
+        private final List<ZarrGroup> withoutConsolidated = new ArrayList<>();
         private final long[] outcomes = new long[Outcome.values().length];
         private long arrays;
-        private long misfits;
+        private long mismatches;
         private long objects;
         private long bytes;
 
-        Run(Mode mode, Consumer<? super Change> told) {
+        Run(Mode mode, Consumer<? super Change> listener) {
             this.mode = mode;
-            this.told = told;
+            this.listener = listener;
         }
 
         Summary run() {
             visit(node);
-            for (int i = opened.size() - 1; i >= 0; i--) {
-                consolidate(opened.get(i));
+            for (int i = withoutConsolidated.size() - 1; i >= 0; i--) {
+                consolidate(withoutConsolidated.get(i));
             }
-            if (arrays > 0 && misfits == arrays) {
+            if (arrays > 0 && mismatches == arrays) {
                 throw ShapeFitting.noArray(
                         chunks != null ? "chunk shape" : ShapeFitting.name(layout),
                         chunks != null
@@ -200,14 +200,14 @@ public final class Relayout {
                 throw e;
             } catch (ZarrException e) {
                 outcomes[Outcome.REFUSED.ordinal()]++;
-                told.accept(refused(
+                listener.accept(refusedChange(
                         group.path(), "its consolidated metadata was removed and cannot be built again: " + e.fact()));
             }
         }
 
         private void visit(ZarrNode at) {
             if (at instanceof ZarrArray array) {
-                tell(one(array));
+                report(processArray(array));
                 return;
             }
             ZarrGroup group = (ZarrGroup) at;
@@ -215,7 +215,7 @@ public final class Relayout {
             if (knows) {
                 consolidated.add(group);
             }
-            entered.add(group);
+            groupsAbove.add(group);
             ZarrGroup listed = group.listed();
             for (String name : listed.childNames()) {
                 try {
@@ -223,22 +223,22 @@ public final class Relayout {
                 } catch (StoreException e) {
                     throw e;
                 } catch (ZarrException e) {
-                    tell(refused(StoreKeys.join(group.path(), name), e.fact()));
+                    report(refusedChange(StoreKeys.join(group.path(), name), e.fact()));
                 }
             }
             consolidated.remove(group);
-            entered.remove(group);
+            groupsAbove.remove(group);
         }
 
-        private void tell(Change change) {
+        private void report(Change change) {
             arrays++;
             outcomes[change.outcome().ordinal()]++;
             objects += change.objects();
             bytes += change.bytes();
-            told.accept(change);
+            listener.accept(change);
         }
 
-        private Change one(ZarrArray array) {
+        private Change processArray(ZarrArray array) {
             Store store = ArrayInternals.of(array).store("changing the layout of an array");
             if (mode == Mode.APPLY) {
                 store.need(Lists.class, "changing the layout of an array");
@@ -246,37 +246,37 @@ public final class Relayout {
                 collectMarked();
             }
             try {
-                Optional<Change> kept = array == node ? Optional.empty() : kept(array);
+                Optional<Change> kept = array == node ? Optional.empty() : keepLayout(array);
                 if (kept.isPresent()) {
                     return kept.get();
                 }
                 RelayoutRun run = array == node
                         ? new RelayoutRun(array, chunks, layout, progress, node.path(), this::refuseLoss)
-                        : fitted(array);
-                return mode == Mode.DRY_RUN ? run.preview() : run.run(this::unconsolidate);
+                        : newFittedRun(array);
+                return mode == Mode.DRY_RUN ? run.preview() : run.run(this::removeConsolidated);
             } catch (StoreException e) {
                 throw e;
             } catch (ZarrException e) {
-                return refused(array.path(), e.getMessage());
+                return refusedChange(array.path(), e.getMessage());
             } catch (IllegalArgumentException e) {
                 if (array == node) {
                     throw e; // the only requested array does not fit the request
                 }
-                return refused(array.path(), e.getMessage());
+                return refusedChange(array.path(), e.getMessage());
             }
         }
 
         /** Returns the result for an array with another number of dimensions than the request. */
-        private Optional<Change> kept(ZarrArray array) {
+        private Optional<Change> keepLayout(ZarrArray array) {
             String what = chunks != null ? "chunk shape" : ShapeFitting.name(layout);
             OptionalInt lengths = chunks != null ? OptionalInt.of(chunks.length) : ShapeFitting.rank(layout);
             int rank = array.shape().length;
             Optional<String> why = lengths.isPresent()
-                    ? ShapeFitting.misfit(what, lengths.getAsInt(), rank)
+                    ? ShapeFitting.rankMismatch(what, lengths.getAsInt(), rank)
                     : rank == 0 && !(layout instanceof ShardLayout.Unsharded)
                             ? Optional.of("keeps its layout: a scalar has one chunk")
                             : Optional.empty();
-            misfits += lengths.isPresent() && why.isPresent() ? 1 : 0;
+            mismatches += lengths.isPresent() && why.isPresent() ? 1 : 0;
             return why.map(reason -> new Change(
                     array.path(),
                     Outcome.UNCHANGED,
@@ -293,18 +293,18 @@ public final class Relayout {
         }
 
         /** Returns the change of an array of a tree, with shapes that fit it. */
-        private RelayoutRun fitted(ZarrArray array) {
-            long @Nullable [] chunk = chunks == null ? null : ShapeFitting.chunk(chunks, array.shape());
+        private RelayoutRun newFittedRun(ZarrArray array) {
+            long @Nullable [] chunk = chunks == null ? null : ShapeFitting.fitChunk(chunks, array.shape());
             ShardLayout fitting =
-                    ShapeFitting.layout(layout, chunk == null ? array.chunkShape() : chunk, array.shape());
+                    ShapeFitting.fitLayout(layout, chunk == null ? array.chunkShape() : chunk, array.shape());
             return new RelayoutRun(array, chunk, fitting, progress, node.path(), this::refuseLoss);
         }
 
         /** Refuses a change after which consolidated metadata of a group above cannot be built again. */
         private void refuseLoss() {
             for (ZarrGroup group : consolidated) {
-                Publication.at(group).recordAlone(WorkKind.RELAYOUT); // or refuses
-                Optional<String> loss = losses.computeIfAbsent(group, Run::loss);
+                Publication.at(group).recordRefusingOthers(WorkKind.RELAYOUT); // or refuses
+                Optional<String> loss = consolidationFailures.computeIfAbsent(group, Run::consolidationFailure);
                 if (loss.isPresent()) {
                     throw new UnsupportedException("the consolidated metadata of the group " + group.location()
                             + " cannot be built again after the change; first repair the node below it, or use "
@@ -313,7 +313,7 @@ public final class Relayout {
             }
         }
 
-        private static Optional<String> loss(ZarrGroup group) {
+        private static Optional<String> consolidationFailure(ZarrGroup group) {
             try {
                 group.descendants();
                 return Optional.empty();
@@ -325,29 +325,29 @@ public final class Relayout {
         }
 
         /** Removes consolidated metadata that describe an array before it changes. */
-        private void unconsolidate() {
+        private void removeConsolidated() {
             for (ZarrGroup group : consolidated) {
                 UnfinishedLayout.beginWithoutConsolidated(group);
-                opened.add(group.withoutConsolidated());
+                withoutConsolidated.add(group.withoutConsolidated());
             }
             consolidated.clear();
         }
 
         /** Collects the groups above an array that an interrupted run has left without consolidated metadata. */
         private void collectMarked() {
-            for (ZarrGroup group : entered) {
+            for (ZarrGroup group : groupsAbove) {
                 if (!UnfinishedLayout.isWithoutConsolidated(group)) {
                     continue;
                 } else if (consolidated.contains(group)) {
                     Publication.at(group).end(WorkKind.RELAYOUT);
                 } else {
-                    opened.add(group);
+                    withoutConsolidated.add(group);
                 }
             }
-            entered.clear();
+            groupsAbove.clear();
         }
 
-        private Change refused(String path, String reason) {
+        private Change refusedChange(String path, String reason) {
             return new Change(path, Outcome.REFUSED, Optional.empty(), List.of(), List.of(), 0, 0, Optional.of(reason));
         }
     }

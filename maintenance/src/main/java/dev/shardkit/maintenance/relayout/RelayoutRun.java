@@ -33,17 +33,17 @@ import org.jspecify.annotations.Nullable;
 final class RelayoutRun {
     private static final long CACHE_BYTES = 4 << 20;
 
-    private final ZarrArray given;
+    private final ZarrArray originalArray;
     private final long @Nullable [] chunks;
     private final ShardLayout layout;
     private final Progress progress;
-    private final String top;
+    private final String topPath;
     private final Runnable check;
 
     /**
      * A change.
      *
-     * @param top the path of the requested node
+     * @param topPath the path of the requested node
      * @param check throws if the array must not be changed, before anything is done
      */
     RelayoutRun(
@@ -51,11 +51,11 @@ final class RelayoutRun {
             long @Nullable [] chunks,
             ShardLayout layout,
             Progress progress,
-            String top,
+            String topPath,
             Runnable check) {
-        this.given = array.with(o ->
+        this.originalArray = array.with(o ->
                 o.withCacheBytes(Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexMemory.twiceTheLargest(array))));
-        this.top = top;
+        this.topPath = topPath;
         this.check = check;
         this.chunks = chunks;
         this.layout = layout;
@@ -64,12 +64,12 @@ final class RelayoutRun {
 
     /** Returns what would happen. */
     Change preview() {
-        LayoutChange change = change(given);
-        LayoutRebuild work = new LayoutRebuild(given, change.to(), new StagingArea(given));
+        LayoutChange change = change(originalArray);
+        LayoutRebuild work = new LayoutRebuild(originalArray, change.to(), new StagingArea(originalArray));
         return change(
                 change,
-                change.isNone() ? Outcome.UNCHANGED : Outcome.CHANGED,
-                switch (work.moving()) {
+                change.isUnchanged() ? Outcome.UNCHANGED : Outcome.CHANGED,
+                switch (work.movableUnits()) {
                     case ALL -> Technique.MOVED;
                     case SOME -> Technique.MIXED;
                     case NONE -> Technique.ENCODED;
@@ -81,10 +81,11 @@ final class RelayoutRun {
     /** Returns the change of the array, or refuses it. */
     LayoutChange change(ZarrArray array) {
         LayoutChange change = LayoutChange.of(array, chunks, layout);
-        if (!change.isNone()) {
-            LayoutPreconditions.refuse(array, top);
+        if (!change.isUnchanged()) {
+            LayoutPreconditions.refuse(array, topPath);
             check.run();
-            new LayoutSwap(array, new StagingArea(array)).interim(MetadataWriter.document(change.to())); // or refuses
+            new LayoutSwap(array, new StagingArea(array))
+                    .chooseInterimKeys(MetadataWriter.document(change.to())); // or refuses
         }
         return change;
     }
@@ -92,93 +93,95 @@ final class RelayoutRun {
     /**
      * Changes the layout.
      *
-     * @param replacing runs before the array is replaced
+     * @param beforeSwap runs before the array is replaced
      */
-    Change run(Runnable replacing) {
-        return underLock(staging -> locked(staging, replacing));
+    Change run(Runnable beforeSwap) {
+        return underLock(staging -> changeLayout(staging, beforeSwap));
     }
 
     private <T> T underLock(Function<StagingArea, T> work) {
-        StagingArea staging = new StagingArea(given);
-        return staging.publication().alone(given.options().lockPatience(), () -> work.apply(staging));
+        StagingArea staging = new StagingArea(originalArray);
+        return staging.publication().whileLocked(originalArray.options().lockPatience(), () -> work.apply(staging));
     }
 
-    private Change locked(StagingArea staging, Runnable replacing) {
+    private Change changeLayout(StagingArea staging, Runnable beforeSwap) {
         Optional<Record> before = staging.record().filter(Record::isComplete);
         if (before.isPresent()) {
-            replacing.run();
-            new LayoutSwap(given, staging).finish(before.get());
+            beforeSwap.run();
+            new LayoutSwap(originalArray, staging).finish(before.get());
         }
-        ZarrArray array = UnfinishedLayout.current(given);
+        ZarrArray array = UnfinishedLayout.reopen(originalArray);
         LayoutChange change = change(array);
-        if (change.isNone()) {
+        if (change.isUnchanged()) {
             boolean ended = before.isPresent()
-                    && LayoutMembers.isSameCut(before.get().to(), MetadataWriter.document(change.to()));
+                    && LayoutMembers.hasSameChunks(before.get().to(), MetadataWriter.document(change.to()));
             staging.discard();
             return change(change, ended ? Outcome.CHANGED : Outcome.UNCHANGED, Technique.MOVED, 0, 0);
         }
         LayoutRebuild work = stage(array, change, staging);
-        replacing.run();
+        beforeSwap.run();
         LayoutSwap swap = new LayoutSwap(array, staging);
-        swap.commit(staged(staging, array));
-        if (!swap.finish(staged(staging, array))) {
-            throw changed(array);
+        swap.commit(stagedRecord(staging, array));
+        if (!swap.finish(stagedRecord(staging, array))) {
+            throw changedArray(array);
         }
         boolean listed = array.attributes().get(ChunkManifest.ATTRIBUTE).isPresent();
         if (listed
-                && UnfinishedLayout.current(given)
+                && UnfinishedLayout.reopen(originalArray)
                         .attributes()
                         .get(ChunkManifest.ATTRIBUTE)
                         .isEmpty()) {
-            UnfinishedLayout.current(given).chunkManifest().rebuild();
+            UnfinishedLayout.reopen(originalArray).chunkManifest().rebuild();
         }
-        Technique how = work.decoded() == 0
+        Technique technique = work.decoded() == 0
                 ? Technique.MOVED
-                : work.moving() == UnitRecoder.Moving.NONE ? Technique.ENCODED : Technique.MIXED;
-        return change(change, Outcome.CHANGED, how, work.objects(), work.bytes());
+                : work.movableUnits() == UnitRecoder.MovableUnits.NONE ? Technique.ENCODED : Technique.MIXED;
+        return change(change, Outcome.CHANGED, technique, work.objects(), work.bytes());
     }
 
     private LayoutRebuild stage(ZarrArray array, LayoutChange change, StagingArea staging) {
         String source = ArrayFingerprint.of(array);
         staging.begin(change, source);
         LayoutRebuild work = new LayoutRebuild(array, change.to(), staging);
-        CellSet blocks = work.blocks(array);
+        CellSet blocks = work.findBlocks(array);
         int count = blocks.count();
         for (int i = 0; i < count; i++) {
             progress.at(array.path(), i, count);
-            work.make(blocks.at(i));
+            work.buildBlock(blocks.cell(i));
         }
         progress.at(array.path(), count, count);
         if (!ArrayFingerprint.of(array).equals(source)) {
             staging.discard();
-            throw changed(array);
+            throw changedArray(array);
         }
         return work;
     }
 
     /** Returns the record of the change. Another program that removes the array removes the record, too. */
-    private static Record staged(StagingArea staging, ZarrArray array) {
+    private static Record stagedRecord(StagingArea staging, ZarrArray array) {
         return staging.record()
-                .orElseThrow(() -> at(array, "another program removed what the change of the layout had prepared"));
+                .orElseThrow(
+                        () -> failure(array, "another program removed what the change of the layout had prepared"));
     }
 
-    private static StoreException changed(ZarrArray array) {
-        return at(
+    private static StoreException changedArray(ZarrArray array) {
+        return failure(
                 array,
                 "another program wrote to the array during the change of its layout; that write is kept. Run it again");
     }
 
-    private static StoreException at(ZarrArray array, String message) {
+    private static StoreException failure(ZarrArray array, String message) {
         return (StoreException)
                 new StoreException(message).locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
     }
 
-    private Change change(LayoutChange change, Outcome outcome, Technique how, long objects, long bytes) {
-        ZarrArray target = Zarr.openArray(ArrayInternals.of(given).store(), given.path(), change.to(), given.options());
+    private Change change(LayoutChange change, Outcome outcome, Technique technique, long objects, long bytes) {
+        ZarrArray target = Zarr.openArray(
+                ArrayInternals.of(originalArray).store(), originalArray.path(), change.to(), originalArray.options());
         return new Change(
-                given.path(),
+                originalArray.path(),
                 outcome,
-                outcome == Outcome.CHANGED ? Optional.of(how) : Optional.empty(),
+                outcome == Outcome.CHANGED ? Optional.of(technique) : Optional.empty(),
                 lengths(target.storedChunkShape()),
                 lengths(target.chunkShape()),
                 objects,

@@ -101,18 +101,19 @@ public final class Replacement implements AutoCloseable {
         store.need(Lists.class, "replacing the elements of an array");
         store.need(Prunes.class, "replacing the elements of an array");
         LayoutPreconditions.refuseUnguarded(store, options, "replacing the elements of an array");
-        return Publication.at(store, "").alone(options.lockPatience(), () -> begun(store, paths, shape, options));
+        return Publication.at(store, "")
+                .whileLocked(options.lockPatience(), () -> beginLocked(store, paths, shape, options));
     }
 
-    private static Replacement begun(Store store, List<String> paths, long[] shape, ZarrOptions options) {
+    private static Replacement beginLocked(Store store, List<String> paths, long[] shape, ZarrOptions options) {
         Map<String, Json> ended = new HashMap<>();
-        settleAlone(store, options)
+        settleLocked(store, options)
                 .filter(left -> !left.record.isCommitted())
                 .ifPresent(left -> left.changes.forEach(item -> ended.put(item.path(), item.toKeys())));
-        Publication.at(store, "").recordAlone(WorkKind.REPLACEMENT); // or refuses
+        Publication.at(store, "").recordRefusingOthers(WorkKind.REPLACEMENT); // or refuses
         List<ArrayChange> items = new ArrayList<>();
         for (String path : paths) {
-            Publication.at(store, path).recordAlone(WorkKind.REPLACEMENT); // or refuses
+            Publication.at(store, path).recordRefusingOthers(WorkKind.REPLACEMENT); // or refuses
             items.add(ReplacementKeys.choose(
                     Zarr.openArray(store, path, options), shape, Optional.ofNullable(ended.get(path))));
         }
@@ -123,7 +124,7 @@ public final class Replacement implements AutoCloseable {
                         WorkKind.REPLACEMENT, UUID.randomUUID().toString(), ArrayChange.details(items)));
         replacement.publication.write(replacement.record, options.durability());
         try {
-            replacement.members().forEach(member -> member.markMember(replacement.record, options));
+            replacement.arrayPublications().forEach(member -> member.markMember(replacement.record, options));
         } catch (ZarrException e) {
             try {
                 replacement.end(); // no chunk was stored, and the other work at the array goes on
@@ -136,7 +137,7 @@ public final class Replacement implements AutoCloseable {
     }
 
     /** Returns the work at the arrays, except one at the root, which has the record itself. */
-    private List<Publication> members() {
+    private List<Publication> arrayPublications() {
         return changes.stream()
                 .filter(item -> !item.path().isEmpty())
                 .map(item -> Publication.at(store, item.path()))
@@ -145,7 +146,7 @@ public final class Replacement implements AutoCloseable {
 
     /** Deletes the marks of the arrays, and then the record. */
     private void end() {
-        members().forEach(member -> member.end(WorkKind.REPLACEMENT));
+        arrayPublications().forEach(member -> member.end(WorkKind.REPLACEMENT));
         publication.end(WorkKind.REPLACEMENT);
     }
 
@@ -163,7 +164,7 @@ public final class Replacement implements AutoCloseable {
 
     /** Whether the replacement with this id still runs: it is not committed, and no other one has begun. */
     public static boolean isRunning(Store store, String id) {
-        return Publication.at(store, "").isOf(WorkKind.REPLACEMENT, id);
+        return Publication.at(store, "").holds(WorkKind.REPLACEMENT, id);
     }
 
     /**
@@ -175,7 +176,7 @@ public final class Replacement implements AutoCloseable {
      *     commit, other arrays may already have their new elements.
      */
     public void commit() {
-        publication.alone(options.lockPatience(), () -> {
+        publication.whileLocked(options.lockPatience(), () -> {
             refuseChanged();
             committing = true;
             publication.write(record.with(Step.COMMITTED), options.durability());
@@ -191,16 +192,16 @@ public final class Replacement implements AutoCloseable {
                             + " settle or repair rolled it back, or it was committed before; begin it again");
         }
         for (ArrayChange item : changes) {
-            if (!isMember(item)
-                    || current(item.path())
+            if (!isMarked(item)
+                    || currentMetadata(item.path())
                             .filter(now -> LayoutMembers.isSame(MetadataWriter.document(now), item.from()))
                             .isEmpty()) {
-                throw changed(item, "while its elements were replaced");
+                throw changedArray(item, "while its elements were replaced");
             }
         }
     }
 
-    private StoreException changed(ArrayChange item, String when) {
+    private StoreException changedArray(ArrayChange item, String when) {
         return new StoreException(StoreKeys.location(store.describe(), item.path())
                 + " was deleted, or got another layout or shape, " + when);
     }
@@ -218,7 +219,7 @@ public final class Replacement implements AutoCloseable {
         if (committing) {
             return;
         }
-        publication.alone(options.lockPatience(), () -> {
+        publication.whileLocked(options.lockPatience(), () -> {
             if (isRunning(store, id())) {
                 rollBack();
             }
@@ -237,11 +238,11 @@ public final class Replacement implements AutoCloseable {
         Publication publication = Publication.at(store, "");
         return publication.record(WorkKind.REPLACEMENT).isPresent()
                 && publication
-                        .alone(options.lockPatience(), () -> settleAlone(store, options))
+                        .whileLocked(options.lockPatience(), () -> settleLocked(store, options))
                         .isPresent();
     }
 
-    private static Optional<Replacement> settleAlone(Store store, ZarrOptions options) {
+    private static Optional<Replacement> settleLocked(Store store, ZarrOptions options) {
         Optional<Replacement> found = Publication.at(store, "")
                 .record(WorkKind.REPLACEMENT)
                 .map(record -> new Replacement(store, options, record));
@@ -256,9 +257,9 @@ public final class Replacement implements AutoCloseable {
     }
 
     private void rollBack() {
-        for (ArrayChange item : left()) {
+        for (ArrayChange item : markedChanges()) {
             if (!isSwitched(item)) {
-                new ChunkKeyObjects(open(item, item.to())).clear();
+                new ChunkKeyObjects(open(item, item.to())).deleteAll();
             }
         }
         end();
@@ -266,12 +267,12 @@ public final class Replacement implements AutoCloseable {
 
     /** Makes all arrays switch before old chunks are deleted. Every step can be repeated. */
     private void complete() {
-        List<ArrayChange> left = left();
+        List<ArrayChange> left = markedChanges();
         for (ArrayChange item : left) {
             ZarrArray array = open(item, item.from());
             new NodeLock(array).whileHolding(StoreKeys.join(item.path(), SlicePosition.GROWTH), () -> {
-                current(item.path()).ifPresent(now -> {
-                    ArrayInternals.of(array).changeMetadata(now, found -> switched(found, item));
+                currentMetadata(item.path()).ifPresent(now -> {
+                    ArrayInternals.of(array).changeMetadata(now, found -> switchDocument(found, item));
                     ConsolidatedUpdates.changed(ArrayInternals.of(array).node());
                 });
                 return Unit.UNIT;
@@ -279,36 +280,36 @@ public final class Replacement implements AutoCloseable {
         }
         for (ArrayChange item : left) {
             if (isSwitched(item)) {
-                new ChunkKeyObjects(open(item, item.from())).clear();
+                new ChunkKeyObjects(open(item, item.from())).deleteAll();
             }
         }
         end();
     }
 
     /** Returns the arrays that have their marks. The chunks of any other belong to other work. */
-    private List<ArrayChange> left() {
-        return changes.stream().filter(this::isMember).toList();
+    private List<ArrayChange> markedChanges() {
+        return changes.stream().filter(this::isMarked).toList();
     }
 
     /** Whether an array has the mark of this replacement; one at the root has the record. */
-    private boolean isMember(ArrayChange item) {
-        return item.path().isEmpty() || Publication.at(store, item.path()).isOf(WorkKind.REPLACEMENT, id());
+    private boolean isMarked(ArrayChange item) {
+        return item.path().isEmpty() || Publication.at(store, item.path()).holds(WorkKind.REPLACEMENT, id());
     }
 
     /** Whether the document of an array names the new chunks. */
     private boolean isSwitched(ArrayChange item) {
-        return current(item.path())
+        return currentMetadata(item.path())
                 .filter(now -> LayoutMembers.hasKeys(MetadataWriter.document(now), item.toKeys()))
                 .isPresent();
     }
 
     /** Returns the document that names the new chunks. The check and the change are one step under the node's lock. */
-    private ArrayMetadata switched(ArrayMetadata now, ArrayChange item) {
+    private ArrayMetadata switchDocument(ArrayMetadata now, ArrayChange item) {
         Json.Obj document = MetadataWriter.document(now);
         if (LayoutMembers.isSame(document, item.from())) {
             return LayoutChange.withoutManifest(metadata(item.to()).withAttributes(now.attributes()));
         } else if (LayoutMembers.hasKeys(document, item.fromKeys())) {
-            throw changed(
+            throw changedArray(
                     item,
                     "after its new elements were committed. To keep what it has now, delete " + publication.location()
                             + " and then the stray chunks that repair names");
@@ -316,7 +317,7 @@ public final class Replacement implements AutoCloseable {
         return now;
     }
 
-    private Optional<ArrayMetadata> current(String path) {
+    private Optional<ArrayMetadata> currentMetadata(String path) {
         Optional<ZarrNode> node = Zarr.find(store, path, options);
         return node.filter(ZarrArray.class::isInstance).map(found -> ((ZarrArray) found).metadata());
     }

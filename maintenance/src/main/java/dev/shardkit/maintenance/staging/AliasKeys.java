@@ -41,10 +41,10 @@ final class AliasKeys {
     /** Links the objects to the second keys, and repeats it for those that writers change meanwhile. */
     void link() {
         String before = ArrayFingerprint.of(from);
-        staging.link(links -> pairs(from, to, links));
+        staging.link(links -> visitPairs(from, to, links));
         for (int i = 0; i < MAX_ROUNDS && !ArrayFingerprint.of(from).equals(before); i++) {
-            Map<String, String> replaced = replaced();
-            List<String> deleted = deleted();
+            Map<String, String> replaced = findReplaced();
+            List<String> deleted = findDeleted();
             if (replaced.isEmpty() && deleted.isEmpty()) {
                 return; // a link changes the version of a file, too
             }
@@ -64,9 +64,9 @@ final class AliasKeys {
      * Names the second keys that lead to another object than the first one, or where only one of the two leads to one:
      * the first of them, and the number of the others. Empty if there are none.
      */
-    String differing() {
-        List<String> all = new ArrayList<>(replaced().values());
-        all.addAll(deleted());
+    String describeDifferences() {
+        List<String> all = new ArrayList<>(findReplaced().values());
+        all.addAll(findDeleted());
         all.sort(null);
         String named = String.join(", ", all.subList(0, Math.min(MAX_NAMED, all.size())));
         return all.size() <= MAX_NAMED ? named : named + " and " + (all.size() - MAX_NAMED) + " more";
@@ -78,9 +78,9 @@ final class AliasKeys {
     }
 
     /** Returns the keys of objects that have no second key, or whose second key leads to another object. */
-    private Map<String, String> replaced() {
+    private Map<String, String> findReplaced() {
         Map<String, String> replaced = new LinkedHashMap<>();
-        pairs(from, to, (first, second) -> {
+        visitPairs(from, to, (first, second) -> {
             if (!version(first).equals(version(second))) {
                 replaced.put(first, second);
             }
@@ -89,9 +89,9 @@ final class AliasKeys {
     }
 
     /** Returns the second keys of objects whose first key is gone. */
-    private List<String> deleted() {
+    private List<String> findDeleted() {
         List<String> deleted = new ArrayList<>();
-        pairs(to, from, (second, first) -> {
+        visitPairs(to, from, (second, first) -> {
             if (version(first).isEmpty()) {
                 deleted.add(second);
             }
@@ -104,7 +104,7 @@ final class AliasKeys {
     }
 
     /** Visits the objects of one array, with their keys in another. */
-    private static void pairs(ZarrArray from, ZarrArray to, BiConsumer<String, String> pair) {
+    private static void visitPairs(ZarrArray from, ZarrArray to, BiConsumer<String, String> pair) {
         ArrayInternals.of(from).objects(key -> ArrayInternals.of(from)
                 .cell(key)
                 .ifPresent(cell -> pair.accept(key, ArrayInternals.of(to).key(cell))));

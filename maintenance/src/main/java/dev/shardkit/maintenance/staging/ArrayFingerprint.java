@@ -18,7 +18,7 @@ public final class ArrayFingerprint {
         StoreCalls calls = new StoreCalls(array);
         StoredChunkList cells = StoredChunkList.of(array);
         for (long i = 0; i < cells.count(); i++) {
-            String key = ArrayInternals.of(array).key(cells.at(i));
+            String key = ArrayInternals.of(array).key(cells.cell(i));
             Optional<String> version = calls.get(store -> StoredObjects.find(store, key, Snapshot::version));
             if (version.isPresent()) {
                 digest.add(key);

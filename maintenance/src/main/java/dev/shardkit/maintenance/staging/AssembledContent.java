@@ -25,7 +25,7 @@ import java.util.function.IntFunction;
  * memory. Ranges that are adjacent in one object are copied together. Used by one thread.
  */
 final class AssembledContent implements Content {
-    private static final int OPEN_AT_MOST = 16;
+    private static final int MAX_OPEN = 16;
 
     private final StoreAccess store;
     private final Frame frame;
@@ -39,7 +39,7 @@ final class AssembledContent implements Content {
     }
 
     /** Nothing. */
-    record Nothing() implements Part {
+    record Empty() implements Part {
         @Override
         public long size() {
             return 0;
@@ -165,7 +165,7 @@ final class AssembledContent implements Content {
                         "the object " + range.key() + " changed during the read: another program writes to the array");
             }
             from.transferTo(range.offset(), range.size(), out);
-            if (open.size() > OPEN_AT_MOST) {
+            if (open.size() > MAX_OPEN) {
                 Iterator<Snapshot> eldest = open.values().iterator();
                 Snapshot closed = eldest.next();
                 eldest.remove();

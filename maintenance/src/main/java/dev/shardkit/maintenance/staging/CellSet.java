@@ -56,7 +56,7 @@ public final class CellSet {
         return size;
     }
 
-    public long[] at(int i) {
+    public long[] cell(int i) {
         return Shapes.unravel(numbers[i], grid);
     }
 }

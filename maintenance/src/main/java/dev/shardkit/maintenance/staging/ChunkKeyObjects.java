@@ -29,59 +29,59 @@ public final class ChunkKeyObjects {
      * @param document the document of the array
      * @throws UnsupportedException if there is none
      */
-    static Json unused(ZarrArray array, Json.Obj document, List<Json> encodings) {
-        String taken = "";
+    static Json findUnusedEncoding(ZarrArray array, Json.Obj document, List<Json> encodings) {
+        String usedKey = "";
         for (Json keys : encodings) {
             ArrayMetadata metadata = LayoutChange.read(array, LayoutMembers.withKeys(document, keys));
             Optional<String> first = new ChunkKeyObjects(
                             Zarr.openArray(ArrayInternals.of(array).store(), array.path(), metadata, array.options()))
-                    .first();
+                    .findFirst();
             if (first.isEmpty()) {
                 return keys;
             }
-            taken = first.get();
+            usedKey = first.get();
         }
-        throw new UnsupportedException(array.location() + ": object " + taken
+        throw new UnsupportedException(array.location() + ": object " + usedKey
                 + " has a key in the other chunk key encoding, which the new chunks need. No reader of the array reads"
                 + " it; move it elsewhere, or delete it (Repair.droppingStrays)");
     }
 
     /** Returns the key of one of the objects; empty if there are none. */
-    private Optional<String> first() {
+    private Optional<String> findFirst() {
         List<String> found = new ArrayList<>();
         ArrayInternals.of(array).objects(key -> {
-            if (found.isEmpty() && has(key)) {
+            if (found.isEmpty() && isChunkKey(key)) {
                 found.add(key);
             }
         });
         return found.stream().findFirst();
     }
 
-    private boolean has(String key) {
+    private boolean isChunkKey(String key) {
         return ArrayInternals.of(array).cell(key).isPresent();
     }
 
     /** Deletes the objects, and folders that become empty. */
-    public void clear() {
+    public void deleteAll() {
         StoreCalls calls = new StoreCalls(array);
         List<Entry> top = new ArrayList<>();
         calls.run(s -> s.list(array.path(), top::add));
         for (Entry entry : top) {
             String key = StoreKeys.join(array.path(), entry.name());
             if (entry.kind() != Entry.Kind.PREFIX) {
-                if (has(key)) {
+                if (isChunkKey(key)) {
                     calls.run(s -> s.delete(key));
                 }
                 continue;
             }
             long[] counts = new long[2];
-            StoredObjects.below(calls, key, object -> counts[has(object) ? 0 : 1]++);
+            StoredObjects.visitKeys(calls, key, object -> counts[isChunkKey(object) ? 0 : 1]++);
             if (counts[0] > 0 && counts[1] == 0) {
                 calls.run(s -> s.deleteAll(key));
             } else if (counts[0] > 0) {
                 List<String> own = new ArrayList<>();
-                StoredObjects.below(calls, key, object -> {
-                    if (has(object)) {
+                StoredObjects.visitKeys(calls, key, object -> {
+                    if (isChunkKey(object)) {
                         own.add(object);
                     }
                 });

@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  * a grid of equal boxes from the array's origin. Reads indexes and sizes only. Immutable.
  */
 final class EncodedUnits {
-    private static final int AT_ONCE = 64;
-    private static final long INDEX_ENTRIES_AT_ONCE = 1 << 16;
+    private static final int MAX_BATCH = 64;
+    private static final long MAX_INDEX_ENTRIES = 1 << 16;
 
     private final StoredArray chunks;
     private final Box domain;
-    private final long[] unit;
+    private final long[] unitShape;
     private final List<NestingLevel> levels;
     /** The level whose chunks are units; -1 if there is none. */
     private final int level;
@@ -41,29 +41,29 @@ final class EncodedUnits {
     /**
      * The units of {@code array}.
      *
-     * @param unit their shape
+     * @param unitShape their shape
      * @param codecs the codecs that encode them
      */
-    EncodedUnits(ZarrArray array, long[] unit, List<Json> codecs) {
+    EncodedUnits(ZarrArray array, long[] unitShape, List<Json> codecs) {
         this.chunks = ArrayInternals.of(array);
         this.domain = array.domain();
-        this.unit = unit.clone();
+        this.unitShape = unitShape.clone();
         this.levels = NestingLevel.of(array.metadata());
         int found = -1;
         for (int i = 0; i < levels.size(); i++) {
-            boolean shape = i == 0 || Arrays.equals(levels.get(i).shape().orElseThrow(), unit);
+            boolean shape = i == 0 || Arrays.equals(levels.get(i).shape().orElseThrow(), unitShape);
             found = shape && levels.get(i).codecs().equals(codecs) ? i : found;
         }
         this.level = found;
     }
 
     /** Whether no unit needs decoding, wherever it is stored. */
-    boolean areAll() {
+    boolean areInnerChunks() {
         return level > 0;
     }
 
     /** Whether stored chunks can be units. */
-    boolean areChunks() {
+    boolean areStoredChunks() {
         return level == 0;
     }
 
@@ -74,19 +74,19 @@ final class EncodedUnits {
 
     /** Returns the units that overlap {@code region}, clipped to the array. */
     Box touched(Box region) {
-        return region.intersect(domain).cells(unit);
+        return region.intersect(domain).cells(unitShape);
     }
 
     /** Returns the box of a unit in the array; it may extend past the edge. */
     Box box(long[] cell) {
-        return Box.cell(cell, unit);
+        return Box.cell(cell, unitShape);
     }
 
     /** Returns the box that {@code cells} cover; it may extend past the edge. */
-    Box boxes(Box cells) {
-        long[] shape = new long[unit.length];
+    Box coveredBox(Box cells) {
+        long[] shape = new long[unitShape.length];
         for (int d = 0; d < shape.length; d++) {
-            shape[d] = Math.multiplyExact(cells.shape(d), unit[d]);
+            shape[d] = Math.multiplyExact(cells.shape(d), unitShape[d]);
         }
         return Box.of(box(cells.origin()).origin(), shape);
     }
@@ -97,30 +97,30 @@ final class EncodedUnits {
         if (cells.isEmpty()) {
             return found;
         }
-        Box region = boxes(cells).intersect(domain);
+        Box region = coveredBox(cells).intersect(domain);
         Box touched = chunks.touched(region);
         long count = touched.count();
         for (long at = 0; at < count; ) {
             List<long[]> batch = new ArrayList<>();
-            for (int n = atOnce(touched.at(at)); n > 0 && at < count; n--) {
+            for (int n = batchSize(touched.at(at)); n > 0 && at < count; n--) {
                 batch.add(touched.at(at++));
             }
-            List<Optional<Stored>> stored = chunks.inspect(batch, (cell, source) -> look(cell, source, region));
+            List<Optional<StoredUnits>> stored = chunks.inspect(batch, (cell, source) -> inspect(cell, source, region));
             for (int i = 0; i < batch.size(); i++) {
                 if (stored.get(i).isPresent()) {
-                    take(batch.get(i), stored.get(i).get(), found);
+                    addUnits(batch.get(i), stored.get(i).get(), found);
                 }
             }
         }
         return found;
     }
 
-    private int atOnce(long[] cell) {
+    private int batchSize(long[] cell) {
         long entries = chunks.codec(cell)
                 .partitioned()
                 .map(p -> Shapes.count(p.cells()))
                 .orElse(1L);
-        return (int) Math.max(1, Math.min(AT_ONCE, INDEX_ENTRIES_AT_ONCE / Math.max(1, entries)));
+        return (int) Math.max(1, Math.min(MAX_BATCH, MAX_INDEX_ENTRIES / Math.max(1, entries)));
     }
 
     /**
@@ -129,67 +129,69 @@ final class EncodedUnits {
      * @param size its size
      * @param units its stored units; null if they have to be decoded
      */
-    private record Stored(long size, @Nullable List<Piece> units) {}
+    private record StoredUnits(long size, @Nullable List<UnitRange> units) {}
 
-    private record Piece(long[] cell, long offset, long size) {}
+    private record UnitRange(long[] cell, long offset, long size) {}
 
-    private void take(long[] cell, Stored stored, UnitLocations found) {
+    private void addUnits(long[] cell, StoredUnits stored, UnitLocations found) {
         if (stored.units == null) {
-            found.decode(touched(chunks.box(cell)));
+            found.markForDecoding(touched(chunks.box(cell)));
             return;
         }
-        int object = found.object(chunks.key(cell));
-        long all = 0;
-        for (Piece p : stored.units) {
-            all = all > Long.MAX_VALUE - p.size ? Long.MAX_VALUE : all + p.size;
+        int object = found.addObject(chunks.key(cell));
+        long total = 0;
+        for (UnitRange p : stored.units) {
+            total = total > Long.MAX_VALUE - p.size ? Long.MAX_VALUE : total + p.size;
             found.put(p.cell, object, p.offset, p.size);
         }
-        if (all > stored.size) {
-            throw new CorruptDataException("overlapping inner chunks have " + all + " bytes in the " + stored.size
+        if (total > stored.size) {
+            throw new CorruptDataException("overlapping inner chunks have " + total + " bytes in the " + stored.size
                     + " of " + chunks.key(cell) + "; they cannot be moved without decoding");
         }
     }
 
     /** Finds the stored form of a chunk; empty if it is not stored. */
-    private Plan<Optional<Stored>> look(long[] cell, Source source, Box region) {
+    private Plan<Optional<StoredUnits>> inspect(long[] cell, Source source, Box region) {
         Box chunk = chunks.box(cell);
         if (level > 0) {
             Partitioned shard = chunks.codec(cell).partitioned().orElseThrow();
             return shard.layout(source)
                     .then(index -> index.isEmpty()
                             ? Plan.done(Optional.empty())
-                            : inside(shard, source, index.get(), chunk, region, 1, 0)
-                                    .map(units ->
-                                            Optional.of(new Stored(index.get().shardSize(), units))));
+                            : findInShard(shard, source, index.get(), chunk, region, 1, 0)
+                                    .map(units -> Optional.of(
+                                            new StoredUnits(index.get().shardSize(), units))));
         }
         boolean fits = level == 0
-                && Arrays.equals(chunk.shape(), unit)
-                && box(first(chunk)).equals(chunk);
+                && Arrays.equals(chunk.shape(), unitShape)
+                && box(firstUnit(chunk)).equals(chunk);
         return source.read(new ByteRange.Suffix(1), (answer, scratch) -> {
             if (!(answer instanceof ReadResult.Found f)) {
                 return Optional.empty();
             }
             long size = f.sourceSize();
-            return Optional.of(new Stored(size, fits ? List.of(new Piece(first(chunk), 0, size)) : null));
+            return Optional.of(new StoredUnits(size, fits ? List.of(new UnitRange(firstUnit(chunk), 0, size)) : null));
         });
     }
 
-    private long[] first(Box chunk) {
-        long[] cell = new long[unit.length];
+    private long[] firstUnit(Box chunk) {
+        long[] cell = new long[unitShape.length];
         for (int d = 0; d < cell.length; d++) {
-            cell[d] = chunk.origin(d) / unit[d];
+            cell[d] = chunk.origin(d) / unitShape[d];
         }
         return cell;
     }
 
-    /** Finds the units in a shard of level {@code at - 1} that covers {@code box} and begins at {@code base}. */
-    private Plan<List<Piece>> inside(
-            Partitioned shard, Source source, Layout index, Box box, Box region, int at, long base) {
-        NestingLevel inner = levels.get(at);
+    /**
+     * Finds the units in a shard of level {@code depth - 1} that covers {@code box} and begins at {@code shardOffset}.
+     */
+    private Plan<List<UnitRange>> findInShard(
+            Partitioned shard, Source source, Layout index, Box box, Box region, int depth, long shardOffset) {
+        NestingLevel inner = levels.get(depth);
         long[] shape = inner.shape().orElseThrow();
         Box cells = box.intersect(region).relativeTo(box).cells(shape);
-        List<Piece> units = new ArrayList<>();
-        List<Plan<List<Piece>>> deeper = new ArrayList<>();
+        List<UnitRange> units = new ArrayList<>();
+        List<Plan<List<UnitRange>>> innerShards = new ArrayList<>();
         long[] counts = shard.cells();
         for (long i = 0; i < cells.count(); i++) {
             long[] cell = cells.at(i);
@@ -197,34 +199,36 @@ final class EncodedUnits {
             Optional<Extent> extent = index.extent(Shapes.ravel(stored, counts));
             if (extent.isPresent()) {
                 Box part = Box.cell(cell, shape).translate(box.origin());
-                long offset = base + extent.get().offset();
-                if (at == level) {
-                    units.add(new Piece(first(part), offset, extent.get().size()));
+                long offset = shardOffset + extent.get().offset();
+                if (depth == level) {
+                    units.add(
+                            new UnitRange(firstUnit(part), offset, extent.get().size()));
                 } else {
-                    deeper.add(deeper(
+                    innerShards.add(findInInnerShard(
                             shard.inner(),
                             source.inner(
                                     stored, extent.get().offset(), extent.get().size()),
                             part,
                             region,
-                            at + 1,
+                            depth + 1,
                             offset));
                 }
             }
         }
-        return deeper.isEmpty()
+        return innerShards.isEmpty()
                 ? Plan.done(units)
-                : Plan.<List<Piece>>all(deeper.size(), i -> deeper.get((int) i))
+                : Plan.<List<UnitRange>>all(innerShards.size(), i -> innerShards.get((int) i))
                         .map(lists -> lists.stream().flatMap(List::stream).toList());
     }
 
-    private Plan<List<Piece>> deeper(ChunkCodec codec, Source source, Box box, Box region, int at, long base) {
+    private Plan<List<UnitRange>> findInInnerShard(
+            ChunkCodec codec, Source source, Box box, Box region, int depth, long shardOffset) {
         Partitioned shard = codec.partitioned()
                 .orElseThrow(() -> new UnsupportedException(
                         "an inner shard of a codec whose inner chunks cannot be read one by one"));
         return shard.layout(source)
                 .then(index -> index.isEmpty()
                         ? Plan.done(List.of())
-                        : inside(shard, source, index.get(), box, region, at, base));
+                        : findInShard(shard, source, index.get(), box, region, depth, shardOffset));
     }
 }

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param to the new metadata
  */
 public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
-    private static final double MIN = 10 << 20;
-    private static final double MAX = 100 << 20;
+    private static final double MIN_SHARD_BYTES = 10 << 20;
+    private static final double MAX_SHARD_BYTES = 100 << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 32;
 
     /**
@@ -42,7 +42,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
      */
     public static LayoutChange of(ZarrArray array, long @Nullable [] chunks, ShardLayout layout) {
         ArrayMetadata from = array.metadata();
-        refuse(array);
+        requireChangeable(array);
         if (chunks != null) {
             checkChunk(chunks, from.rank());
         }
@@ -64,7 +64,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
             return to(
                     array,
                     shardShape(array, chunks, layout),
-                    List.of(sharded(chunks, NestingLevel.flat(codecs), sharding)));
+                    List.of(shardingCodec(chunks, NestingLevel.flat(codecs), sharding)));
         }
         if (sharding != null) {
             int[] order = NestingLevel.order(codecs, from.rank())
@@ -80,10 +80,10 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         long[] shard = shardShape(array, chunk, layout);
         return layout instanceof ShardLayout.Automatic && Arrays.equals(shard, chunk)
                 ? new LayoutChange(from, from) // a shard of one chunk is that chunk and an index
-                : to(array, shard, List.of(sharded(chunk, codecs, sharding)));
+                : to(array, shard, List.of(shardingCodec(chunk, codecs, sharding)));
     }
 
-    private static void refuse(ZarrArray array) {
+    private static void requireChangeable(ZarrArray array) {
         ArrayMetadata metadata = array.metadata();
         if (array.nodeFormat().isPresent()) {
             throw new UnsupportedException(
@@ -96,7 +96,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     }
 
     /** Whether the array already has this layout. */
-    public boolean isNone() {
+    public boolean isUnchanged() {
         return from.equals(to);
     }
 
@@ -130,7 +130,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
      * Returns the sharding codec around chunks that {@code inner} encodes. It keeps the index settings of
      * {@code before}, if the array had shards.
      */
-    private static Json sharded(long[] chunk, CodecChain inner, @Nullable ShardingLayout before) {
+    private static Json shardingCodec(long[] chunk, CodecChain inner, @Nullable ShardingLayout before) {
         return Codecs.sharding(
                 chunk,
                 before == null ? Codecs.defaultIndex() : before.index(),
@@ -175,15 +175,15 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         boolean shards = array.isSharded()
                 && array.metadata().chunkGrid().name().equals("regular")
                 && fits(array.storedChunkShape(), chunk);
-        if (shards && mean >= MIN && mean <= MAX) {
+        if (shards && mean >= MIN_SHARD_BYTES && mean <= MAX_SHARD_BYTES) {
             return array.storedChunkShape();
         }
         long[] shape = array.shape();
-        double places = 1;
+        double chunksInGrid = 1;
         for (int d = 0; d < chunk.length; d++) {
-            places *= Math.max(1, (shape[d] - 1) / chunk[d] + 1);
+            chunksInGrid *= Math.max(1, (shape[d] - 1) / chunk[d] + 1);
         }
-        double size = mean > 0 ? mean * cells.count() / places : decodedSize(array, chunk);
+        double size = mean > 0 ? mean * cells.count() / chunksInGrid : decodedSize(array, chunk);
         return ShardLayout.automaticShape(shape, chunk, size);
     }
 

@@ -10,20 +10,20 @@ import java.util.Set;
 
 /** The members of an array's document that define its layout. Stateless. */
 public final class LayoutMembers {
-    private static final List<String> CUT = List.of("chunk_grid", "codecs");
-    private static final List<String> STORED = List.of(
+    private static final List<String> CHUNKS = List.of("chunk_grid", "codecs");
+    private static final List<String> ALL = List.of(
             "shape", "data_type", "fill_value", "chunk_grid", "codecs", "chunk_key_encoding", "storage_transformers");
 
     private LayoutMembers() {}
 
     /** Whether the layouts and data types are the same; attributes and names may differ. */
     public static boolean isSame(Json.Obj a, Json.Obj b) {
-        return equal(STORED, a, b);
+        return equal(ALL, a, b);
     }
 
     /** Whether the chunk grids and codecs are the same. */
-    public static boolean isSameCut(Json.Obj a, Json.Obj b) {
-        return equal(CUT, a, b);
+    public static boolean hasSameChunks(Json.Obj a, Json.Obj b) {
+        return equal(CHUNKS, a, b);
     }
 
     private static boolean equal(List<String> members, Json.Obj a, Json.Obj b) {
@@ -31,9 +31,9 @@ public final class LayoutMembers {
     }
 
     /** Returns the document with the chunk grid and codecs of another. */
-    static Json.Obj withCut(Json.Obj document, Json.Obj other) {
+    static Json.Obj withChunksOf(Json.Obj document, Json.Obj other) {
         Json.Obj changed = document;
-        for (String member : CUT) {
+        for (String member : CHUNKS) {
             changed = changed.with(member, other.get(member).orElseThrow());
         }
         return changed;
@@ -66,7 +66,7 @@ public final class LayoutMembers {
     }
 
     /** Returns key encodings that share no key with that of {@code metadata}, the preferred one first. */
-    static List<Json> others(ArrayMetadata metadata) {
+    static List<Json> otherKeyEncodings(ArrayMetadata metadata) {
         Json own = Json.of(metadata.chunkKeyEncoding().name());
         return keyEncodings(metadata).stream()
                 .filter(keys -> !((Json.Obj) keys).get("name").equals(Optional.of(own)))

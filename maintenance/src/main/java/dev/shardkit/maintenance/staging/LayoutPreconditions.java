@@ -44,7 +44,7 @@ public final class LayoutPreconditions {
      * @throws UnsupportedException if it would do harm
      */
     public static void refuse(ZarrArray array, String top) {
-        Publication.at(array).recordAlone(WorkKind.RELAYOUT); // or refuses
+        Publication.at(array).recordRefusingOthers(WorkKind.RELAYOUT); // or refuses
         refuseOtherDocument(array);
         refuseStrays(array);
         refuseConsolidated(array, top);
@@ -121,7 +121,7 @@ public final class LayoutPreconditions {
     }
 
     private static void refuseConsolidated(ZarrArray array, String top) {
-        List<String> groups = describing(array, top);
+        List<String> groups = findConsolidatingGroups(array, top);
         if (!groups.isEmpty()) {
             throw new UnsupportedException("the consolidated metadata of the group "
                     + String.join(" and of the group ", groups) + " list it: change the layout of the whole group "
@@ -134,40 +134,40 @@ public final class LayoutPreconditions {
      * Returns the locations of the groups above the node at {@code top} whose consolidated metadata describe
      * {@code array}, the nearest first.
      */
-    public static List<String> describing(ZarrArray array, String top) {
+    public static List<String> findConsolidatingGroups(ZarrArray array, String top) {
         Store store = ArrayInternals.of(array).node().session().store();
         List<String> groups = new ArrayList<>();
         for (String above = top; !above.isEmpty(); ) {
             above = StoreKeys.parent(above);
-            describing(store, above, StoreKeys.relative(above, array.path()), array)
+            findConsolidatingGroups(store, above, StoreKeys.relative(above, array.path()), array)
                     .ifPresent(groups::add);
         }
-        LocalFolders.of(store).ifPresent(root -> groups.addAll(aboveFolder(array, root)));
-        groups.addAll(aboveBucket(array, store.describe()));
+        LocalFolders.of(store).ifPresent(root -> groups.addAll(findAboveFolder(array, root)));
+        groups.addAll(findAboveBucket(array, store.describe()));
         return groups;
     }
 
-    private static List<String> aboveFolder(ZarrArray array, Path root) {
+    private static List<String> findAboveFolder(ZarrArray array, Path root) {
         List<String> groups = new ArrayList<>();
         String name = array.path();
         for (Path at = root; at.getParent() != null; at = at.getParent()) {
             name = StoreKeys.join(at.getFileName().toString(), name);
             try (Store parent = array.options().registry().open(at.getParent().toUri())) {
-                describing(parent, "", name, array).ifPresent(groups::add);
+                findConsolidatingGroups(parent, "", name, array).ifPresent(groups::add);
             }
         }
         return groups;
     }
 
     /** Looks as far up as stores of the registry reach the same server: the settings of a built store are not known. */
-    private static List<String> aboveBucket(ZarrArray array, String described) {
+    private static List<String> findAboveBucket(ZarrArray array, String described) {
         List<String> groups = new ArrayList<>();
         for (BucketFolders.Folder above : BucketFolders.above(described)) {
             try (Store parent = array.options().registry().open(above.location())) {
                 if (!parent.describe().equals(above.described())) {
                     return groups;
                 }
-                describing(parent, "", StoreKeys.join(above.name(), array.path()), array)
+                findConsolidatingGroups(parent, "", StoreKeys.join(above.name(), array.path()), array)
                         .ifPresent(groups::add);
             } catch (ZarrException | IllegalArgumentException e) {
                 return groups;
@@ -176,7 +176,7 @@ public final class LayoutPreconditions {
         return groups;
     }
 
-    private static Optional<String> describing(Store store, String path, String name, ZarrArray array) {
+    private static Optional<String> findConsolidatingGroups(Store store, String path, String name, ZarrArray array) {
         Optional<ZarrNode> node;
         try {
             node = Zarr.find(store, path, array.options());

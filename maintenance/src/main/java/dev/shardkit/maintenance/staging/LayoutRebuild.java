@@ -31,14 +31,14 @@ public final class LayoutRebuild {
     private final StagingArea staging;
     private final EncodedUnits units;
     private final NestingLevel level;
-    private final boolean framed;
+    private final boolean hasShards;
     /** The number of units of an object in each dimension. */
-    private final long[] per;
+    private final long[] unitsPerObject;
     /** The number of objects in each dimension that are built together because they need the same source data. */
-    private final long[] block;
+    private final long[] blockShape;
 
-    private final UnitRecoder recoding;
-    private final UnitRecoder.Moving moving;
+    private final UnitRecoder recoder;
+    private final UnitRecoder.MovableUnits movableUnits;
     private long objects;
     private long bytes;
     private long decoded;
@@ -48,27 +48,29 @@ public final class LayoutRebuild {
         this.source = source;
         this.staging = staging;
         List<NestingLevel> levels = NestingLevel.of(to);
-        this.framed = levels.size() > 1;
-        this.level = levels.get(framed ? 1 : 0);
+        this.hasShards = levels.size() > 1;
+        this.level = levels.get(hasShards ? 1 : 0);
         long[] stored = target.storedChunkShape();
-        long[] unit = framed ? level.shape().orElseThrow() : stored;
+        long[] unit = hasShards ? level.shape().orElseThrow() : stored;
         this.units = new EncodedUnits(source, unit, level.codecs());
-        this.per = new long[unit.length];
-        for (int d = 0; d < per.length; d++) {
-            per[d] = stored[d] / unit[d];
+        this.unitsPerObject = new long[unit.length];
+        for (int d = 0; d < unitsPerObject.length; d++) {
+            unitsPerObject[d] = stored[d] / unit[d];
         }
-        this.recoding = new UnitRecoder(source, target, staging, units);
+        this.recoder = new UnitRecoder(source, target, staging, units);
         boolean regular = source.metadata().chunkGrid().name().equals("regular");
         boolean equal = Arrays.equals(source.storedChunkShape(), unit);
-        this.moving = units.areAll() || (units.areChunks() && regular && equal)
-                ? UnitRecoder.Moving.ALL
-                : units.areChunks() && !regular ? UnitRecoder.Moving.SOME : UnitRecoder.Moving.NONE;
-        this.block = moving == UnitRecoder.Moving.NONE
-                ? recoding.block(blockOf(source.chunkShape(), stored), stored)
-                : units.areAll() && !framed ? blockOf(source.storedChunkShape(), stored) : blockOf(stored, stored);
+        this.movableUnits = units.areInnerChunks() || (units.areStoredChunks() && regular && equal)
+                ? UnitRecoder.MovableUnits.ALL
+                : units.areStoredChunks() && !regular ? UnitRecoder.MovableUnits.SOME : UnitRecoder.MovableUnits.NONE;
+        this.blockShape = movableUnits == UnitRecoder.MovableUnits.NONE
+                ? recoder.fittingBlock(smallestBlock(source.chunkShape(), stored), stored)
+                : units.areInnerChunks() && !hasShards
+                        ? smallestBlock(source.storedChunkShape(), stored)
+                        : smallestBlock(stored, stored);
     }
 
-    private static long[] blockOf(long[] needed, long[] stored) {
+    private static long[] smallestBlock(long[] needed, long[] stored) {
         long[] block = new long[stored.length];
         for (int d = 0; d < block.length; d++) {
             block[d] = Math.max(1, (needed[d] - 1) / stored[d] + 1);
@@ -77,8 +79,8 @@ public final class LayoutRebuild {
     }
 
     /** Returns which units move, as far as the metadata show. */
-    public UnitRecoder.Moving moving() {
-        return moving;
+    public UnitRecoder.MovableUnits movableUnits() {
+        return movableUnits;
     }
 
     /** Returns the number of objects that were built or already existed. */
@@ -97,24 +99,24 @@ public final class LayoutRebuild {
     }
 
     /** Returns the blocks with stored data of {@code source}. */
-    public CellSet blocks(ZarrArray source) {
+    public CellSet findBlocks(ZarrArray source) {
         CellSet blocks = new CellSet(blockGrid());
         StoredChunkList cells = StoredChunkList.of(source);
         List<NestingLevel> levels = NestingLevel.of(source.metadata());
         Optional<NestingLevel> inner = levels.size() > 1 ? Optional.of(levels.get(1)) : Optional.empty();
         for (long i = 0; i < cells.count(); i++) {
-            Box chunk = ArrayInternals.of(source).box(cells.at(i)).intersect(source.domain());
-            if (moving == UnitRecoder.Moving.NONE && inner.isPresent()) {
-                inside(source, cells.at(i), inner.get(), blocks);
+            Box chunk = ArrayInternals.of(source).box(cells.cell(i)).intersect(source.domain());
+            if (movableUnits == UnitRecoder.MovableUnits.NONE && inner.isPresent()) {
+                addInnerBlocks(source, cells.cell(i), inner.get(), blocks);
             } else {
-                blocks.add(ArrayInternals.of(target).touched(chunk).cells(block));
+                blocks.add(ArrayInternals.of(target).touched(chunk).cells(blockShape));
             }
         }
         return blocks;
     }
 
     /** Adds the blocks with stored inner chunks; most of a sparse shard may be empty. */
-    private void inside(ZarrArray source, long[] cell, NestingLevel inner, CellSet blocks) {
+    private void addInnerBlocks(ZarrArray source, long[] cell, NestingLevel inner, CellSet blocks) {
         Optional<Partitioned.Layout> index = ArrayInternals.of(source).layout(cell);
         if (index.isEmpty()) {
             return;
@@ -133,7 +135,7 @@ public final class LayoutRebuild {
                         .translate(chunk.origin())
                         .intersect(source.domain());
                 if (!part.isEmpty()) {
-                    blocks.add(ArrayInternals.of(target).touched(part).cells(block));
+                    blocks.add(ArrayInternals.of(target).touched(part).cells(blockShape));
                 }
             }
         }
@@ -141,114 +143,114 @@ public final class LayoutRebuild {
 
     private long[] blockGrid() {
         long[] cells = ArrayInternals.of(target).cells();
-        return Box.of(cells).cells(block).shape();
+        return Box.of(cells).cells(blockShape).shape();
     }
 
     /** Builds the objects of one block. */
-    public void make(long[] blockCell) {
-        Box made = Box.cell(blockCell, block)
+    public void buildBlock(long[] blockCell) {
+        Box objectCells = Box.cell(blockCell, blockShape)
                 .intersect(Box.of(ArrayInternals.of(target).cells()));
-        Box first = Box.cell(made.at(0), per);
-        Box last = Box.cell(made.at(made.count() - 1), per);
-        long[] shape = new long[per.length];
+        Box first = Box.cell(objectCells.at(0), unitsPerObject);
+        Box last = Box.cell(objectCells.at(objectCells.count() - 1), unitsPerObject);
+        long[] shape = new long[unitsPerObject.length];
         for (int d = 0; d < shape.length; d++) {
             shape[d] = last.end(d) - first.origin(d);
         }
-        UnitLocations places = units.find(Box.of(first.origin(), shape).intersect(units.grid()));
-        recoding.begin(places, moving);
-        for (long i = 0; i < made.count(); i++) {
-            object(made.at(i), places);
+        UnitLocations locations = units.find(Box.of(first.origin(), shape).intersect(units.grid()));
+        recoder.begin(locations, movableUnits);
+        for (long i = 0; i < objectCells.count(); i++) {
+            buildObject(objectCells.at(i), locations);
         }
     }
 
-    private void object(long[] cell, UnitLocations places) {
-        Box mine = Box.cell(cell, per).intersect(units.grid());
+    private void buildObject(long[] cell, UnitLocations locations) {
+        Box unitCells = Box.cell(cell, unitsPerObject).intersect(units.grid());
         long missing = 0;
         long toDecode = 0;
-        for (long i = 0; i < mine.count(); i++) {
-            int n = places.number(mine.at(i));
-            missing += places.isMissing(n) ? 1 : 0;
-            toDecode += places.isDecoded(n) ? 1 : 0;
+        for (long i = 0; i < unitCells.count(); i++) {
+            int n = locations.index(unitCells.at(i));
+            missing += locations.isMissing(n) ? 1 : 0;
+            toDecode += locations.needsDecoding(n) ? 1 : 0;
         }
-        if (missing == mine.count()) {
+        if (missing == unitCells.count()) {
             return;
         } else if (toDecode > 0) {
-            encoded(cell, mine, places, toDecode);
+            buildEncoded(cell, unitCells, locations, toDecode);
             return;
         }
-        Content content = content(cell, mine, places, Map.of());
+        Content content = content(cell, unitCells, locations, Map.of());
         objects++;
         if (!staging.has(cell, content.size())) {
-            staging.putMoved(cell, content);
+            staging.putAssembled(cell, content);
             bytes += content.size();
         }
     }
 
-    private void encoded(long[] cell, Box mine, UnitLocations places, long toDecode) {
+    private void buildEncoded(long[] cell, Box unitCells, UnitLocations locations, long toDecode) {
         if (staging.has(cell)) {
             objects++;
             return;
         }
-        Map<Integer, Part> encoded = recoding.encode(cell, mine, places, framed);
+        Map<Integer, Part> encoded = recoder.encode(cell, unitCells, locations, hasShards);
         decoded += toDecode;
-        Content content = content(cell, mine, places, encoded);
-        if (encoded.isEmpty() && isNothing(mine, places)) {
+        Content content = content(cell, unitCells, locations, encoded);
+        if (encoded.isEmpty() && isEmpty(unitCells, locations)) {
             return; // only the fill value
         }
         staging.putEncoded(cell, content);
-        recoding.discard();
+        recoder.discard();
         objects++;
         bytes += content.size();
     }
 
     /** Whether all units are missing, or were decoded and held only the fill value. */
-    private static boolean isNothing(Box mine, UnitLocations places) {
-        for (long i = 0; i < mine.count(); i++) {
-            int n = places.number(mine.at(i));
-            if (!places.isMissing(n) && !places.isDecoded(n)) {
+    private static boolean isEmpty(Box unitCells, UnitLocations locations) {
+        for (long i = 0; i < unitCells.count(); i++) {
+            int n = locations.index(unitCells.at(i));
+            if (!locations.isMissing(n) && !locations.needsDecoding(n)) {
                 return false;
             }
         }
         return true;
     }
 
-    private Content content(long[] cell, Box mine, UnitLocations places, Map<Integer, Part> encoded) {
-        Content content = framed
-                ? shard(cell, mine, places, encoded)
+    private Content content(long[] cell, Box unitCells, UnitLocations locations, Map<Integer, Part> encoded) {
+        Content content = hasShards
+                ? shard(cell, unitCells, locations, encoded)
                 : new AssembledContent(
                         staging.store(),
                         new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY),
                         1,
-                        i -> part(places.number(mine.at(0)), places, encoded));
-        return UnitRecoder.inPlace(source, target, cell, content);
+                        i -> part(locations.index(unitCells.at(0)), locations, encoded));
+        return UnitRecoder.replacingSource(source, target, cell, content);
     }
 
-    private static Part part(int number, UnitLocations places, Map<Integer, Part> encoded) {
-        if (places.isMissing(number)) {
-            return new AssembledContent.Nothing();
-        } else if (places.isDecoded(number)) {
+    private static Part part(int number, UnitLocations locations, Map<Integer, Part> encoded) {
+        if (locations.isMissing(number)) {
+            return new AssembledContent.Empty();
+        } else if (locations.needsDecoding(number)) {
             Part part = encoded.get(number);
-            return part == null ? new AssembledContent.Nothing() : part;
+            return part == null ? new AssembledContent.Empty() : part;
         }
-        return new AssembledContent.Range(places.key(number), places.offset(number), places.size(number));
+        return new AssembledContent.Range(locations.key(number), locations.offset(number), locations.size(number));
     }
 
-    private Content shard(long[] cell, Box mine, UnitLocations places, Map<Integer, Part> encoded) {
+    private Content shard(long[] cell, Box unitCells, UnitLocations locations, Map<Integer, Part> encoded) {
         Partitioned shard = ArrayInternals.of(target).codec(cell).partitioned().orElseThrow();
         long[] counts = shard.cells();
         int count = Math.toIntExact(Shapes.count(counts));
         long[] sizes = new long[count];
-        int[] at = new int[count];
+        int[] unitNumbers = new int[count];
         Arrays.fill(sizes, -1);
-        Arrays.fill(at, -1);
-        Box relative = mine.relativeTo(Box.cell(cell, per));
-        for (long i = 0; i < mine.count(); i++) {
-            int n = places.number(mine.at(i));
+        Arrays.fill(unitNumbers, -1);
+        Box relative = unitCells.relativeTo(Box.cell(cell, unitsPerObject));
+        for (long i = 0; i < unitCells.count(); i++) {
+            int n = locations.index(unitCells.at(i));
             int number = (int) Shapes.ravel(Shapes.permute(relative.at(i), level.order()), counts);
-            Part part = part(n, places, encoded);
-            if (!(part instanceof AssembledContent.Nothing)) {
+            Part part = part(n, locations, encoded);
+            if (!(part instanceof AssembledContent.Empty)) {
                 sizes[number] = part.size();
-                at[number] = n;
+                unitNumbers[number] = n;
             }
         }
         Frame frame;
@@ -259,6 +261,6 @@ public final class LayoutRebuild {
                 staging.store(),
                 frame,
                 count,
-                i -> at[i] < 0 ? new AssembledContent.Nothing() : part(at[i], places, encoded));
+                i -> unitNumbers[i] < 0 ? new AssembledContent.Empty() : part(unitNumbers[i], locations, encoded));
     }
 }

@@ -50,7 +50,7 @@ public final class LayoutSwap {
     /** Records that all objects are staged. */
     public void commit(Record record) {
         staging.force();
-        staging.write(record.committed(interim(record.to())));
+        staging.write(record.committed(chooseInterimKeys(record.to())));
     }
 
     /**
@@ -59,8 +59,9 @@ public final class LayoutSwap {
      * @param to the new document
      * @throws UnsupportedException if there is none
      */
-    public Json interim(Json.Obj to) {
-        return ChunkKeyObjects.unused(array, to, LayoutMembers.others(LayoutChange.read(array, to)));
+    public Json chooseInterimKeys(Json.Obj to) {
+        return ChunkKeyObjects.findUnusedEncoding(
+                array, to, LayoutMembers.otherKeyEncodings(LayoutChange.read(array, to)));
     }
 
     /**
@@ -80,18 +81,19 @@ public final class LayoutSwap {
             ArrayMetadata now = current();
             Json.Obj document = MetadataWriter.document(now);
             if (record.step() == Step.ENDED) {
-                return cleaned(document, record);
+                return cleanUp(document, record);
             } else if (LayoutMembers.isSame(document, record.from())) {
-                record = hasChanged(record) ? ended(record, interimChange(record)) : appear(now, record);
-            } else if (!LayoutMembers.isSameCut(document, record.to())) {
-                record = ended(record, "");
+                record =
+                        hasChanged(record) ? recordEnd(record, findInterimChange(record)) : publishInterim(now, record);
+            } else if (!LayoutMembers.hasSameChunks(document, record.to())) {
+                record = recordEnd(record, "");
             } else if (!LayoutMembers.hasKeys(document, record.interim())) {
-                record = ended(record, lost(record, document));
+                record = recordEnd(record, lost(record, document));
             } else if (record.step() == Step.COMMITTED && hasChanged(record)) {
                 // A write that ended before the document was replaced is seen now; one that ends later fails.
-                change(now, record.from(), true);
+                changeDocument(now, record.from(), true);
             } else {
-                record = settle(now, switched(record));
+                record = moveToOwnKeys(now, recordSwitch(record));
             }
         }
     }
@@ -102,7 +104,7 @@ public final class LayoutSwap {
     }
 
     /** Records that the old objects are not needed any more. */
-    private Record switched(Record record) {
+    private Record recordSwitch(Record record) {
         if (record.step() != Step.COMMITTED) {
             return record;
         }
@@ -116,18 +118,18 @@ public final class LayoutSwap {
      *
      * @param lost what a writer wrote that may be lost; empty if there is nothing
      */
-    private Record ended(Record record, String lost) {
+    private Record recordEnd(Record record, String lost) {
         Record ended = record.with(Step.ENDED, lost);
         staging.write(ended);
         return ended;
     }
 
     /** Deletes what is left of the change. Throws if a write may be lost. */
-    private boolean cleaned(Json.Obj document, Record record) {
-        boolean changed = LayoutMembers.isSameCut(document, record.to());
+    private boolean cleanUp(Json.Obj document, Record record) {
+        boolean changed = LayoutMembers.hasSameChunks(document, record.to());
         if (!LayoutMembers.hasKeys(document, record.interim())) {
             new ChunkKeyObjects(open(LayoutMembers.withKeys(changed ? document : record.to(), record.interim())))
-                    .clear();
+                    .deleteAll();
         }
         staging.discard();
         if (!record.links().isEmpty()) {
@@ -145,11 +147,11 @@ public final class LayoutSwap {
             return "";
         }
         AliasKeys second = new AliasKeys(staging, other, open(document));
-        return second.isEmpty() ? "the array" : second.differing();
+        return second.isEmpty() ? "the array" : second.describeDifferences();
     }
 
     /** Returns what a writer has changed of the new objects while the document named them; empty if nothing. */
-    private String interimChange(Record record) {
+    private String findInterimChange(Record record) {
         boolean changed = !record.links().isEmpty()
                 && !ArrayFingerprint.of(open(LayoutMembers.withKeys(record.to(), record.interim())))
                         .equals(record.links());
@@ -157,47 +159,47 @@ public final class LayoutSwap {
     }
 
     /** Makes the new objects visible. */
-    private Record appear(ArrayMetadata now, Record record) {
+    private Record publishInterim(ArrayMetadata now, Record record) {
         if (!record.links().isEmpty()) {
             staging.write(record.with(Step.COMMITTED, "")); // the new objects are linked again
         }
         ZarrArray own = open(record.to());
         ZarrArray other = open(LayoutMembers.withKeys(record.to(), record.interim()));
         try {
-            new ChunkKeyObjects(other).clear();
-            staging.link(links -> staging.objects(
+            new ChunkKeyObjects(other).deleteAll();
+            staging.link(links -> staging.visitObjects(
                     (key, later) -> links.accept(key, ArrayInternals.of(other).key(cell(own, later)))));
         } catch (UnsupportedException e) {
-            cleaned(MetadataWriter.document(current()), ended(record, ""));
+            cleanUp(MetadataWriter.document(current()), recordEnd(record, ""));
             throw e;
         }
-        compare(open(record.from()), other).ifPresent(fact -> {
-            cleaned(MetadataWriter.document(current()), ended(record, ""));
+        compareIfRemote(open(record.from()), other).ifPresent(fact -> {
+            cleanUp(MetadataWriter.document(current()), recordEnd(record, ""));
             throw new StoreException("the new objects of " + array.location() + " differ from the old ones: " + fact
                     + "; the array was not changed. Run the change again");
         });
         Record linked = record.with(Step.COMMITTED, ArrayFingerprint.of(other));
         staging.write(linked);
         Json.Obj next = LayoutMembers.withKeys(
-                LayoutMembers.withCut(MetadataWriter.document(now), record.to()), record.interim());
-        change(now, next, keepsChunks(open(record.from()), own));
+                LayoutMembers.withChunksOf(MetadataWriter.document(now), record.to()), record.interim());
+        changeDocument(now, next, keepsChunks(open(record.from()), own));
         return linked;
     }
 
     /** Reads both in a remote store, because a broken network may have lost bytes that no check of a chunk sees. */
-    private Optional<String> compare(ZarrArray before, ZarrArray after) {
+    private Optional<String> compareIfRemote(ZarrArray before, ZarrArray after) {
         return ArrayInternals.of(array).node().session().isNear()
                 ? Optional.empty()
                 : Comparison.firstOfElements(before, after);
     }
 
     /** Compares copies of objects in a remote store, by size if the store has made them, otherwise by element. */
-    private Optional<String> difference(ZarrArray from, ZarrArray copied) {
+    private Optional<String> findDifference(ZarrArray from, ZarrArray copied) {
         boolean stored = !ArrayInternals.of(array).node().session().isNear()
                 && store.store().find(Copies.class).isPresent();
         return stored
-                ? EncodedCopy.missing(from, copied).map(key -> key + " is not there, or has another size")
-                : compare(from, copied);
+                ? EncodedCopy.findMissing(from, copied).map(key -> key + " is not there, or has another size")
+                : compareIfRemote(from, copied);
     }
 
     private static long[] cell(ZarrArray own, String key) {
@@ -207,22 +209,22 @@ public final class LayoutSwap {
     }
 
     /** Gives the objects the array's own keys, and lets the document name these. */
-    private Record settle(ArrayMetadata now, Record record) {
+    private Record moveToOwnKeys(ArrayMetadata now, Record record) {
         staging.deleteObjects();
         ZarrArray other = open(MetadataWriter.document(now));
         Json keys = record.from().get("chunk_key_encoding").orElseThrow();
         Json.Obj later = LayoutMembers.withKeys(MetadataWriter.document(now), keys);
         ZarrArray own = open(later);
-        new ChunkKeyObjects(own).clear();
+        new ChunkKeyObjects(own).deleteAll();
         new AliasKeys(staging, other, own).link();
-        difference(other, own).ifPresent(fact -> {
+        findDifference(other, own).ifPresent(fact -> {
             throw new StoreException("the copies of the new objects of " + array.location()
                     + " under the array's own keys differ from them: " + fact
                     + "; the array has the new layout and all elements. Run the change again to complete it");
         });
         Record linked = record.with(Step.LINKED, ArrayFingerprint.of(other));
         staging.write(linked);
-        change(now, later, true);
+        changeDocument(now, later, true);
         return linked;
     }
 
@@ -239,7 +241,7 @@ public final class LayoutSwap {
         return equal && Arrays.equals(from.chunkShape(), to.chunkShape());
     }
 
-    private void change(ArrayMetadata expected, Json.Obj document, boolean keepsChunks) {
+    private void changeDocument(ArrayMetadata expected, Json.Obj document, boolean keepsChunks) {
         ArrayMetadata next = LayoutChange.read(array, document);
         Json.Obj before = MetadataWriter.document(expected);
         ArrayInternals.of(array).changeMetadata(expected, now -> {
@@ -252,7 +254,7 @@ public final class LayoutSwap {
     }
 
     private ArrayMetadata current() {
-        return UnfinishedLayout.current(array).metadata();
+        return UnfinishedLayout.reopen(array).metadata();
     }
 
     private ZarrArray open(Json.Obj document) {

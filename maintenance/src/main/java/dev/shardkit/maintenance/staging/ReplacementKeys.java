@@ -36,7 +36,7 @@ public final class ReplacementKeys {
                     + ": the program of a replacement that has ended now may still write to the only other keys; begin"
                     + " again when that program has ended");
         }
-        Json.Obj next = LayoutMembers.withKeys(to, ChunkKeyObjects.unused(array, to, others));
+        Json.Obj next = LayoutMembers.withKeys(to, ChunkKeyObjects.findUnusedEncoding(array, to, others));
         return new ArrayChange(array.path(), MetadataWriter.document(from), next);
     }
 

@@ -14,7 +14,7 @@ public final class ShapeFitting {
     private ShapeFitting() {}
 
     /** Returns why an array keeps its layout; empty if the requested shape has a length for each dimension. */
-    public static Optional<String> misfit(String what, int lengths, int rank) {
+    public static Optional<String> rankMismatch(String what, int lengths, int rank) {
         return lengths == rank
                 ? Optional.empty()
                 : Optional.of("keeps its layout: the " + what + " has " + count(lengths, "length") + ", the array "
@@ -33,7 +33,7 @@ public final class ShapeFitting {
     }
 
     /** Returns a chunk shape that is no longer than the array. */
-    public static long[] chunk(long[] requested, long[] shape) {
+    public static long[] fitChunk(long[] requested, long[] shape) {
         long[] fitting = requested.clone();
         for (int d = 0; d < fitting.length && isLegal(requested); d++) {
             fitting[d] = Math.min(fitting[d], Math.max(1, shape[d]));
@@ -42,11 +42,11 @@ public final class ShapeFitting {
     }
 
     /** Returns a shard shape of whole chunks, and of no more chunks than the array has. */
-    public static long[] shard(long[] requested, long[] chunk, long[] shape) {
+    public static long[] fitShard(long[] requested, long[] chunk, long[] shape) {
         long[] fitting = requested.clone();
         for (int d = 0; d < fitting.length && isLegal(requested); d++) {
-            long most = Math.max(1, blocks(shape[d], chunk[d]));
-            fitting[d] = Math.min(Math.max(1, blocks(requested[d], chunk[d])), most) * chunk[d];
+            long maxChunks = Math.max(1, blocks(shape[d], chunk[d]));
+            fitting[d] = Math.min(Math.max(1, blocks(requested[d], chunk[d])), maxChunks) * chunk[d];
         }
         return fitting;
     }
@@ -68,10 +68,10 @@ public final class ShapeFitting {
     }
 
     /** Returns a requested layout with shards that fit the array. */
-    public static ShardLayout layout(ShardLayout layout, long[] chunk, long[] shape) {
+    public static ShardLayout fitLayout(ShardLayout layout, long[] chunk, long[] shape) {
         if (layout instanceof ShardLayout.ShardShape s && s.lengths().size() == shape.length) {
             return ShardLayout.shardShape(
-                    shard(s.lengths().stream().mapToLong(n -> n).toArray(), chunk, shape));
+                    fitShard(s.lengths().stream().mapToLong(n -> n).toArray(), chunk, shape));
         } else if (layout instanceof ShardLayout.ChunksPerShard s
                 && s.counts().stream().allMatch(count -> count > 0)) {
             long[] counts = new long[shape.length];
@@ -94,7 +94,7 @@ public final class ShapeFitting {
     }
 
     /** Returns the words for a shape that was made to fit; empty if it is the requested one. */
-    public static Optional<String> changed(String what, long @Nullable [] requested, long @Nullable [] fitting) {
+    public static Optional<String> describeChange(String what, long @Nullable [] requested, long @Nullable [] fitting) {
         return requested == null || fitting == null || Arrays.equals(requested, fitting)
                 ? Optional.empty()
                 : Optional.of("gets the " + what + " " + Arrays.toString(fitting));

@@ -29,54 +29,55 @@ public final class StagedParts {
     public LayoutRebuild stage(LayoutChange change, Part part, Progress progress) {
         String source = ArrayFingerprint.of(array);
         StagingArea staging = new StagingArea(array, "parts_" + part.number() + "_of_" + part.count());
-        staging.publication().alone(array.options().lockPatience(), () -> {
+        staging.publication().whileLocked(array.options().lockPatience(), () -> {
             begin(staging, change, source, part);
             return Unit.UNIT;
         });
-        LayoutRebuild work = new LayoutRebuild(array, change.to(), staging);
-        CellSet blocks = work.blocks(array);
+        LayoutRebuild rebuild = new LayoutRebuild(array, change.to(), staging);
+        CellSet blocks = rebuild.findBlocks(array);
         int first = (int) part.first(blocks.count());
         int end = (int) part.end(blocks.count());
         for (int i = first; i < end; i++) {
             progress.at(array.path(), i - first, end - first);
             refuseEnded(staging, change, source);
-            work.make(blocks.at(i));
+            rebuild.buildBlock(blocks.cell(i));
         }
         progress.at(array.path(), end - first, end - first);
-        staging.deleteParts();
+        staging.deleteSpills();
         if (!ArrayFingerprint.of(array).equals(source)) {
-            throw changed();
+            throw changedArray();
         }
         refuseEnded(staging, change, source);
         staging.marks().complete(part, source);
-        return work;
+        return rebuild;
     }
 
     private void begin(StagingArea staging, LayoutChange change, String source, Part part) {
         Optional<Record> record = staging.record();
-        Optional<Integer> parts = parts(record);
+        Optional<Integer> partCount = partCount(record);
         if (record.isPresent() && record.get().isComplete()) {
-            throw at("an earlier change of the layout is not complete; run it again with --finish");
-        } else if (record.isPresent() && parts.isPresent() && !record.get().isOf(change, source)) {
+            throw failure("an earlier change of the layout is not complete; run it again with --finish");
+        } else if (record.isPresent() && partCount.isPresent() && !record.get().isOf(change, source)) {
             throw record.get().source().equals(source)
-                    ? at("parts of another change of the layout are staged; end them, then run that change with"
+                    ? failure("parts of another change of the layout are staged; end them, then run that change with"
                             + " --finish or one without --part, which begins anew")
-                    : changed();
-        } else if (parts.filter(count -> count != part.count()).isPresent()) {
-            throw at("parts of another number are staged, found part " + part + ": use the same number of parts, or run"
-                    + " the change without --part, which makes what is missing");
+                    : changedArray();
+        } else if (partCount.filter(count -> count != part.count()).isPresent()) {
+            throw failure(
+                    "parts of another number are staged, found part " + part + ": use the same number of parts, or run"
+                            + " the change without --part, which makes what is missing");
         }
         staging.begin(change, source); // keeps objects of the same change
-        staging.share(part);
+        staging.recordPartCount(part);
     }
 
-    private static Optional<Integer> parts(Optional<Record> record) {
+    private static Optional<Integer> partCount(Optional<Record> record) {
         return record.flatMap(found -> PartMarks.count(found.stored()));
     }
 
     private void refuseEnded(StagingArea staging, LayoutChange change, String source) {
         if (staging.record().filter(r -> r.isOf(change, source)).isEmpty()) {
-            throw at("the change of the layout has ended or was begun anew, so this part was stopped");
+            throw failure("the change of the layout has ended or was begun anew, so this part was stopped");
         }
     }
 
@@ -88,26 +89,27 @@ public final class StagedParts {
     public void check() {
         StagingArea staging = new StagingArea(array);
         Optional<Record> record = staging.record();
-        Optional<Integer> parts = parts(record);
+        Optional<Integer> partCount = partCount(record);
         if (record.filter(Record::isComplete).isPresent()) {
             return;
-        } else if (parts.isEmpty()) {
-            throw at("no part was staged: run all parts first, such as --part 1/8 to --part 8/8");
+        } else if (partCount.isEmpty()) {
+            throw failure("no part was staged: run all parts first, such as --part 1/8 to --part 8/8");
         }
-        String missing = staging.marks().missing(parts.get(), record.get().source());
+        String missing =
+                staging.marks().describeMissing(partCount.get(), record.get().source());
         if (!missing.isEmpty()) {
-            throw at("missing part " + missing + ". Run it again, then finish; the array is unchanged");
+            throw failure("missing part " + missing + ". Run it again, then finish; the array is unchanged");
         } else if (!ArrayFingerprint.of(array).equals(record.get().source())) {
-            throw changed();
+            throw changedArray();
         }
     }
 
-    private StoreException changed() {
-        return at("another program wrote to the array after the first part began, so the parts are of no use; the"
+    private StoreException changedArray() {
+        return failure("another program wrote to the array after the first part began, so the parts are of no use; the"
                 + " array keeps that write. End all parts, then run the change without --part, which begins anew");
     }
 
-    private StoreException at(String message) {
+    private StoreException failure(String message) {
         return (StoreException)
                 new StoreException(message).locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
     }

@@ -48,7 +48,7 @@ public final class StagingArea {
     private final PartMarks marks;
     private final String base;
     private final String spills;
-    private boolean looks;
+    private boolean resumes;
     private dev.shardkit.spi.array.@Nullable ChunkKeyEncoding keys;
 
     /**
@@ -129,10 +129,10 @@ public final class StagingArea {
      * @throws dev.shardkit.spi.error.StoreException if other work at the array is unfinished
      */
     public Optional<Record> record() {
-        return publication.recordAlone(WorkKind.RELAYOUT).map(this::parsed);
+        return publication.recordRefusingOthers(WorkKind.RELAYOUT).map(this::parse);
     }
 
-    private Record parsed(PublicationRecord record) {
+    private Record parse(PublicationRecord record) {
         ArrayChange change = ArrayChange.of(record, publication.location()).get(0);
         if (record.details().get(INTERIM).isPresent()
                 && record.details().get(LINKS).orElse(record.details()) instanceof Json.Str links) {
@@ -163,8 +163,8 @@ public final class StagingArea {
         Json.Obj from = MetadataWriter.document(change.from());
         Json.Obj to = MetadataWriter.document(change.to());
         keys = change.to().chunkKeyEncoding();
-        looks = record().filter(r -> r.isOf(change, source)).isPresent();
-        if (!looks) {
+        resumes = record().filter(r -> r.isOf(change, source)).isPresent();
+        if (!resumes) {
             discard();
             publication.write(
                     PublicationRecord.begun(
@@ -175,18 +175,18 @@ public final class StagingArea {
                                     .with(LINKS, Json.of(""))),
                     durability());
         }
-        deleteParts();
-        return looks;
+        deleteSpills();
+        return resumes;
     }
 
     /** Records how many parts the change is made in. */
-    void share(Part part) {
-        record().ifPresent(found -> publication.write(PartMarks.shared(found.stored(), part), durability()));
+    void recordPartCount(Part part) {
+        record().ifPresent(found -> publication.write(PartMarks.withPartCount(found.stored(), part), durability()));
     }
 
     /** Deletes everything that is staged, and at last the record. */
     public void discard() {
-        marks.remove(Optional.empty()); // first: a mark says that staged objects exist
+        marks.removeAll(Optional.empty()); // first: a mark says that staged objects exist
         calls.run(store -> store.deleteAll(base));
         publication.end(WorkKind.RELAYOUT);
     }
@@ -202,23 +202,23 @@ public final class StagingArea {
 
     /** Whether an earlier run staged an object of {@code cell}. */
     boolean has(long[] cell) {
-        return staged(cell).isPresent();
+        return stagedSize(cell).isPresent();
     }
 
     /**
      * Whether an earlier run staged all bytes of {@code cell}: after a power failure an unforced object may be shorter.
      */
     boolean has(long[] cell, long size) {
-        return staged(cell).filter(found -> found == size).isPresent();
+        return stagedSize(cell).filter(found -> found == size).isPresent();
     }
 
-    private Optional<Long> staged(long[] cell) {
-        return looks ? calls.get(store -> StoredObjects.find(store, key(cell), Snapshot::size)) : Optional.empty();
+    private Optional<Long> stagedSize(long[] cell) {
+        return resumes ? calls.get(store -> StoredObjects.find(store, key(cell), Snapshot::size)) : Optional.empty();
     }
 
     /** Stores an object whose size {@link #has} can check. It is durable after {@link #force}. */
-    void putMoved(long[] cell, Content content) {
-        calls.run(store -> store.put(key(cell), content, perObject()));
+    void putAssembled(long[] cell, Content content) {
+        calls.run(store -> store.put(key(cell), content, objectDurability()));
     }
 
     /** Stores an object whose size only its producer knows. */
@@ -227,7 +227,7 @@ public final class StagingArea {
     }
 
     /** Returns the durability of single objects; {@link #force} forces all of them at the end. */
-    private Durability perObject() {
+    private Durability objectDurability() {
         return isForcedTogether() ? Durability.ATOMIC : durability();
     }
 
@@ -245,16 +245,16 @@ public final class StagingArea {
     /**
      * Spills the in-memory bytes of {@code parts} to an object and replaces the parts by ranges of it.
      *
-     * @param inPlace adds to the content which objects it replaces
+     * @param replacing adds to the content which objects it replaces
      */
-    void spill(int number, Map<Integer, AssembledContent.Part> parts, UnaryOperator<Content> inPlace) {
+    void spill(int number, Map<Integer, AssembledContent.Part> parts, UnaryOperator<Content> replacing) {
         List<Map.Entry<Integer, AssembledContent.Part>> literal = new ArrayList<>(parts.entrySet());
         literal.removeIf(e -> !(e.getValue() instanceof AssembledContent.Literal));
         String key = spills + "/" + number;
         Content content = new AssembledContent(
                 store(), new Frame(Bytes.EMPTY, i -> i, Bytes.EMPTY), literal.size(), i -> literal.get(i)
                         .getValue());
-        calls.run(store -> store.put(key, inPlace.apply(content), Durability.NONE));
+        calls.run(store -> store.put(key, replacing.apply(content), Durability.NONE));
         long at = 0;
         for (Map.Entry<Integer, AssembledContent.Part> e : literal) {
             long size = e.getValue().size();
@@ -263,15 +263,15 @@ public final class StagingArea {
         }
     }
 
-    void deleteParts() {
+    void deleteSpills() {
         calls.run(store -> store.deleteAll(spills));
     }
 
     /** Visits the staged objects: their keys, and their later keys with the array's own key encoding. */
-    void objects(BiConsumer<String, String> named) {
+    void visitObjects(BiConsumer<String, String> keys) {
         String root = base + "/new";
-        StoredObjects.below(
-                calls, root, key -> named.accept(key, StoreKeys.join(array.path(), StoreKeys.relative(root, key))));
+        StoredObjects.visitKeys(
+                calls, root, key -> keys.accept(key, StoreKeys.join(array.path(), StoreKeys.relative(root, key))));
     }
 
     /**
@@ -280,7 +280,7 @@ public final class StagingArea {
      * @param pairs supplies the pairs
      */
     void link(Consumer<BiConsumer<String, String>> pairs) {
-        pairs.accept((from, to) -> calls.run(store -> store.copy(from, to, perObject())));
+        pairs.accept((from, to) -> calls.run(store -> store.copy(from, to, objectDurability())));
         force();
     }
 }

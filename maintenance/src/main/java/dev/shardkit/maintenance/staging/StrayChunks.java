@@ -56,7 +56,7 @@ public final class StrayChunks {
     }
 
     /** Returns why the object under a key is a stray chunk; empty if it is none. */
-    public Optional<String> reason(String key) {
+    public Optional<String> findReason(String key) {
         Optional<long[]> cell = own.cell(key);
         if (cell.isPresent()) {
             return isOutside(cell.get())
@@ -88,6 +88,6 @@ public final class StrayChunks {
      * @throws UnsupportedException if the store does not support listing
      */
     public void visit(BiConsumer<String, String> strays) {
-        own.objects(key -> reason(key).ifPresent(reason -> strays.accept(key, reason)));
+        own.objects(key -> findReason(key).ifPresent(reason -> strays.accept(key, reason)));
     }
 }

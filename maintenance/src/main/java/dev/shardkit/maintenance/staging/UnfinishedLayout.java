@@ -59,19 +59,19 @@ public final class UnfinishedLayout {
         underLock(array, staging -> staging.record()
                 .filter(Record::isComplete)
                 .ifPresent(record -> new LayoutSwap(array, staging).finish(record)));
-        return current(array);
+        return reopen(array);
     }
 
     private static void underLock(ZarrArray array, Consumer<StagingArea> work) {
         StagingArea staging = new StagingArea(array);
-        staging.publication().alone(array.options().lockPatience(), () -> {
+        staging.publication().whileLocked(array.options().lockPatience(), () -> {
             work.accept(staging);
             return true;
         });
     }
 
     /** Returns the array as it is stored now. */
-    public static ZarrArray current(ZarrArray array) {
+    public static ZarrArray reopen(ZarrArray array) {
         Optional<ZarrNode> node = Zarr.find(ArrayInternals.of(array).store(), array.path(), array.options());
         if (node.isPresent() && node.get() instanceof ZarrArray now) {
             return now;

@@ -31,28 +31,28 @@ final class UnitLocations {
         return cells;
     }
 
-    int object(String key) {
+    int addObject(String key) {
         keys.add(key);
         return keys.size() - 1;
     }
 
     void put(long[] cell, int object, long offset, long size) {
-        int i = number(cell);
+        int i = index(cell);
         objects[i] = object;
         offsets[i] = offset;
         sizes[i] = size;
     }
 
     /** Marks the stored units of {@code all} for decoding: their shape or encoding differs. */
-    void decode(Box all) {
+    void markForDecoding(Box all) {
         Box here = all.intersect(cells);
         for (long i = 0; i < here.count(); i++) {
-            sizes[number(here.at(i))] = DECODE;
+            sizes[index(here.at(i))] = DECODE;
         }
     }
 
     /** Returns the number of a unit in this box. */
-    int number(long[] cell) {
+    int index(long[] cell) {
         return (int) Shapes.ravel(Box.of(cell, cells.shape()).relativeTo(cells).origin(), cells.shape());
     }
 
@@ -60,7 +60,7 @@ final class UnitLocations {
         return sizes[number] == MISSING;
     }
 
-    boolean isDecoded(int number) {
+    boolean needsDecoding(int number) {
         return sizes[number] == DECODE;
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnitRecoder {
     /** Which units move as encoded bytes. */
-    public enum Moving {
+    public enum MovableUnits {
         ALL,
         SOME,
         NONE
@@ -42,9 +42,9 @@ public final class UnitRecoder {
     private final StagingArea staging;
     private final EncodedUnits units;
     private final long budget = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / 8);
-    private @Nullable Box together;
+    private @Nullable Box wholeBlock;
     private @Nullable Slab slab;
-    private int parts;
+    private int spillCount;
 
     /** Elements of some units. */
     private record Slab(Box cells, DenseChunk elements) {}
@@ -57,11 +57,11 @@ public final class UnitRecoder {
     }
 
     /**
-     * Returns the shape of a block of objects of shape {@code stored}, at most {@code wished}, whose elements fit into
-     * the budget.
+     * Returns the shape of a block of objects of shape {@code stored}, at most {@code maxBlock}, whose elements fit
+     * into the budget.
      */
-    long[] block(long[] wished, long[] stored) {
-        long[] block = wished.clone();
+    long[] fittingBlock(long[] maxBlock, long[] stored) {
+        long[] block = maxBlock.clone();
         while (true) {
             long[] shape = new long[stored.length];
             int largest = -1;
@@ -77,17 +77,18 @@ public final class UnitRecoder {
     }
 
     /** Starts a block with these units. */
-    void begin(UnitLocations places, Moving moving) {
-        boolean all = moving == Moving.NONE && bytes(units.boxes(places.cells()).shape()) <= budget;
-        together = all ? places.cells() : null;
+    void begin(UnitLocations locations, MovableUnits movableUnits) {
+        boolean all = movableUnits == MovableUnits.NONE
+                && bytes(units.coveredBox(locations.cells()).shape()) <= budget;
+        wholeBlock = all ? locations.cells() : null;
         slab = null;
     }
 
     /** Discards the encoded units. */
     void discard() {
-        if (parts > 0) {
-            staging.deleteParts();
-            parts = 0;
+        if (spillCount > 0) {
+            staging.deleteSpills();
+            spillCount = 0;
         }
     }
 
@@ -100,12 +101,12 @@ public final class UnitRecoder {
     }
 
     /**
-     * Encodes those of the units {@code mine} of the object at {@code cell} that cannot be moved. Returns them by
+     * Encodes those of the units {@code unitCells} of the object at {@code cell} that cannot be moved. Returns them by
      * number, without units that hold only the fill value.
      */
-    Map<Integer, Part> encode(long[] cell, Box mine, UnitLocations places, boolean framed) {
+    Map<Integer, Part> encode(long[] cell, Box unitCells, UnitLocations locations, boolean hasShards) {
         ChunkCodec codec = ArrayInternals.of(target).codec(cell);
-        if (framed) {
+        if (hasShards) {
             Partitioned shard = codec.partitioned().orElseThrow();
             codec = shard.inner();
             if (!target.metadata().codecs().arrayToArray().isEmpty()) {
@@ -115,38 +116,38 @@ public final class UnitRecoder {
         }
         Map<Integer, Part> encoded = new HashMap<>();
         long inMemory = 0;
-        long[] tile = tile(mine);
-        Box tiles = tiles(mine, tile);
+        long[] tile = tile(unitCells);
+        Box tiles = tiles(unitCells, tile);
         for (long t = 0; t < tiles.count(); t++) {
-            List<long[]> due = due(tile(tiles.at(t), tile, mine), places);
-            if (due.isEmpty()) {
+            List<long[]> units = unitsToDecode(tile(tiles.at(t), tile, unitCells), locations);
+            if (units.isEmpty()) {
                 continue;
             }
-            List<Optional<Bytes>> bytes = encode(codec, due);
-            for (int i = 0; i < due.size(); i++) {
+            List<Optional<Bytes>> bytes = encode(codec, units);
+            for (int i = 0; i < units.size(); i++) {
                 if (bytes.get(i).isPresent()) {
                     encoded.put(
-                            places.number(due.get(i)),
+                            locations.index(units.get(i)),
                             new AssembledContent.Literal(bytes.get(i).get()));
                     inMemory += bytes.get(i).get().size();
                 }
             }
             if (inMemory > budget) {
-                staging.spill(parts++, encoded, content -> inPlace(source, target, cell, content));
+                staging.spill(spillCount++, encoded, content -> replacingSource(source, target, cell, content));
                 inMemory = 0;
             }
         }
         return encoded;
     }
 
-    private static List<long[]> due(Box cells, UnitLocations places) {
-        List<long[]> due = new ArrayList<>();
+    private static List<long[]> unitsToDecode(Box cells, UnitLocations locations) {
+        List<long[]> units = new ArrayList<>();
         for (long i = 0; i < cells.count(); i++) {
-            if (places.isDecoded(places.number(cells.at(i)))) {
-                due.add(cells.at(i));
+            if (locations.needsDecoding(locations.index(cells.at(i)))) {
+                units.add(cells.at(i));
             }
         }
-        return due;
+        return units;
     }
 
     /** Returns the shape of as many units of {@code cells} as fit into the budget, whole rows first. */
@@ -154,7 +155,7 @@ public final class UnitRecoder {
         long[] tile = new long[cells.rank()];
         java.util.Arrays.fill(tile, 1);
         for (int d = tile.length - 1; d >= 0; d--) {
-            double one = bytes(units.boxes(Box.of(cells.origin(), tile)).shape());
+            double one = bytes(units.coveredBox(Box.of(cells.origin(), tile)).shape());
             tile[d] = (long) Math.max(1, Math.min(cells.shape(d), budget / Math.max(1, one)));
             if (tile[d] < cells.shape(d)) {
                 break;
@@ -172,7 +173,7 @@ public final class UnitRecoder {
     }
 
     /** Returns the bounding box of all these cells. */
-    private static Box around(List<long[]> cells) {
+    private static Box boundingBox(List<long[]> cells) {
         long[] first = cells.get(0).clone();
         long[] shape = new long[first.length];
         for (long[] cell : cells) {
@@ -188,17 +189,17 @@ public final class UnitRecoder {
         return Box.of(first, shape);
     }
 
-    private List<Optional<Bytes>> encode(ChunkCodec codec, List<long[]> due) {
-        Slab from = slab(around(due));
+    private List<Optional<Bytes>> encode(ChunkCodec codec, List<long[]> cells) {
+        Slab from = slab(boundingBox(cells));
         Feed all = from.elements.feed();
-        Box where = units.boxes(from.cells);
+        Box where = units.coveredBox(from.cells);
         WritePolicy policy = WritePolicy.defaults();
         long[] any = new long[where.rank()];
         return ArrayInternals.of(source)
                 .inspect(
                         List.of(any),
-                        (c, ignored) -> Plan.<Optional<Bytes>>all(due.size(), i -> {
-                            Feed one = all.window(units.box(due.get((int) i)).relativeTo(where));
+                        (c, ignored) -> Plan.<Optional<Bytes>>all(cells.size(), i -> {
+                            Feed one = all.window(units.box(cells.get((int) i)).relativeTo(where));
                             return Plan.defer(
                                     ignored.location(), scratch -> Plan.done(codec.encode(one, policy, scratch)));
                         }))
@@ -211,8 +212,8 @@ public final class UnitRecoder {
             return slab;
         }
         slab = null; // release the old slab before the next one is allocated
-        Box read = together != null ? together : cells;
-        Box where = units.boxes(read);
+        Box read = wholeBlock != null ? wholeBlock : cells;
+        Box where = units.coveredBox(read);
         Box inside = where.intersect(source.domain());
         DenseChunk elements = DenseChunk.filled(ChunkType.of(source.dataType(), source.fillValue(), where.shape()));
         source.read(inside, elements.target().window(inside.relativeTo(where)));
@@ -222,7 +223,7 @@ public final class UnitRecoder {
     }
 
     /** Returns content with the elements of chunk {@code cell} of the target; it replaces the source's chunks there. */
-    static Content inPlace(ZarrArray source, ZarrArray target, long[] cell, Content content) {
+    static Content replacingSource(ZarrArray source, ZarrArray target, long[] cell, Content content) {
         return Content.inPlaceOf(
                 keys -> {
                     Box box = ArrayInternals.of(target).box(cell).intersect(source.domain());

@@ -37,7 +37,7 @@ final class Histogram {
     /** Counts {@code value}, which must be finite, {@code times} times. */
     void add(double value, long times) {
         double at = bin(value);
-        while (Math.abs(at) > EXACT || !fits((long) at)) {
+        while (Math.abs(at) > EXACT || !includeBin((long) at)) {
             widen();
             at = bin(value);
         }
@@ -51,7 +51,7 @@ final class Histogram {
     }
 
     /** Makes bin {@code i} one of the bins, if there is room for it. */
-    private boolean fits(long i) {
+    private boolean includeBin(long i) {
         if (low > high) {
             low = i;
             high = i;
@@ -116,16 +116,17 @@ final class Histogram {
         while (exponent < other) {
             widen();
         }
-        while (!fits(shifted(from, other)) || !fits(shifted(from + added.length - 1, other))) {
+        while (!includeBin(binAfterWidening(from, other))
+                || !includeBin(binAfterWidening(from + added.length - 1, other))) {
             widen();
         }
         for (int i = 0; i < added.length; i++) {
-            counts[(int) (shifted(from + i, other) - low)] += added[i];
+            counts[(int) (binAfterWidening(from + i, other) - low)] += added[i];
         }
     }
 
     /** Returns the bin that holds bin {@code i} of a histogram with a smaller or equal exponent. */
-    private long shifted(long i, long other) {
+    private long binAfterWidening(long i, long other) {
         return i >> Math.min(Long.SIZE - 1, exponent - other);
     }
 

@@ -23,18 +23,18 @@ final class NumberTotals {
     private final NumberFormat format;
     private final Histogram histogram;
     private final MissingValues skipped;
-    private long finite;
+    private long finiteCount;
     private long nans;
     private long infinities;
     private long missing;
     private long minWord;
     private long maxWord;
-    private double least = Double.POSITIVE_INFINITY;
-    private double most = Double.NEGATIVE_INFINITY;
+    private double min = Double.POSITIVE_INFINITY;
+    private double max = Double.NEGATIVE_INFINITY;
     /** Neumaier's sum of floating-point numbers. */
     private double sum;
 
-    private double lost;
+    private double sumError;
     /** The exact sum of integers. */
     private BigInteger wholeSum = BigInteger.ZERO;
 
@@ -80,10 +80,10 @@ final class NumberTotals {
                 return;
             }
             long number = whole.value(word);
-            see(whole, number);
-            histogram.add(real(whole, number), times);
-            wholeSum = wholeSum.add(integer(whole, number).multiply(BigInteger.valueOf(times)));
-            finite += times;
+            updateExtremes(whole, number);
+            histogram.add(toDouble(whole, number), times);
+            wholeSum = wholeSum.add(toBigInteger(whole, number).multiply(BigInteger.valueOf(times)));
+            finiteCount += times;
         } else {
             addFloating(word, times);
         }
@@ -101,26 +101,26 @@ final class NumberTotals {
                 continue;
             }
             long number = whole.value(word);
-            see(whole, number);
-            histogram.add(real(whole, number), 1);
+            updateExtremes(whole, number);
+            histogram.add(toDouble(whole, number), 1);
             lower += number & 0xffffffffL;
             upper += whole.isSigned() ? number >> 32 : number >>> 32;
         }
         // A put has fewer than 2^31 elements, so neither half overflows.
         wholeSum = wholeSum.add(BigInteger.valueOf(upper).shiftLeft(32)).add(BigInteger.valueOf(lower));
-        finite += n - (missing - before);
+        finiteCount += n - (missing - before);
     }
 
-    private void see(WholeFormat whole, long number) {
-        boolean first = least > most;
+    private void updateExtremes(WholeFormat whole, long number) {
+        boolean first = min > max;
         long key = whole.isSigned() ? number : number ^ Long.MIN_VALUE;
         if (first || key < (whole.isSigned() ? minWord : minWord ^ Long.MIN_VALUE)) {
             minWord = number;
-            least = real(whole, number);
+            min = toDouble(whole, number);
         }
         if (first || key > (whole.isSigned() ? maxWord : maxWord ^ Long.MIN_VALUE)) {
             maxWord = number;
-            most = real(whole, number);
+            max = toDouble(whole, number);
         }
     }
 
@@ -136,34 +136,36 @@ final class NumberTotals {
             infinities += times;
             return;
         }
-        finite += times;
-        see(value, word);
+        finiteCount += times;
+        updateExtremes(value, word);
         histogram.add(value, times);
         sum(value * times);
     }
 
-    private void see(double value, long word) {
-        if (value < least) {
-            least = value;
+    private void updateExtremes(double value, long word) {
+        if (value < min) {
+            min = value;
             minWord = word;
         }
-        if (value > most) {
-            most = value;
+        if (value > max) {
+            max = value;
             maxWord = word;
         }
     }
 
     private void sum(double added) {
         double next = sum + added;
-        lost += Math.abs(sum) >= Math.abs(added) ? sum - next + added : added - next + sum;
+        sumError += Math.abs(sum) >= Math.abs(added) ? sum - next + added : added - next + sum;
         sum = next;
     }
 
-    private static double real(WholeFormat whole, long number) {
-        return whole.isSigned() || number >= 0 ? number : integer(whole, number).doubleValue();
+    private static double toDouble(WholeFormat whole, long number) {
+        return whole.isSigned() || number >= 0
+                ? number
+                : toBigInteger(whole, number).doubleValue();
     }
 
-    private static BigInteger integer(WholeFormat whole, long number) {
+    private static BigInteger toBigInteger(WholeFormat whole, long number) {
         return whole.isSigned() ? BigInteger.valueOf(number) : new BigInteger(whole.text(number));
     }
 
@@ -181,7 +183,7 @@ final class NumberTotals {
     /** Returns the state as JSON, for {@link #add(Json.Obj)} of other totals. */
     Json.Obj state() {
         return Json.object()
-                .with("finite", Json.of(finite))
+                .with("finite", Json.of(finiteCount))
                 .with("nan", Json.of(nans))
                 .with("infinite", Json.of(infinities))
                 .with("missing", Json.of(missing))
@@ -189,7 +191,7 @@ final class NumberTotals {
                 .with("max_word", Json.of(maxWord))
                 .with("integer_sum", Json.of(wholeSum.toString()))
                 .with("sum", Json.of(Double.toString(sum)))
-                .with("sum_error", Json.of(Double.toString(lost)))
+                .with("sum_error", Json.of(Double.toString(sumError)))
                 .with("histogram", histogram.state());
     }
 
@@ -206,26 +208,26 @@ final class NumberTotals {
         if (count == 0) {
             return;
         }
-        see(PartialStatistics.number(state, "min_word"));
-        see(PartialStatistics.number(state, "max_word"));
-        finite += count;
+        updateExtremes(PartialStatistics.number(state, "min_word"));
+        updateExtremes(PartialStatistics.number(state, "max_word"));
+        finiteCount += count;
         wholeSum = wholeSum.add(new BigInteger(PartialStatistics.text(state, "integer_sum", "-?[0-9]{1,60}")));
         sum(Double.parseDouble(PartialStatistics.text(state, "sum", REAL)));
-        lost += Double.parseDouble(PartialStatistics.text(state, "sum_error", REAL));
+        sumError += Double.parseDouble(PartialStatistics.text(state, "sum_error", REAL));
         histogram.add(PartialStatistics.object(state, "histogram"));
     }
 
-    private void see(long word) {
+    private void updateExtremes(long word) {
         if (format instanceof WholeFormat whole) {
-            see(whole, word);
+            updateExtremes(whole, word);
         } else {
-            see(((FloatingFormat) format).value(word), word);
+            updateExtremes(((FloatingFormat) format).value(word), word);
         }
     }
 
     /** Returns the totals. */
     Numbers result() {
-        boolean any = finite > 0;
+        boolean any = finiteCount > 0;
         return new Numbers(
                 any ? Optional.of(json(minWord)) : Optional.empty(),
                 any ? Optional.of(json(maxWord)) : Optional.empty(),
@@ -239,9 +241,9 @@ final class NumberTotals {
     private double mean() {
         return format instanceof WholeFormat
                 ? new BigDecimal(wholeSum)
-                        .divide(BigDecimal.valueOf(finite), MathContext.DECIMAL128)
+                        .divide(BigDecimal.valueOf(finiteCount), MathContext.DECIMAL128)
                         .doubleValue()
-                : (sum + lost) / finite;
+                : (sum + sumError) / finiteCount;
     }
 
     private Json json(long word) {

@@ -76,17 +76,17 @@ final class PartialStatistics {
             try {
                 return Long.parseLong(number.lexeme());
             } catch (NumberFormatException e) {
-                throw refused(document, name, "an integer");
+                throw invalid(document, name, "an integer");
             }
         }
-        throw refused(document, name, "an integer");
+        throw invalid(document, name, "an integer");
     }
 
     /** Returns a member that is a count. */
     static long count(Json.Obj document, String name) {
         long count = number(document, name);
         if (count < 0) {
-            throw refused(document, name, "a count");
+            throw invalid(document, name, "a count");
         }
         return count;
     }
@@ -97,7 +97,7 @@ final class PartialStatistics {
                 && text.value().matches(form)) {
             return text.value();
         }
-        throw refused(document, name, "a text of the form " + form);
+        throw invalid(document, name, "a text of the form " + form);
     }
 
     /** Returns a member that is an object. */
@@ -105,21 +105,21 @@ final class PartialStatistics {
         if (document.get(name).orElse(Json.of("")) instanceof Json.Obj object) {
             return object;
         }
-        throw refused(document, name, "an object");
+        throw invalid(document, name, "an object");
     }
 
     /** Returns a member that is a list of counts. */
-    static long[] counts(Json.Obj document, String name, int most) {
+    static long[] counts(Json.Obj document, String name, int maxCount) {
         if (document.get(name).orElse(Json.of("")) instanceof Json.Arr list
-                && list.items().size() <= most) {
+                && list.items().size() <= maxCount) {
             return IntStream.range(0, list.items().size())
                     .mapToLong(i -> count(Json.object().with(name, list.items().get(i)), name))
                     .toArray();
         }
-        throw refused(document, name, "a list of at most " + most + " counts");
+        throw invalid(document, name, "a list of at most " + maxCount + " counts");
     }
 
-    private static IllegalArgumentException refused(Json.Obj document, String name, String expected) {
+    private static IllegalArgumentException invalid(Json.Obj document, String name, String expected) {
         return new IllegalArgumentException("the statistics of a part: " + name + ": expected " + expected + ", found "
                 + document.get(name).map(Json::toString).orElse("nothing"));
     }

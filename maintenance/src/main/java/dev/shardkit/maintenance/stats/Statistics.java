@@ -115,15 +115,15 @@ public final class Statistics {
     }
 
     /**
-     * Returns these statistics with a histogram of at most {@code most} bins.
+     * Returns these statistics with a histogram of at most {@code maxBins} bins.
      *
      * @throws IllegalArgumentException unless 8 &lt;= most &lt;= 65536
      */
-    public Statistics withBins(int most) {
-        if (most < 8 || most > MAX_BINS) {
-            throw new IllegalArgumentException("expected 8 to " + MAX_BINS + " bins, found " + most);
+    public Statistics withBins(int maxBins) {
+        if (maxBins < 8 || maxBins > MAX_BINS) {
+            throw new IllegalArgumentException("expected 8 to " + MAX_BINS + " bins, found " + maxBins);
         }
-        return new Statistics(array, region, most, skipped, progress);
+        return new Statistics(array, region, maxBins, skipped, progress);
     }
 
     /**

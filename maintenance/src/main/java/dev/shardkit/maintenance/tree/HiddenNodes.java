@@ -67,7 +67,7 @@ public final class HiddenNodes {
 
     private static void inGroup(ZarrGroup group, BiConsumer<String, Why> found, Consumer<ZarrArray> arrays) {
         StoredNode node = InternalAccess.inside(group, StoredNode.class);
-        if (!isListed(node)) {
+        if (!canListChildren(node)) {
             return;
         }
         for (String name : folders(node)) {
@@ -93,7 +93,7 @@ public final class HiddenNodes {
     }
 
     /** Whether the children of a node are looked for in its folder. */
-    private static boolean isListed(StoredNode node) {
+    private static boolean canListChildren(StoredNode node) {
         return node.session().store().can(Lists.class)
                 && node.session()
                         .foreign()
@@ -104,7 +104,7 @@ public final class HiddenNodes {
     /** Visits the nodes in the folder of an array. */
     public static void inArray(ZarrArray array, BiConsumer<String, Why> found) {
         StoredNode node = ArrayInternals.of(array).node();
-        if (!isListed(node)) {
+        if (!canListChildren(node)) {
             return;
         }
         for (String name : folders(node)) {

@@ -36,10 +36,10 @@ public final class ParentGroups {
     private static final String ARCHIVE = "zip:file:";
     private static final List<String> OTHER_NODES = List.of(".zarray", ".zgroup", "attributes.json", "info");
 
-    private final String place;
+    private final String location;
 
-    private ParentGroups(String place) {
-        this.place = place;
+    private ParentGroups(String location) {
+        this.location = location;
     }
 
     /** Returns the groups above the node at the root of a store. */
@@ -57,18 +57,20 @@ public final class ParentGroups {
      */
     public List<String> make(ZarrOptions options) {
         try {
-            Optional<Path> folder = LocalFolders.of(place);
+            Optional<Path> folder = LocalFolders.of(location);
             if (folder.isPresent()) {
-                return inFolders(folder.get(), options);
+                return makeInFolders(folder.get(), options);
             }
-            int inside = place.lastIndexOf('!');
-            return place.startsWith(ARCHIVE) && inside > 0
-                    ? inArchive(
-                            Path.of(place.substring(ARCHIVE.length(), inside)), place.substring(inside + 1), options)
+            int inside = location.lastIndexOf('!');
+            return location.startsWith(ARCHIVE) && inside > 0
+                    ? makeInArchive(
+                            Path.of(location.substring(ARCHIVE.length(), inside)),
+                            location.substring(inside + 1),
+                            options)
                     : List.of();
         } catch (StoreException e) {
             throw new StoreException(
-                    "the node " + place + " is complete, but a group above it could not be made: " + e.fact(), e);
+                    "the node " + location + " is complete, but a group above it could not be made: " + e.fact(), e);
         }
     }
 
@@ -84,7 +86,7 @@ public final class ParentGroups {
                 new StoredNode(new Session(node, InternalAccess.inside(options, Settings.class)), ""));
     }
 
-    private static List<String> inFolders(Path node, ZarrOptions options) {
+    private static List<String> makeInFolders(Path node, ZarrOptions options) {
         Path folder = node.getParent();
         while (folder != null && !Files.exists(folder.resolve(NodePath.DOCUMENT))) {
             if (cannotBeGroup(folder)) {
@@ -107,7 +109,7 @@ public final class ParentGroups {
                 || OTHER_NODES.stream().anyMatch(name -> Files.exists(folder.resolve(name)));
     }
 
-    private static List<String> inArchive(Path archive, String path, ZarrOptions options) {
+    private static List<String> makeInArchive(Path archive, String path, ZarrOptions options) {
         try (Store store = Zarr.openStore("zip:" + archive.toUri(), options)) {
             return make(store, path, options);
         }

@@ -34,27 +34,27 @@ public final class Removal {
     private static final Pattern REMOVED = Pattern.compile("__shardkit-deleted-[0-9a-f-]{36}");
 
     /** What happens to files that belong to no node. */
-    private enum Others {
+    private enum OtherFiles {
         REFUSED,
         REMOVED
     }
 
     private final Store store;
-    private final Others others;
+    private final OtherFiles otherFiles;
 
-    private Removal(Store store, Others others) {
+    private Removal(Store store, OtherFiles otherFiles) {
         this.store = store;
-        this.others = others;
+        this.otherFiles = otherFiles;
     }
 
     /** Creates the removal of the node at the root of a store. */
     public static Removal of(Store store) {
-        return new Removal(store, Others.REFUSED);
+        return new Removal(store, OtherFiles.REFUSED);
     }
 
     /** Returns this removal for all files in the node's folder, also those that belong to no array or group. */
     public Removal includingOtherFiles() {
-        return new Removal(store, Others.REMOVED);
+        return new Removal(store, OtherFiles.REMOVED);
     }
 
     /**
@@ -68,12 +68,12 @@ public final class Removal {
         store.need(Prunes.class, "deleting an array or group");
         StoredNode node = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
         Optional<Path> folder = LocalFolders.of(store);
-        if (!node.exists() && !isUnfinished(node) && !hasRest(store)) {
+        if (!node.exists() && !isUnfinished(node) && !hasInterruptedRemoval(store)) {
             throw MissingNode.error(node, MissingNode.Probes.ALL);
         } else if (folder.filter(LocalFolders::isLink).isPresent()) {
             delete(folder.get());
         } else {
-            if (others == Others.REFUSED) {
+            if (otherFiles == OtherFiles.REFUSED) {
                 UnclaimedObjects.refuse(
                         store,
                         options,
@@ -92,12 +92,12 @@ public final class Removal {
      */
     public static Optional<String> interrupted(Store store, ZarrOptions options) {
         StoredNode node = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
-        return node.exists() || !hasRest(store)
+        return node.exists() || !hasInterruptedRemoval(store)
                 ? Optional.empty()
                 : Optional.of("what an interrupted removal had left");
     }
 
-    private static boolean hasRest(Store store) {
+    private static boolean hasInterruptedRemoval(Store store) {
         AtomicBoolean found = new AtomicBoolean();
         Optional<Prunes> prunes = store.find(Prunes.class);
         try {

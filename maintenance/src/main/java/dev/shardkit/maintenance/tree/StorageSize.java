@@ -42,7 +42,7 @@ public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
         for (long from = 0; from < cells.count(); from += BATCH) {
             List<long[]> batch = new ArrayList<>();
             for (long i = from; i < Math.min(cells.count(), from + BATCH); i++) {
-                batch.add(cells.at(i));
+                batch.add(cells.cell(i));
             }
             for (OptionalLong size : sizes(chunks, batch)) {
                 objects += size.isPresent() ? 1 : 0;

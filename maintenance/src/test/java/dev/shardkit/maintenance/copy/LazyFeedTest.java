@@ -37,9 +37,9 @@ class LazyFeedTest {
         assertEquals(Coverage.FILL, feed.window(from.domain()).coverage(ABSENT));
         assertEquals(Coverage.ALL, feed.window(from.domain()).coverage(STORED));
         assertEquals(Coverage.ALL, feed.window(from.domain()).coverage(from.domain()));
-        LazyFeed sameFill = feed.copying(reads, array("same", 0), new long[2], n -> {});
+        LazyFeed sameFill = feed.forCopy(reads, array("same", 0), new long[2], n -> {});
         assertEquals(Coverage.FILL, sameFill.window(from.domain()).coverage(ABSENT));
-        LazyFeed otherFill = feed.copying(reads, array("other", 1), new long[2], n -> {});
+        LazyFeed otherFill = feed.forCopy(reads, array("other", 1), new long[2], n -> {});
         assertEquals(Coverage.ALL, otherFill.window(from.domain()).coverage(ABSENT));
     }
 }

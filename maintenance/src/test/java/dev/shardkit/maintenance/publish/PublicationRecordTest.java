@@ -94,11 +94,11 @@ class PublicationRecordTest {
             mark(record);
             assertEquals(Optional.of(record), stored());
             assertTrue(record.print().contentEquals(stored().orElseThrow().print()));
-            assertEquals(step == Step.STAGING, publication.isOf(work, "s"), step.toString());
-            assertFalse(publication.isOf(work, "t"));
+            assertEquals(step == Step.STAGING, publication.holds(work, "s"), step.toString());
+            assertFalse(publication.holds(work, "t"));
         }
         mark(PublicationRecord.begun(work, "", Json.object()));
-        assertFalse(publication.isOf(work, ""), "without a source it is never resumed");
+        assertFalse(publication.holds(work, ""), "without a source it is never resumed");
     }
 
     @Test
@@ -121,7 +121,7 @@ class PublicationRecordTest {
         PublicationRecord before = stored().orElseThrow();
         for (WorkKind other : List.of(WorkKind.RELAYOUT, WorkKind.COPY, WorkKind.IMPORT)) {
             if (other != work) {
-                StoreException e = assertThrows(StoreException.class, () -> publication.recordAlone(other));
+                StoreException e = assertThrows(StoreException.class, () -> publication.recordRefusingOthers(other));
                 assertTrue(e.getMessage().contains(work.text()), e.getMessage());
                 assertTrue(e.getMessage().contains(work.advice()), e.getMessage());
                 publication.end(other);
@@ -318,20 +318,20 @@ class PublicationRecordTest {
     @Test
     void marksOfParts_countOnlyForTheSameSource() {
         PartMarks marks = new PartMarks(store, "", Durability.ATOMIC);
-        PublicationRecord shared = PartMarks.shared(record(WorkKind.COPY), new Part(1, 12));
+        PublicationRecord shared = PartMarks.withPartCount(record(WorkKind.COPY), new Part(1, 12));
         assertEquals(Optional.of(12), PartMarks.count(shared));
         assertEquals(WorkKind.PARTED_COPY, shared.named());
         for (int part = 2; part <= 11; part++) {
             marks.complete(new Part(part, 12), "s");
         }
         marks.complete(new Part(12, 12), "another");
-        assertEquals("1/12, 12/12", marks.missing(12, "s"));
+        assertEquals("1/12, 12/12", marks.describeMissing(12, "s"));
         marks.complete(new Part(1, 12), "s");
         marks.complete(new Part(12, 12), "s");
-        assertEquals("", marks.missing(12, "s"));
-        marks.withdraw(new Part(3, 12));
-        assertEquals("3/12", marks.missing(12, "s"));
-        marks.remove(Optional.of(12));
-        assertTrue(marks.missing(12, "s").endsWith("10/12, ..."));
+        assertEquals("", marks.describeMissing(12, "s"));
+        marks.removeMark(new Part(3, 12));
+        assertEquals("3/12", marks.describeMissing(12, "s"));
+        marks.removeAll(Optional.of(12));
+        assertTrue(marks.describeMissing(12, "s").endsWith("10/12, ..."));
     }
 }
