@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance;
 
 /**
- * One of the parts into which several processes divide a job. Each part is a range of neighbouring shards in C order;
- * the sizes of the parts differ by at most one. Immutable.
+ * One part of a job that several processes share. Each part is a range of consecutive shards in C order. The sizes of
+ * the parts differ by at most one shard. Immutable.
  *
  * @param number the part, from 1
  * @param count the number of parts

@@ -7,8 +7,8 @@ public interface Progress {
     void at(String array, long done, long total);
 
     /**
-     * Reports that {@code done} of the {@code total} decoded bytes of a run are finished, also while an object is being
-     * made. Only copies report bytes, on any of their threads. Elements without a fixed size count as 16 bytes.
+     * Reports that {@code done} of the {@code total} decoded bytes of a run are finished, even while an object is being
+     * written. Only copies report bytes, on any of their threads. Elements without a fixed size count as 16 bytes.
      */
     default void bytes(long done, long total) {}
 }

@@ -21,7 +21,7 @@ public record RepairStep(Kind kind, String array, Optional<DataLocation> place, 
         END_CHANGE,
         /** Removes the bytes after the last valid index. */
         CUT,
-        /** Rebuilds the damaged index of a shard from those of its entries whose inner chunks decode. */
+        /** Rebuilds the damaged index of a shard from the entries whose inner chunks decode. */
         REBUILD_INDEX,
         /** Removes the index entry of a damaged inner chunk, and its bytes with it. */
         DROP_INNER_CHUNK,
@@ -32,7 +32,7 @@ public record RepairStep(Kind kind, String array, Optional<DataLocation> place, 
         /** Deletes the temporary file of an unfinished write. */
         REMOVE_TEMPORARY,
         /**
-         * Changes nothing: names a stray chunk, which no reader finds. Only {@link Repair#droppingStrays} deletes it.
+         * Changes nothing: reports a stray chunk, which no reader finds. Only {@link Repair#droppingStrays} deletes it.
          */
         STRAY,
         /** Deletes a stray chunk. */

@@ -6,10 +6,10 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of the shards of a {@link PartedCopy}: those from {@link #first} on, before {@link #end}. If the source's
- * store supports listing, and the array has fewer than 2^29 shards and source chunks, the range also records which
- * shards may hold data, one bit each; the copy skips the others. Immutable. {@link PartedCopy#split} creates ranges;
- * they can be serialized for another process.
+ * A range of the shards of a {@link PartedCopy}: from {@link #first} to {@link #end}, exclusive. If the source's store
+ * supports listing, and the array has fewer than 2^29 shards and source chunks, the range also records which shards may
+ * hold data, one bit each; the copy skips the others. Immutable. {@link PartedCopy#split} creates ranges; they can be
+ * serialized for another process.
  */
 public final class ShardRange implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -6,17 +6,17 @@ import java.util.Locale;
 
 /** The elements that {@link dev.shardkit.maintenance.stats.Statistics} and pyramids of OME-Zarr do not count. */
 public enum SkippedElements {
-    /** None: missing values are numbers like others, and a NaN makes the mean of a pyramid's block NaN. */
+    /** None: missing values count like other numbers, and one NaN makes the mean of a pyramid's block NaN. */
     NONE,
     /**
      * NaN, and elements that equal the array's attribute {@code _FillValue} or {@code missing_value} (CF conventions,
      * section 2.5.1); the default. They mark elements without a value: a mean of temperatures with some -32768 is
-     * wrong. If they counted in pyramids, a few of them in level 0 would be most of a coarse level: of a level with two
-     * percent of NaN, 8 percent of the next level and 28 percent of the one after.
+     * wrong. In pyramids they would spread: two percent of NaN in one level would become 8 percent in the next level
+     * and 28 percent in the level after it.
      */
     MISSING,
     /**
-     * Missing elements, and those that equal the fill value of the array. This is not the default, because the fill
+     * Missing elements, and elements that equal the fill value of the array. This is not the default, because the fill
      * value of many images is a true 0, black.
      */
     FILL;
@@ -26,7 +26,7 @@ public enum SkippedElements {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the words of an array that are skipped. */
+    /** Returns the bit patterns of an array's elements that are skipped. */
     public MissingValues words(ZarrArray array) {
         if (this == NONE) {
             return MissingValues.NONE;

@@ -16,10 +16,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Makes work one change of its store if the store has {@link Commits}, as archives do: publishes the changes when the
- * work ends, and discards them when it fails, so that the old archive stays. If the store already has unpublished
- * changes, their owner decides, and nothing is published or discarded. In other stores, each object is published when
- * it is stored. Stateless.
+ * Runs work as a transaction if the store has {@link Commits}, as archives do: publishes all changes when the work
+ * ends, and discards them when it fails, so that the old archive stays. If the store already has unpublished changes,
+ * their owner publishes or discards them. In other stores, each object is published when it is stored. Stateless.
  */
 public final class AllOrNothing {
     private AllOrNothing() {}
@@ -63,7 +62,7 @@ public final class AllOrNothing {
             T result = work.run();
             publish(store);
             return result;
-        } catch (Throwable e) { // also if memory has run out
+        } catch (Throwable e) { // also for OutOfMemoryError
             discard(found.get(), e);
             throw e;
         }
@@ -90,7 +89,7 @@ public final class AllOrNothing {
         return run(store(node), reports, work);
     }
 
-    /** Like {@link #run(ZarrNode, Consumer, ReportingWork)}, of a store. */
+    /** Runs work that changes {@code store}; see {@link #run(ZarrNode, Consumer, ReportingWork)}. */
     public static <R, T, E extends Exception> T run(
             Store store, Consumer<? super R> reports, ReportingWork<R, T, E> work) throws E {
         if (store.find(Commits.class).isEmpty()) {

@@ -34,7 +34,7 @@ public final class Backup {
             if (isBackedUp(object, to, key)) {
                 return;
             }
-            // a torn copy after a crash would refuse every later run
+            // a partial copy after a crash would make every later run fail
             Durability atLeastAtomic = durability == Durability.NONE ? Durability.ATOMIC : durability;
             to.put(key, Content.of(object), atLeastAtomic);
         }
@@ -79,11 +79,11 @@ public final class Backup {
     }
 
     /**
-     * Refuses a backup that lies inside the data or around them. A backup in the archive of the data is refused at any
-     * place, because the two would replace each other's changes.
+     * Refuses a backup that lies inside the data or around it. A backup in the same archive is always refused, because
+     * data and backup would overwrite each other's changes.
      *
      * @param data the location of the data, as its store describes it
-     * @throws IllegalArgumentException if the two places overlap
+     * @throws IllegalArgumentException if the two locations overlap
      */
     public static void refuseOverlap(Store store, String data, Store backup) {
         Optional<Path> from = LocalFolders.folderOrArchive(data);
@@ -96,7 +96,7 @@ public final class Backup {
         }
     }
 
-    /** Whether one description contains the other. Those of stores in memory need not differ. */
+    /** Whether one description is a prefix of the other. Stores in memory are compared by identity. */
     private static boolean overlapByDescription(Store store, String data, Store backup) {
         String to = backup.describe();
         if (to.startsWith("memory:")) {

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 
 /**
  * Splits a region into boxes of limited size, along the borders of stored chunks if possible, otherwise of inner
- * chunks. So each chunk is read once. Without state.
+ * chunks. So each chunk is read once. Stateless.
  */
 public final class BoxSplit {
-    /** The most elements to read, 2^53: a million in each millisecond take over a hundred days. */
+    /** The maximum number of elements to read: 2^53. At a million per millisecond, they take over a hundred days. */
     private static final long MAX_TO_READ = 1L << 53;
 
     private BoxSplit() {}

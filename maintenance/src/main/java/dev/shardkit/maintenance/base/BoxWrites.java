@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutionException;
 
 /**
  * Writes disjoint boxes of an array, several small ones at once: each write waits for the disk or the network. Large
- * ones are written one after the other, because each uses all threads itself. Used by one thread; to be closed, which
- * cancels what has not been finished and waits for its end.
+ * ones are written one after the other, because each uses all threads itself. Used by one thread. {@link #close}
+ * cancels unfinished writes and waits until they have ended.
  */
 public final class BoxWrites implements AutoCloseable {
     private static final int MAX_AT_ONCE = 16;
@@ -30,7 +30,7 @@ public final class BoxWrites implements AutoCloseable {
         this.target = target;
     }
 
-    /** Writes a box, or begins to. The feed's index zero is the origin of the box. */
+    /** Writes a box, or starts to write it if it is small. The feed's index zero is the origin of the box. */
     public void write(Box box, Feed feed) {
         if (RegionWrites.weight(target.metadata(), box) > SMALL) {
             target.write(box, feed);
@@ -52,8 +52,8 @@ public final class BoxWrites implements AutoCloseable {
     }
 
     /**
-     * Waits for a call, and fails as a blocking one does: callers handle exceptions of feeds and listeners, and full
-     * memory.
+     * Waits for a call and throws its original exception, for example an exception of a feed or an OutOfMemoryError, as
+     * a blocking call does.
      */
     public static void await(CompletableFuture<Unit> call, String doing) {
         try {
@@ -67,10 +67,7 @@ public final class BoxWrites implements AutoCloseable {
         }
     }
 
-    /**
-     * Cancels calls and waits until they have ended, for a caller that fails: what it began must touch nothing after
-     * it.
-     */
+    /** Cancels calls and waits until they have ended. A caller that fails must not leave running writes. */
     public static void end(Collection<CompletableFuture<Unit>> calls) {
         calls.forEach(call -> call.cancel(false));
         calls.forEach(call -> call.handle((done, failure) -> Unit.UNIT).join());

@@ -16,13 +16,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a copy of private files private, where both places are local files: while it is open, new files in the target's
- * folder give group and others at most the rights that they have on the documents of all sources. The folder has no
- * document before the copy is complete, so an empty file with these rights takes its place; the store of files looks
- * for it ({@code Creation}). Used by one thread.
+ * Gives a local copy of local files no more permissions than its sources have. While it is open, new files in the
+ * target's folder give group and others at most the permissions that they have on the documents of all sources. The
+ * file store takes the permissions of new files from the folder's document. A copy has no document before it is
+ * complete, so an empty marker file with these permissions takes its place ({@code Creation}). Used by one thread.
  */
 public final class CopyPermissions implements AutoCloseable {
-    /** The name of the file, which the store of files knows too. */
+    /** The name of the marker file, which the file store knows too. */
     private static final String MARK = "__access";
 
     private static final List<String> DOCUMENTS = List.of("zarr.json", ".zarray", ".zgroup", "attributes.json");

@@ -14,11 +14,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits the shards of a copy into ranges of about equal work. A listing of the source tells which shards of the target
+ * Splits the shards of a copy into ranges of about equal work. A listing of the source shows which shards of the target
  * may hold data, one bit each. Stateless.
  */
 public final class CopySplit {
-    /** The most bytes of a bitmap, for 2^29 shards. */
+    /** The maximum size of a bitmap in bytes, for 2^29 shards. */
     private static final long MAX_BYTES = 64L << 20;
 
     private CopySplit() {}

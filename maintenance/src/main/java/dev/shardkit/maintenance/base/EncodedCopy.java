@@ -26,7 +26,7 @@ import java.util.function.LongPredicate;
 public final class EncodedCopy {
     private static final List<String> STORED = List.of("shape", "data_type", "fill_value", "chunk_grid");
 
-    /** How many copies a remote store makes at once. */
+    /** The maximum number of concurrent copies inside a remote store. */
     private static final int AT_ONCE = 16;
 
     private EncodedCopy() {}
@@ -39,8 +39,8 @@ public final class EncodedCopy {
     }
 
     /**
-     * Whether the stored objects of {@code from} are those of the copy, wherever they lie. Arrays of Zarr v2 and N5
-     * count as their translation to Zarr v3, whose codecs read the stored objects.
+     * Whether the copy has the same stored objects as {@code from}, wherever they lie. Arrays of Zarr v2 and N5 count
+     * as their translation to Zarr v3, whose codecs read the stored objects.
      */
     public static boolean keepsObjects(ZarrArray from, ArrayMetadata copy) {
         return from.metadata().storageTransformers().isEmpty() && isSame(from.metadata(), copy);
@@ -140,8 +140,8 @@ public final class EncodedCopy {
     }
 
     /**
-     * Returns the key of a stored object that the copy does not have in the same size and, if both stores are near,
-     * with the same bytes; empty if it has all. The sizes of a remote store are those of its listings.
+     * Returns the key of a stored object that the copy lacks, or has with another size or, if both stores are local,
+     * with other bytes. Empty if the copy is complete. The sizes of a remote store are those of its listings.
      */
     public static Optional<String> findMissing(ZarrArray from, ZarrArray to) {
         StoredArray source = ArrayInternals.of(from);

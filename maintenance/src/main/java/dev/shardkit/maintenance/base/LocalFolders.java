@@ -10,9 +10,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Finds the folder or archive behind a location, and says whether two of them are one place. A store of local files
- * describes itself by {@code file:} and its folder, an archive by {@code zip:file:}, its file, and {@code !} before a
- * path in it. Stateless.
+ * Finds the local folder or archive that a location names, and checks whether two locations overlap. A store of local
+ * files describes itself by {@code file:} and its folder, an archive by {@code zip:file:}, its file, and {@code !}
+ * before a path in it. Stateless.
  */
 public final class LocalFolders {
     private static final String FILE = "file:";
@@ -52,7 +52,10 @@ public final class LocalFolders {
         return parse(location).map(LocalLocation::file);
     }
 
-    /** Whether one of two locations is the other, or lies within it. Local places are compared by their identity. */
+    /**
+     * Whether one of two locations is the other, or lies within it. Local folders and archives are compared by their
+     * file identity.
+     */
     public static boolean overlap(String one, String other) {
         Optional<LocalLocation> first = parse(one);
         Optional<LocalLocation> second = parse(other);

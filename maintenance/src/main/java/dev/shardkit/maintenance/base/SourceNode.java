@@ -9,8 +9,8 @@ import dev.shardkit.store.Store;
 import java.util.Optional;
 
 /**
- * The source of a job that publishes something made of it. Chunks of an array that was moved or removed during the job
- * read as absent, and so as the fill value. Therefore each job checks its sources right before it publishes. Stateless.
+ * Checks the source of a job. Chunks of an array that was moved or removed during the job read as absent, and so as the
+ * fill value. Therefore each job checks its sources right before it publishes its result. Stateless.
  */
 public final class SourceNode {
     private SourceNode() {}
@@ -32,7 +32,7 @@ public final class SourceNode {
         }
     }
 
-    /** Returns the failure of {@link #confirm}: the chunks of an array that is gone are not found, and not sound. */
+    /** Returns the failure of {@link #confirm}, if it fails. Missing chunks of a deleted array are not sound. */
     public static Optional<MetadataException> loss(ZarrNode source) {
         try {
             confirm(source);

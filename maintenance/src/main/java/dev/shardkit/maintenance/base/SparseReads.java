@@ -15,13 +15,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads many parts of an array that does not change meanwhile. The stored chunks are listed once, when a part touches
- * many, so absent ones cost nothing. Reads of a whole array in a remote store list at the first read: a listing names a
- * thousand chunks, and a look at an absent chunk is a request too. Holds eight bytes for each stored chunk.
- * Thread-safe.
+ * Reads many boxes of an array that does not change meanwhile. It lists the stored chunks once, when a box touches many
+ * chunks, so absent chunks cost nothing. Reads of a whole remote array list at the first read: one listing request
+ * names a thousand chunks, and checking a single absent chunk takes a request too. Holds eight bytes for each stored
+ * chunk. Thread-safe.
  */
 public final class SparseReads {
-    /** Up to this number of chunks, looking at each is cheap. */
+    /** For at most this number of chunks, checking each is cheaper than a listing. */
     private static final long FEW = 64;
 
     private final ZarrArray array;
@@ -43,7 +43,7 @@ public final class SparseReads {
         return new SparseReads(array, array.domain(), isRemote);
     }
 
-    /** Creates reads of parts of a region of an array; lists nothing yet, and later no more than the region. */
+    /** Creates reads of boxes in a region of an array. Lists nothing yet, and later only the region. */
     public SparseReads(ZarrArray array, Box region) {
         this(array, region, false);
     }
@@ -83,7 +83,7 @@ public final class SparseReads {
     /**
      * Reads a part into a target.
      *
-     * @param absent receives the fill values of what a listing showed to be absent
+     * @param absent receives the fill values of chunks that are absent from the listing
      */
     public void read(Box part, Target target, Target absent) {
         if (!isListed(part)) {
@@ -125,8 +125,8 @@ public final class SparseReads {
     }
 
     /**
-     * Whether the chunks that {@code part} touches are known to be absent, so that it has fill values only. Nothing is
-     * known of a local array that was not listed yet.
+     * Whether the chunks that {@code part} touches are known to be absent, so that it has fill values only. Returns
+     * false for a local array that was not listed yet.
      */
     public boolean isAbsent(Box part) {
         Optional<StoredBoxes> known = listsAlways ? stored() : knownBoxes();

@@ -23,9 +23,9 @@ import java.util.stream.StreamSupport;
  * again during a visit. Immutable.
  */
 public final class StoredBoxes {
-    /** More cells than this are not worth the memory of their numbers. */
+    /** The maximum number of cells whose numbers are kept in memory. */
     private static final long MAX_CELLS = 1L << 26;
-    /** How many looks at a stored chunk cost as much as the search for a row. */
+    /** The number of comparisons with stored chunks that cost as much as a binary search for a row. */
     private static final int SEARCH = 2;
 
     private final StoredArray array;
@@ -44,7 +44,8 @@ public final class StoredBoxes {
      * Visits boxes that together cover {@code region} once. Lists the store once if it can list. Otherwise, and if the
      * region touches few chunks or the array's options refuse missing chunks, all of them count as stored.
      *
-     * @param maxElements the most elements of a box of {@code stored}; a box of {@code absent} may have more
+     * @param maxElements the maximum number of elements of a box of {@code stored}; a box of {@code absent} may have
+     *     more
      * @param stored receives the boxes to read
      * @param absent receives the boxes that hold the fill value
      * @throws dev.shardkit.spi.error.StoreException if the store fails
@@ -57,7 +58,7 @@ public final class StoredBoxes {
 
     /**
      * Lists the stored chunks that {@code region} touches, once for all visits. Returns empty if the store cannot list,
-     * if keys do not reveal their cells, or if a look at each chunk is cheaper.
+     * if chunk keys cannot be parsed, or if checking each chunk is cheaper.
      */
     public static Optional<StoredBoxes> of(ZarrArray array, Box region) {
         StoredArray inside = ArrayInternals.of(array);
@@ -66,9 +67,9 @@ public final class StoredBoxes {
     }
 
     /**
-     * Returns a new array, with the chunks as the stored ones that depend on stored chunks of another array. The others
-     * stay absent. Returns empty if the chunks of {@code from} cannot be listed, the arrays have other fill values, or
-     * there are too many chunks.
+     * Returns the chunks of a new array that depend on stored chunks of another array. The other chunks stay absent.
+     * Returns empty if the chunks of {@code from} cannot be listed, the arrays have other fill values, or there are too
+     * many chunks.
      *
      * @param made returns the elements of {@code to} that depend on those of a box of {@code from}
      */
@@ -77,7 +78,8 @@ public final class StoredBoxes {
     }
 
     /**
-     * Returns the same for arrays with any fill values: an absent chunk of {@code from} may not be one of {@code to}.
+     * Returns the same for arrays with different fill values: a chunk that is absent from {@code from} may have to be
+     * stored in {@code to}.
      */
     public static Optional<StoredBoxes> dependent(SparseReads from, ZarrArray to, UnaryOperator<Box> made) {
         StoredArray target = ArrayInternals.of(to);
@@ -197,7 +199,7 @@ public final class StoredBoxes {
      * @param absent receives boxes, of any size, that touch no stored chunk
      */
     public void visit(long maxElements, Consumer<Box> stored, Consumer<Box> absent) {
-        long[] numbers = this.numbers.clone(); // is sorted anew
+        long[] numbers = this.numbers.clone(); // partition reorders it
         visit(numbers, cells, 0, numbers.length, maxElements, stored, absent);
     }
 
@@ -228,8 +230,8 @@ public final class StoredBoxes {
     }
 
     /**
-     * Returns the stored chunks that a part of the region touches. Costs a search for each row of chunks in the part,
-     * or a look at each stored chunk between its first and last one in C order, whichever is less.
+     * Returns the stored chunks that a part of the region touches. Costs a binary search for each row of chunks in the
+     * part, or a comparison with each stored chunk between its first and last one in C order, whichever is cheaper.
      */
     public StoredBoxes within(Box part) {
         Box inside = array.touched(part);

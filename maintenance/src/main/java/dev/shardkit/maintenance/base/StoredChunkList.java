@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored chunks of an array, in C order. If the store cannot list, or keys do not reveal their cells, all chunks of
- * the grid. Immutable.
+ * The stored chunks of an array, in C order. If the store cannot list, or chunk keys cannot be parsed, it contains all
+ * chunks of the grid. Immutable.
  */
 public final class StoredChunkList {
     private static final int SAMPLES = 256;
@@ -57,7 +57,7 @@ public final class StoredChunkList {
         /** A directory at a chunk key, on a local disk; the chunk reads as absent. */
         void directory(String key);
 
-        /** An entry in place of a directory of chunks, with the reason why its chunks cannot be read. */
+        /** An entry that is not a directory where chunks need one. The reason says why the chunks cannot be read. */
         void unreadable(String key, String reason);
     }
 
@@ -68,7 +68,7 @@ public final class StoredChunkList {
 
     /**
      * Returns the stored chunks of {@code array} with the sizes that a listing has. Holds sixteen bytes for each stored
-     * chunk. Returns empty if the store cannot list, keys do not reveal their cells, or a listing has no sizes.
+     * chunk. Returns empty if the store cannot list, chunk keys cannot be parsed, or the listing has no sizes.
      */
     static Optional<StoredChunkList> listedWithSizes(ZarrArray array) {
         return Optional.of(of(array, chunksOnly(), new SizedNumbers())).filter(cells -> cells.sizes != null);
@@ -83,7 +83,7 @@ public final class StoredChunkList {
 
             @Override
             public void directory(String key) {
-                return; // for a reader, the chunk does not exist
+                return; // readers see no chunk there
             }
 
             @Override
@@ -159,7 +159,9 @@ public final class StoredChunkList {
         return run(grid, 0, count(grid));
     }
 
-    /** Returns the stored chunks of a run of the grid; if they cannot be listed, all of the run. */
+    /**
+     * Returns the stored chunks of a range of the grid in C order; if they cannot be listed, all chunks of the range.
+     */
     public static StoredChunkList listedInRun(ZarrArray array, long first, long end) {
         long[] grid = ArrayInternals.of(array).cells();
         return StoredBoxes.listed(array, Box.of(grid), first, end)
@@ -167,7 +169,7 @@ public final class StoredChunkList {
                 .orElseGet(() -> run(grid, first, end));
     }
 
-    /** Returns a run of the grid's chunks, stored or not. */
+    /** Returns all chunks of a range of the grid in C order, stored or not. */
     public static StoredChunkList run(long[] grid, long first, long end) {
         return new StoredChunkList(grid, first, null, end - first);
     }
@@ -219,12 +221,12 @@ public final class StoredChunkList {
         return count;
     }
 
-    /** Returns the size of all chunks in bytes, if the listing has that of each. */
+    /** Returns the size of all chunks in bytes, if the listing has all sizes. */
     public OptionalLong bytes() {
         return bytes;
     }
 
-    /** Returns the size of chunk {@code i}, if a listing with sizes was asked for. */
+    /** Returns the size of chunk {@code i}, if the list has sizes. */
     OptionalLong sizeOf(long i) {
         return sizes == null ? OptionalLong.empty() : OptionalLong.of(sizes[(int) i]);
     }
@@ -241,7 +243,7 @@ public final class StoredChunkList {
         return numbers == null ? number >= first && number < first + count : Arrays.binarySearch(numbers, number) >= 0;
     }
 
-    /** Whether these are the chunks that a listing has, and not all of a grid. */
+    /** Whether the chunks come from a listing. Otherwise the list contains all chunks of the grid. */
     public boolean areListed() {
         return numbers != null;
     }

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Looks for stored objects and at their facts. Stateless. */
+/** Finds and queries stored objects. Stateless. */
 public final class StoredObjects {
     private StoredObjects() {}
 
-    /** Reads a fact of an object, such as its size. */
+    /** Reads a property of an object, such as its size. */
     public interface Query<T> {
         T of(Snapshot object) throws IOException;
     }
 
-    /** Returns a fact of the object under {@code key}; empty if there is no such object. */
+    /** Returns the result of a query for the object under {@code key}; empty if there is no such object. */
     public static <T> Optional<T> find(StoreAccess store, String key, Query<T> query) throws IOException {
         Optional<Snapshot> found = store.open(key);
         if (found.isEmpty()) {

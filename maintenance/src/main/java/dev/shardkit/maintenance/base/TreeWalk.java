@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** The arrays at and below a node, ordered by name. */
+/** Visits the nodes at and below a node, ordered by name. */
 public final class TreeWalk {
     private TreeWalk() {}
 

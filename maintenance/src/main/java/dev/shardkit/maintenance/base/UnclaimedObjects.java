@@ -42,9 +42,9 @@ public final class UnclaimedObjects {
     private UnclaimedObjects() {}
 
     /**
-     * Refuses to lose objects.
+     * Refuses an operation that would lose objects.
      *
-     * @param consequence what would happen to them, and what to do
+     * @param consequence the end of the message: what would happen to the objects, and what to do
      * @throws StoreException if there are any below the node, or the unfinished node, at the root of {@code store}
      */
     public static void refuse(Store store, ZarrOptions options, String consequence) {

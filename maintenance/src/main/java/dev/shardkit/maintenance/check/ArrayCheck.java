@@ -37,7 +37,7 @@ final class ArrayCheck {
     private int failuresInARow;
 
     /**
-     * A check of {@code array}.
+     * Creates a check of {@code array}.
      *
      * @param results receives the result for each object with its cell
      */
@@ -49,7 +49,7 @@ final class ArrayCheck {
         this.check = new ObjectCheck(array.path(), decoding);
     }
 
-    /** Checks these objects, except those that {@code isSkipped} accepts. */
+    /** Checks these objects, except cells that {@code isSkipped} accepts. */
     void run(StoredChunkList cells, Predicate<long[]> isSkipped) {
         if (cells.count() == 0) {
             return;
@@ -71,20 +71,20 @@ final class ArrayCheck {
         }
     }
 
-    /** Returns the number of objects whose indexes fit into little memory. */
+    /** Returns the number of objects whose indexes fit into memory together. */
     private static int batchSize(ChunkCodec codec) {
         long entries =
                 codec.partitioned().map(Partitioned::cells).map(Shapes::count).orElse(1L);
         return (int) Math.max(1, Math.min(MAX_BATCH, MAX_INDEX_ENTRIES / Math.max(1, entries)));
     }
 
-    /** Whether so many shards fit into memory at once. */
+    /** Whether the shards of a batch fit into memory as a whole. */
     private boolean isReadWhole(ChunkCodec codec) {
         return check.decoding() == ChunkDecoding.ALL
                 && codec.type().decodedSize().orElse(Long.MAX_VALUE) <= MAX_WHOLE_BYTES;
     }
 
-    /** Checks these objects at once. */
+    /** Checks these objects together. */
     void checkBatch(List<long[]> cells) {
         List<CheckResult> checked;
         try {
@@ -94,7 +94,7 @@ final class ArrayCheck {
                     (cell, source) -> check.of(chunks.codec(cell), source));
         } catch (ZarrException e) {
             if (cells.size() > 1) {
-                cells.forEach(cell -> checkBatch(List.of(cell))); // one object failed; check each by itself
+                cells.forEach(cell -> checkBatch(List.of(cell))); // one object failed: check each separately
             } else {
                 results.accept(cells.get(0), failureResult(cells.get(0), e));
             }
@@ -106,10 +106,7 @@ final class ArrayCheck {
         }
     }
 
-    /**
-     * Returns the result for an object that only the engine or the store can report: it is shorter than its index, or
-     * unavailable.
-     */
+    /** Returns the result for an object whose read failed: it is shorter than its index, or unavailable. */
     private CheckResult failureResult(long[] cell, ZarrException e) {
         boolean store = e instanceof StoreException;
         failuresInARow = store ? failuresInARow + 1 : 0;

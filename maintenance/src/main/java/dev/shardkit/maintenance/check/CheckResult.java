@@ -36,7 +36,7 @@ final class CheckResult {
         return result;
     }
 
-    /** Returns the result for an innermost inner chunk; its bytes count with its shard's. */
+    /** Returns the result for an innermost inner chunk. Its bytes count for its shard. */
     static CheckResult innerChunk() {
         CheckResult result = new CheckResult();
         result.innerChunks = 1;

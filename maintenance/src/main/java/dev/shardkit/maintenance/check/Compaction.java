@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Inner chunks are copied as encoded bytes and never decoded. Nested shards are compacted too. Each shard is replaced
  * atomically, under its lock. Readers and other writers are not affected.
  *
- * <p>A shard without unused bytes is left unchanged, so this cannot change the order of inner chunks alone. A shard
- * that is damaged, or holds foreign bytes that the policy refuses, is reported and left unchanged. If a run ends early,
- * the shards compacted so far stay compacted.
+ * <p>A shard without unused bytes is left unchanged. So a compaction cannot be used to only reorder inner chunks. A
+ * shard that is damaged, or holds foreign bytes that the policy refuses, is reported and left unchanged. If a run ends
+ * early, the shards compacted so far stay compacted.
  *
  * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  */
@@ -89,7 +89,9 @@ public final class Compaction {
         return new Compaction(node, WritePolicy.defaults(), 0, (array, done, total) -> {});
     }
 
-    /** Returns a copy with another order, slack, and treatment of foreign bytes. The policy's strategy is ignored. */
+    /**
+     * Returns a copy with the order, slack, and handling of foreign bytes of {@code other}. Its strategy is ignored.
+     */
     public Compaction withPolicy(WritePolicy other) {
         return new Compaction(node, other, percent, progress);
     }
@@ -215,7 +217,7 @@ public final class Compaction {
                     .map(planned -> {
                         edit = planned instanceof Edit.Replace r && r.size() >= bytes
                                 ? new Edit.Keep()
-                                : planned; // keep all inner chunks
+                                : planned; // do not grow the shard
                         return edit;
                     });
         }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The entries of one index, each checked alone and against the others. Distinguishes unused bytes before the first and
- * after the last inner chunk (a foreign header and footer) from gaps between inner chunks. Used once.
+ * Checks the entries of one shard index, each alone and against the others. Distinguishes unused bytes before the first
+ * and after the last inner chunk (a foreign header and footer) from gaps between inner chunks. Used once.
  */
 final class IndexEntryCheck {
     /** A valid entry: inner chunk {@code number} has bytes {@code offset} to {@code end}. */
@@ -30,7 +30,7 @@ final class IndexEntryCheck {
     /** Bytes that {@code entry} shares with {@code other}. */
     record Overlap(Entry entry, Entry other, Extent common) {}
 
-    /** Bytes that no entry names. */
+    /** Bytes that no entry covers. */
     record Unused(Finding.Kind kind, Extent bytes) {}
 
     private final Layout layout;
@@ -52,8 +52,8 @@ final class IndexEntryCheck {
     }
 
     /**
-     * Checks the entries of {@code opened}. A header and a footer that were set through shardkit are not unused; they
-     * are looked for only if there are bytes before the first or after the last inner chunk.
+     * Checks the entries of {@code opened}. A header and footer that shardkit has written do not count as unused bytes.
+     * They are read only if there are bytes before the first or after the last inner chunk.
      */
     static Plan<IndexEntryCheck> of(Partitioned codec, Opened opened) {
         IndexEntryCheck check = of(opened.index());
@@ -66,7 +66,7 @@ final class IndexEntryCheck {
             if (tried instanceof PlanOutcomes.Done<Optional<Rewriting.Margins>> done) {
                 done.value().ifPresent(margins -> margins.kept().forEach(check::exclude));
             }
-            return check; // if the index is corrupt, all bytes that no entry names count as unused
+            return check; // if the index is corrupt, all bytes that no entry covers count as unused
         });
     }
 

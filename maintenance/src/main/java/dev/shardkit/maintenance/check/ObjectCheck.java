@@ -31,7 +31,7 @@ import java.util.OptionalLong;
  */
 record ObjectCheck(String array, ChunkDecoding decoding) {
     /**
-     * A part with bytes: an object or an inner chunk.
+     * A stored object or an inner chunk, with its bytes.
      *
      * @param at its offset in the stored object, if it is stored there unencoded
      */
@@ -49,7 +49,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
         }
     }
 
-    /** The kind of a part. */
+    /** The kind of a stored part. */
     private enum PartKind {
         OBJECT,
         INNER_CHUNK
@@ -60,7 +60,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
         return of(new StoredPart(codec, source, PartKind.OBJECT, OptionalLong.of(0)));
     }
 
-    /** Checks a stored shard as {@code shard} reads it. */
+    /** Checks a stored shard, decoded by {@code shard}. */
     Plan<CheckResult> of(ChunkCodec codec, Partitioned shard, Source source) {
         return checkShard(new StoredPart(codec, source, PartKind.OBJECT, OptionalLong.of(0)), shard);
     }
@@ -203,7 +203,7 @@ record ObjectCheck(String array, ChunkDecoding decoding) {
         return new StoredPart(codec.inner(), source, PartKind.INNER_CHUNK, at);
     }
 
-    /** Reports invalid positions of inner chunks. */
+    /** Reports invalid entries, overlaps and unused bytes. */
     private CheckResult checkEntries(StoredPart shard, Partitioned codec, IndexEntryCheck entryCheck, Opened opened) {
         CheckResult result = shard.level() == PartKind.OBJECT
                 ? CheckResult.shard(opened.index().shardSize())

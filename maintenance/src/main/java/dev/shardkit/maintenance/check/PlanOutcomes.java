@@ -36,7 +36,7 @@ final class PlanOutcomes {
         return new Failed<>(e instanceof ZarrException z ? z : new CorruptDataException("cannot be decoded: " + e, e));
     }
 
-    /** Wraps the plan that {@code plan} returns; {@code plan} may throw itself. */
+    /** Wraps the plan that {@code plan} returns. A failure of the supplier is wrapped too. */
     static <T> Plan<Outcome<T>> of(Supplier<Plan<T>> plan) {
         try {
             return wrap(plan.get());
@@ -99,7 +99,7 @@ final class PlanOutcomes {
         };
     }
 
-    /** Returns the place of a failure, or {@code otherwise} if it has none. */
+    /** Returns the data location of a failure, or {@code otherwise} if it has none. */
     static DataLocation locationOf(ZarrException failure, DataLocation otherwise) {
         return failure.locate(Optional.empty(), Optional.of(otherwise), Optional.empty())
                 .location()

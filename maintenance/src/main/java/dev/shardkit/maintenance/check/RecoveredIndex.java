@@ -17,10 +17,10 @@ import java.util.Set;
 
 /**
  * The entries of a shard index whose checksum does not match, each checked by decoding its inner chunk. Of two entries
- * that share bytes, neither is trusted, unless the checksum of the inner chunk tells which one is right. Immutable.
+ * that share bytes, neither is trusted, unless the checksum of the inner chunk shows which one is right. Immutable.
  *
  * @param soundCount the number of entries that are sound
- * @param lostEntries the findings about the others, which lose their inner chunk
+ * @param lostEntries the findings for the other entries, whose inner chunks are lost
  */
 record RecoveredIndex(long soundCount, List<Finding> lostEntries) {
     /** Returns the plan that checks the entries, as {@code shard} reads them. */

@@ -2,11 +2,11 @@ package dev.shardkit.maintenance.check;
 
 import dev.shardkit.spi.codec.ChunkCodec;
 
-/** Tells which findings a repair can remove with the data they are about. Stateless. */
+/** Decides which findings a repair can resolve by removing the damaged data. Stateless. */
 final class RemovableFindings {
     private RemovableFindings() {}
 
-    /** Returns how a fault that remains can be removed. */
+    /** Returns advice on how to remove a fault that remains. */
     static String remedy(Finding f, ChunkCodec codec) {
         boolean lost = isLostShard(f);
         return lost || isRemovable(f, codec)

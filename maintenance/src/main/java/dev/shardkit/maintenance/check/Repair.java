@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * {@link Verification} finds, so that the rest can be read again. A removed inner chunk reads as the fill value.
  *
  * <p>Repair does not recover lost elements. It reports everything that it removes; {@link #withBackup} copies each
- * object first. A shard with foreign bytes is left unchanged unless the caller says what to do with them.
+ * object first. A shard with foreign bytes is left unchanged unless {@link #withForeignBytes} is set.
  *
  * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException};
  * finished steps are kept.
@@ -47,7 +47,7 @@ public final class Repair {
      * The totals of a run. Immutable.
      *
      * @param arrays the number of arrays
-     * @param done the number of steps that were taken, or would be
+     * @param done the number of repairs that were made, or would be made
      * @param lostChunks the number of chunks and innermost chunks they remove, without those of {@code lostShards}
      * @param lostShards the number of shards they remove with all their inner chunks; without a valid index, their
      *     number of inner chunks is unknown
@@ -56,8 +56,8 @@ public final class Repair {
     public record Summary(long arrays, long done, long lostChunks, long lostShards, long left) {}
 
     /**
-     * Describes a change of layout or a replacement of all elements that was interrupted, or that runs, and says what
-     * ends it; empty if there is none. Costs at most two requests in a remote store, and none in a store that cannot be
+     * Describes a change of layout or a replacement of all elements that was interrupted or still runs, and how to end
+     * it. Empty if there is none. Costs at most two requests in a remote store, and none in a store that cannot be
      * written.
      *
      * @throws dev.shardkit.spi.error.StoreException if the store cannot be read
@@ -91,18 +91,19 @@ public final class Repair {
     /**
      * Returns a copy that also deletes stray chunks: stored chunks that no reader finds. They lie outside the grid, or
      * have a key in the other chunk key encoding. A change of layout fails while such objects exist. An append or a
-     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.OutsideElements#KEEP}. Nothing
-     * in them says who wrote them: look at the {@link RepairStep.Kind#STRAY} steps of a run without this first.
+     * change of layout that failed leaves such objects, and so does {@link dev.shardkit.OutsideElements#KEEP}. They do
+     * not show which program wrote them: first check the {@link RepairStep.Kind#STRAY} steps of a run without this
+     * setting.
      *
-     * <p>Holds the locks of growing streams and of layout changes meanwhile, and deletes nothing if they are not
-     * available. In stores with conditional deletes instead of locks, a chunk that a stream has written meanwhile
-     * remains. Stores with neither give no protection, and each step says so: finish all writers first.
+     * <p>While it deletes, it holds the locks of growing streams and of layout changes. If it cannot get them, it
+     * deletes nothing. In stores with conditional deletes instead of locks, it keeps a chunk that a stream has written
+     * meanwhile. Stores with neither give no protection, and each step says so: stop all writers first.
      */
     public Repair droppingStrays() {
         return new Repair(node, settings.with(RepairSettings.Strays.DELETE));
     }
 
-    /** Returns a copy with another treatment of foreign bytes in rewritten shards. The default refuses such shards. */
+    /** Returns a copy that keeps or drops foreign bytes in rewritten shards. By default such shards are refused. */
     public Repair withForeignBytes(ForeignBytes foreign) {
         return new Repair(node, settings.with(settings.policy().withForeignBytes(foreign)));
     }
@@ -110,7 +111,7 @@ public final class Repair {
     /**
      * Returns a copy that backs up each object to {@code store}, under the same key, before anything is removed from
      * it. An object of an earlier backup is never replaced: if the store has another object under the key, the fault
-     * remains ({@link RepairStep.Kind#LEFT}). The store must lie apart from the data; {@link #run} refuses another.
+     * remains ({@link RepairStep.Kind#LEFT}). The store must not overlap the data; otherwise {@link #run} refuses it.
      *
      * @throws dev.shardkit.spi.error.UnsupportedException if {@code store} does not support writes
      */
@@ -128,8 +129,8 @@ public final class Repair {
      * Repairs the arrays, or reports what it would do.
      *
      * @param steps receives each step when it is done
-     * @throws IllegalArgumentException if the place of the backup is inside the data or around them, or in the same
-     *     archive; nothing has changed
+     * @throws IllegalArgumentException if the backup lies inside the data or around it, or in the same archive; nothing
+     *     has changed
      */
     public Summary run(Mode mode, Consumer<? super RepairStep> steps) {
         settings.refuseOverlap(AllOrNothing.store(node), node.location());

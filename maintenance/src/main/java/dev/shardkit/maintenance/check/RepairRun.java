@@ -57,7 +57,7 @@ final class RepairRun {
             report(Kind.LEFT, null, "cannot look for files of interrupted writers: " + e.fact());
         }
         leftovers.forEach(this::resolve);
-        chunks.leftovers(this::reportUnresolved); // check again: a journal may have been set aside
+        chunks.leftovers(this::reportUnresolved); // list again: a journal may have been set aside meanwhile
         ArrayCheck check = new ArrayCheck(array, decoding(), settings.progress(), this::repairObject);
         check.run(
                 StoredChunkList.of(array, new StoredChunkList.OtherEntries() {
@@ -94,7 +94,7 @@ final class RepairRun {
                         "a file of an interrupted writer: " + leftover.name() + ", " + leftover.bytes() + " bytes");
             }
         } else if (needsUser(leftover)) {
-            return; // reported when the other steps are done
+            return; // reported after the other steps
         } else if (cell.isEmpty()) {
             report(Kind.LEFT, place, "a journal without a chunk of the array: " + leftover.name());
         } else if (leftover.kind() == Leftover.Kind.UNBEGUN_JOURNAL) {
@@ -244,8 +244,8 @@ final class RepairRun {
     /**
      * Rebuilds the index of a shard from the entries of its corrupt index whose inner chunks decode.
      *
-     * @param isTorn whether the shard has an older valid index: then only an index whose entries are all sound is
-     *     rebuilt, because the bytes at the end may be something else
+     * @param isTorn whether the shard has an older valid index. Then an index is rebuilt only if all its entries are
+     *     sound, because the bytes at the end may not be an index at all
      * @return whether the shard was rebuilt, or would be
      */
     private boolean rebuild(long[] cell, Finding lost, boolean isTorn) {
@@ -286,7 +286,7 @@ final class RepairRun {
         return true;
     }
 
-    /** Bytes that no entry names may be those of a lost inner chunk: they are kept unless the caller drops them. */
+    /** Keeps foreign bytes by default, because they may belong to a lost inner chunk. */
     private static WritePolicy keepingForeignBytes(WritePolicy policy) {
         return policy.foreignBytes() == WritePolicy.ForeignBytes.REFUSE
                 ? policy.withForeignBytes(WritePolicy.ForeignBytes.KEEP)

@@ -15,18 +15,18 @@ record RepairSettings(
         WritePolicy policy,
         @Nullable Store backup,
         Progress progress) {
-    /** The defaults: nothing is removed that somebody may need. */
+    /** The defaults, which remove no data. */
     static final RepairSettings DEFAULTS =
             new RepairSettings(Corrupt.KEEP, Strays.LIST, WritePolicy.defaults(), null, (array, done, total) -> {});
 
-    /** The treatment of chunks and inner chunks that do not decode. */
+    /** The handling of chunks and inner chunks that do not decode. */
     enum Corrupt {
         KEEP,
         DROP,
         DROP_WITH_SHARDS
     }
 
-    /** The treatment of stray chunks, which no reader finds. */
+    /** The handling of stray chunks, which no reader finds. */
     enum Strays {
         LIST,
         DELETE
@@ -52,7 +52,7 @@ record RepairSettings(
         return new RepairSettings(corrupt, strays, policy, backup, other);
     }
 
-    /** Copies an object of an array to the backup, if one is wanted. */
+    /** Copies an object of an array to the backup, if there is one. */
     void backUp(ZarrArray array, String key) {
         Store to = backup;
         if (to != null) {

@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reports or deletes the stray chunks of one array. It deletes only on request, because nothing in such an object says
- * who wrote it. Used once, by one thread.
+ * Reports or deletes the stray chunks of one array. It deletes only on request, because a stray chunk does not show
+ * which program wrote it. Used once, by one thread.
  */
 final class StrayRepair {
     private static final int BATCH = 64;
@@ -57,7 +57,7 @@ final class StrayRepair {
             return;
         }
         if (findStrays(array).isEmpty()) {
-            return; // no lock file is made
+            return; // avoid creating a lock file
         }
         // A layout change uses such keys, and a stream stores slices before it extends the array.
         NodeLock lock = new NodeLock(array);
@@ -89,7 +89,7 @@ final class StrayRepair {
         }
     }
 
-    /** Returns the array as it is stored now: it may have been extended since it was opened. */
+    /** Opens the array again: it may have been extended since it was opened. */
     private ZarrArray reopen() {
         ZarrArray now = (ZarrArray) Zarr.find(calls.store().store(), array.path(), array.options())
                 .filter(node -> node instanceof ZarrArray)
@@ -104,9 +104,9 @@ final class StrayRepair {
     }
 
     /**
-     * Deletes those of the objects that are still stray chunks. In a store without locks, a stream extends the array
-     * before it writes. So the versions are read first and the shape after them: an object that is outside that shape
-     * and has that version was not written by a stream.
+     * Deletes the objects that are still stray chunks. In a store without locks, a stream extends the array before it
+     * writes. So the versions are read before the shape: an object that is outside that shape and still has that
+     * version was not written by a stream.
      */
     private void delete(List<String> keys) {
         Map<String, String> versions = new LinkedHashMap<>();

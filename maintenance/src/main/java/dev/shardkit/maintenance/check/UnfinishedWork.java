@@ -32,9 +32,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Unfinished work at existing nodes, as verify names it and repair ends it: a change of layout at its array, a
- * replacement at the root of the store, and a pyramid or copy at its group. Work that makes a new node is named where
- * that node is looked for ({@link WorkKind#at}). Stateless.
+ * Unfinished work at existing nodes: a change of layout at its array, a replacement at the root of the store, and a
+ * pyramid or copy at its group. Verification reports it, and repair ends it. Unfinished work that creates a new node is
+ * reported when that node is not found ({@link WorkKind#at}). Stateless.
  */
 final class UnfinishedWork {
     private UnfinishedWork() {}
@@ -43,7 +43,7 @@ final class UnfinishedWork {
      * Visits the groups at and below a group that hold the record of unfinished work, such as a pyramid or a copy.
      * Readers can open such groups.
      *
-     * @param found receives the path of each, and what was interrupted and how it is finished
+     * @param found receives the path of each group, and a description of the interrupted work with advice
      */
     static void visitGroups(ZarrGroup group, BiConsumer<String, String> found) {
         if (group.nodeFormat().isPresent()) {
@@ -54,7 +54,7 @@ final class UnfinishedWork {
             describeRecord(group).ifPresent(what -> found.accept(group.path(), what));
             names = group.childNames();
         } catch (MetadataException | StoreException | UnsupportedException e) {
-            return; // the walk over the arrays reports it
+            return; // TreeWalk reports it
         }
         for (String name : names) {
             Optional<ZarrNode> child = Optional.empty();
@@ -74,14 +74,14 @@ final class UnfinishedWork {
         try {
             return publication
                     .record()
-                    .filter(record -> record.work() != WorkKind.REPLACEMENT) // named at its arrays
+                    .filter(record -> record.work() != WorkKind.REPLACEMENT) // reported at its arrays
                     .map(publication::describe);
         } catch (MetadataException e) {
             return Optional.of(e.fact());
         }
     }
 
-    /** Returns what verify says about such a group. */
+    /** Returns the finding of a verification for such a group. */
     static Finding finding(String path, String what) {
         return new Finding(
                 Finding.Severity.NOTE,
@@ -94,8 +94,8 @@ final class UnfinishedWork {
     }
 
     /**
-     * Describes unfinished work at an array, or the object in the place of its record; empty if there is none. A store
-     * that cannot be written is not asked.
+     * Describes unfinished work at an array, or an invalid object under the record's key; empty if there is none.
+     * Read-only stores are not checked.
      */
     static Optional<String> describe(ZarrArray array) {
         if (!AllOrNothing.store(array).can(Writes.class)) {
@@ -114,7 +114,10 @@ final class UnfinishedWork {
                         : publication.describe(found));
     }
 
-    /** Describes a replacement by its record at the root of the store, or by the mark if the record is elsewhere. */
+    /**
+     * Describes a replacement by its record at the root of the store, or by the array's mark if the record is in
+     * another store.
+     */
     private static String describeReplacement(ZarrArray array, PublicationRecord mark) {
         Publication root = Publication.at(AllOrNothing.store(array), "");
         try {
@@ -130,10 +133,10 @@ final class UnfinishedWork {
     }
 
     /**
-     * Ends the replacement of arrays at or below a node, as its record says, and tells one step for each of them. The
-     * record belongs to the whole store, so it is left alone if it names other arrays too.
+     * Ends the replacement of arrays at or below a node, as its record says, and reports one step for each array. The
+     * record belongs to the whole store, so it stays if it names other arrays too.
      *
-     * @return the paths of the arrays, whose documents may have changed; empty if nothing ends
+     * @return the paths of the arrays, whose documents may have changed; empty if no replacement was ended
      */
     static Set<String> endReplacement(ZarrNode node, Mode mode, RepairCounter count) {
         Publication publication = Publication.at(AllOrNothing.store(node), "");
@@ -171,8 +174,8 @@ final class UnfinishedWork {
     }
 
     /**
-     * Ends a change of the layout of an array: completes one that was in its last steps, and removes what a stopped one
-     * has staged. A replacement that {@link #endReplacement} has left is told.
+     * Ends a change of an array's layout: completes it if all objects are staged, and otherwise removes the staged
+     * objects. Reports a replacement that {@link #endReplacement} did not end.
      *
      * @return the array afterwards
      */
@@ -200,8 +203,8 @@ final class UnfinishedWork {
     }
 
     /**
-     * Removes what a stopped change of layout has staged. Parts that several processes make stay, and so does a change
-     * that may run, because the store has no locks.
+     * Removes the staged objects of a stopped change of layout. Keeps parts that several processes stage, and, in a
+     * store without locks, a change that may still run.
      */
     private static void discardStopped(ZarrArray array, boolean isInParts, Mode mode, RepairCounter count) {
         boolean isPossible = ArrayInternals.of(array).store().can(Locks.class) && !isInParts;

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * {@link VerifiesChecksums}, such as a ZIP archive, it also compares each object with its checksum, which reads every
  * object once more. Reads only; changes nothing.
  *
- * <p>Single reads check their own data, so they do not need this. Memory holds a few shard indexes and chunks, and (if
- * the store can list) eight bytes for each stored object. Works on any store. If a store cannot list, the check
+ * <p>Reads check their own data, so they do not need a verification. Memory holds a few shard indexes and chunks, and
+ * (if the store can list) eight bytes for each stored object. Works on any store. If a store cannot list, the check
  * requests all chunks of the grid and does not see other objects.
  *
  * <p>Immutable and thread-safe. Interrupting {@link #run} ends it with
@@ -90,7 +90,9 @@ public final class Verification {
         return new Verification(node, ChunkDecoding.ALL, (array, done, total) -> {}, new Part(1, 1));
     }
 
-    /** Returns a copy that does not read chunks or innermost inner chunks: only indexes, sizes and other objects. */
+    /**
+     * Returns a copy that reads no chunks and no innermost inner chunks. It checks indexes, sizes and other objects.
+     */
     public Verification withoutDecoding() {
         return new Verification(node, ChunkDecoding.NONE, progress, part);
     }
@@ -101,9 +103,10 @@ public final class Verification {
     }
 
     /**
-     * Returns a copy that checks a part of each array's shards. The first part also checks everything that is no shard:
-     * metadata, strays and the traces of interrupted writers. The totals of all parts together are those of the whole
-     * check. If the store can list, a part lists the rows of the grid that it touches, and requests stored chunks only.
+     * Returns a copy that checks a part of each array's shards. The first part also checks everything except shards:
+     * metadata, stray chunks and the files of interrupted writers. The totals of all parts together are those of the
+     * whole check. If the store can list, a part lists the rows of the grid that it touches, and requests stored chunks
+     * only.
      */
     public Verification withPart(Part one) {
         return new Verification(node, decoding, progress, one);
@@ -238,7 +241,7 @@ public final class Verification {
         SourceNode.loss(array).ifPresent(e -> report.report(ofNode(array.path(), e)));
     }
 
-    /** Reports what is wrong beside the chunks, and returns the objects that cannot be read. */
+    /** Reports findings that do not concern chunks. Returns the keys of objects that cannot be read. */
     private static Set<String> reportBesideChunks(ZarrArray array, FindingReport report) {
         for (String name : array.metadata().ignoredCodecs()) {
             report.report(new Finding(
@@ -275,7 +278,7 @@ public final class Verification {
         return new StoredChunkList.OtherEntries() {
             private @Nullable SortedSet<String> nodes;
 
-            /** Whether an object belongs to a node in the array's folder. These are looked for once, if needed. */
+            /** Whether an object belongs to a node in the array's folder. Lists these nodes on the first call. */
             private boolean isOfNode(String key) {
                 SortedSet<String> inside = nodes;
                 if (inside == null) {
@@ -343,8 +346,8 @@ public final class Verification {
     }
 
     /**
-     * Reports the traces of interrupted writers, and returns the objects whose readers would wait for a writer that no
-     * longer runs.
+     * Reports the files of interrupted writers. Returns the keys of objects with an interrupted change: reading them
+     * would wait for a writer that no longer runs.
      */
     private static Set<String> reportLeftovers(ZarrArray array, FindingReport report) {
         Set<String> cutShort = new HashSet<>();

@@ -63,8 +63,8 @@ public final class Comparison {
      * @param kind the kind of difference
      * @param place the name of the member, such as {@code shape} or {@code attributes/unit}; the index of the element,
      *     such as {@code 3,4}; empty for a node
-     * @param left the value on the left side: of a node its type, of an element its form as a fill value; empty if
-     *     there is none
+     * @param left the value on the left side: for a node its type, for an element its JSON as a fill value; empty if
+     *     this side has none
      * @param right the value on the right side
      */
     public record Difference(String node, Kind kind, String place, Optional<Json> left, Optional<Json> right) {}
@@ -113,7 +113,7 @@ public final class Comparison {
         return new Comparison(left, right, maxReported, layout, listener);
     }
 
-    /** Returns how the elements of two arrays differ; empty if they are equal. */
+    /** Describes the first difference between the elements of two arrays; empty if they are equal. */
     public static Optional<String> firstOfElements(ZarrArray from, ZarrArray copied) {
         List<Difference> found = new ArrayList<>();
         Summary summary = of(from, copied).ignoringLayout().reporting(1).run(found::add);

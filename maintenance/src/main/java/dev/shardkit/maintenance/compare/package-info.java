@@ -1,4 +1,4 @@
-/** Comparing arrays and groups by their elements and attributes. Whether an array is intact is in {@code check}. */
+/** Comparing arrays and groups by their elements and attributes. {@code check} checks whether an array is intact. */
 @NullMarked
 package dev.shardkit.maintenance.compare;
 

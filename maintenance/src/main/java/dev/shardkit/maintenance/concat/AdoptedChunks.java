@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** The chunk positions that a caller gives for a foreign file, checked. Immutable. */
+/** The validated chunk positions of a foreign file. Immutable. */
 final class AdoptedChunks {
     private final List<Optional<Extent>> extents;
     private final long end;
@@ -27,7 +27,7 @@ final class AdoptedChunks {
     }
 
     /**
-     * Checks everything that can be checked without the file.
+     * Validates chunk positions without reading the file.
      *
      * @throws IllegalArgumentException if a chunk does not belong to such a shard
      * @throws CorruptDataException if chunks have impossible sizes or overlap

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
-/** The index at the end of an adopted file, read under the file's own name. */
+/** Reads and removes the index at the end of an adopted file, by the file's own path. Stateless. */
 final class AdoptedIndex {
     private AdoptedIndex() {}
 
@@ -51,7 +51,7 @@ final class AdoptedIndex {
         }
     }
 
-    /** Truncates a file of {@code before} bytes to {@code size} bytes, with one system call. */
+    /** Truncates a file of {@code before} bytes to {@code size} bytes. */
     static void truncate(Path file, long size, long before) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             if (channel.size() != before) {

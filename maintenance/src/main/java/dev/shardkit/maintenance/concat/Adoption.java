@@ -37,8 +37,8 @@ import java.util.OptionalLong;
  * <ul>
  *   <li>{@link #append} appends an index to the file, preceded by a marker of 64 bytes. It hard-links the file into the
  *       folder of an array as a shard. The existing bytes of the file never change. Formats that tolerate trailing
- *       bytes, as HDF5 does, read the file as before. A program that extends the file overwrites the index, which then
- *       reads as corrupt.
+ *       bytes, as HDF5 does, read the file as before. A program that extends the file overwrites the index; the shard
+ *       is then corrupt.
  *   <li>{@link #undo} removes the hard link and the index.
  *   <li>{@link #beside} leaves the file unchanged and writes the index to a document of references.
  * </ul>
@@ -120,7 +120,7 @@ public final class Adoption {
         }
     }
 
-    /** Returns whether the array exists; throws if another node does. */
+    /** Returns whether the array exists. Throws if another node exists. */
     private boolean checkNode(Store store, Path array) {
         Optional<ZarrNode> found = Zarr.find(store, "", options);
         boolean same = found.isEmpty()
@@ -197,7 +197,7 @@ public final class Adoption {
         return latest.result;
     }
 
-    /** The result of the plan's latest run. */
+    /** Holds the result of the plan's latest run. */
     private static final class LatestResult {
         private volatile Result result = new Result("", 0, 0, 0);
     }
@@ -222,7 +222,7 @@ public final class Adoption {
                 size, appended, List.of(), Edit.Recovery.JOURNAL, WritePolicy.Strategy.APPEND, Optional.empty());
     }
 
-    /** Refuses a file that is another shard of the array: truncating it would truncate that shard. */
+    /** Refuses a file that is another shard of the array, because truncating the file would truncate that shard. */
     private static void refuseOtherShard(ZarrArray target, Path file, Path array) throws IOException {
         StoredChunkList cells = StoredChunkList.of(target);
         for (long i = 0; i < cells.count(); i++) {
@@ -236,7 +236,7 @@ public final class Adoption {
 
     /**
      * Undoes {@link #append}: removes the hard link and truncates the file to its original size. Keeps the metadata of
-     * the array. Keeps the shard too if a rewrite has replaced it by another file.
+     * the array. If a rewrite has replaced the shard by another file, the shard stays too.
      *
      * @throws StoreException if the bytes after the file's original end are not exactly those of an adoption
      */

@@ -20,7 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** A document of references with the indexes of foreign files. Immutable. */
+/** A reference document (kerchunk) with the indexes of adopted files. Immutable. */
 record AdoptionReferences(Json.Obj members) {
     private static final String METADATA = "zarr.json";
     private static final long MAX_BYTES = 256L << 20;

@@ -18,28 +18,32 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The groups above an array, the nearest first: in its store, and from the root of the store on. Immutable.
+ * The groups above an array, the nearest first: groups in its store, then groups above the root of the store.
+ * Immutable.
  *
- * @param groups the groups, or the places of groups
+ * @param groups the groups, or locations where groups could be
  */
 record AncestorGroups(List<Ancestor> groups) {
-    /** A tree is not deeper in practice; links may be endless. */
+    /** No real tree is deeper. The limit ends cycles of links. */
     private static final int MAX_GROUPS = 32;
 
-    /** Uses a node, whose store is open meanwhile. */
+    /** Finds a node and passes it to {@code use} while its store is open. */
     private interface Children {
         <T> Optional<T> find(String name, Function<ZarrNode, Optional<T>> use);
     }
 
     /**
-     * A group above an array, or the place of one.
+     * A group above an array, or a location where a group could be.
      *
-     * @param attributes its attributes; empty if there is no group that can be read
+     * @param attributes its attributes; empty if there is no readable group
      * @param children finds nodes in it
      */
     private record Ancestor(Optional<Json.Obj> attributes, Children children) {}
 
-    /** Returns the groups above each array; nothing is read of a single one, which nothing is compared with. */
+    /**
+     * Returns the groups above each array. Reads nothing for a single array, because there is nothing to compare it
+     * with.
+     */
     static List<AncestorGroups> of(List<StoredNode> arrays, ZarrOptions options) {
         return arrays.size() < 2
                 ? List.of(new AncestorGroups(List.of()))
@@ -81,7 +85,7 @@ record AncestorGroups(List<Ancestor> groups) {
                 .findFirst();
     }
 
-    /** Returns what {@code use} makes of the nearest node of this name; empty if there is none that can be opened. */
+    /** Returns the result of {@code use} for the nearest node of this name; empty if no such node can be opened. */
     <T> Optional<T> findVariable(String name, Function<ZarrNode, Optional<T>> use) {
         return groups.stream()
                 .flatMap(group -> group.children().find(name, use).stream())
@@ -114,7 +118,7 @@ record AncestorGroups(List<Ancestor> groups) {
         };
     }
 
-    /** Returns what is found; empty if it cannot be read. */
+    /** Returns the result of a search; empty if it fails. */
     private static <T> Optional<T> emptyIfUnreadable(Supplier<Optional<T>> search) {
         try {
             return search.get();
@@ -123,7 +127,7 @@ record AncestorGroups(List<Ancestor> groups) {
         }
     }
 
-    /** Returns the location of the folder around another. */
+    /** Returns the location of the parent folder. */
     private static Optional<String> parentLocation(String place) {
         Optional<Path> folder = LocalFolders.of(place);
         if (folder.isPresent()) {

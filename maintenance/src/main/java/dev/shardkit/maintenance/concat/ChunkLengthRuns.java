@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The lengths of a grid's chunks along one dimension, run-length encoded; only of chunks that overlap the array. Uses
- * memory in proportion to the number of runs. Immutable, a value.
+ * The lengths of a grid's chunks along one dimension, run-length encoded. Only chunks that overlap the array count.
+ * Immutable, a value.
  *
  * @param runs lengths with counts; neighbouring runs have different lengths
  */
@@ -105,7 +105,7 @@ record ChunkLengthRuns(List<Run> runs) {
             }
         }
 
-        /** Adds a length, or a list of lengths and of pairs of a length and a count. */
+        /** Adds one length, or a list of lengths and of pairs (length, count). */
         void add(Json lengths) {
             if (!(lengths instanceof Json.Arr list)) {
                 add(number(lengths), remaining);
@@ -124,7 +124,7 @@ record ChunkLengthRuns(List<Run> runs) {
             return Long.parseLong(((Json.Num) json).lexeme());
         }
 
-        /** Reads the length of each chunk from a grid of another kind. */
+        /** Adds the length of each chunk of a grid that is neither regular nor rectilinear. */
         void addFromGrid(ChunkGrid grid, int d) {
             if (remaining > MAX_CHUNKS) {
                 throw new UnsupportedException("a chunk grid \"" + grid.name() + "\" with " + remaining

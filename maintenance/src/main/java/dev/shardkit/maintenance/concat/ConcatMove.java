@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param target the new array
  */
 record ConcatMove(List<ConcatSource> sources, StoredNode target) {
-    /** Refuses sources that must not or cannot be moved, before the first move. */
+    /** Refuses sources that must not or cannot be moved. Called before the first move. */
     void check() {
         target.session().store().need(Moves.class, "concatenating arrays by moving their objects (copy them instead)");
         sources.forEach(source ->
@@ -41,8 +41,8 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
     }
 
     /**
-     * Tests whether objects of the sources can be moved, with one object of each. It creates all probes before it moves
-     * the first. A source that is listed under two names therefore has only one probe to give.
+     * Tests moves with one probe object for each source. All probes are created before the first one is moved. So the
+     * second move fails if two sources are the same array under two names.
      */
     private void testMoves() {
         target.store(store -> store.delete(target.key(ConcatObjects.PROBE)));
@@ -73,7 +73,7 @@ record ConcatMove(List<ConcatSource> sources, StoredNode target) {
         }
     }
 
-    /** Checks that the renamed documents are still there: otherwise another program has moved or removed a source. */
+    /** Checks that the renamed documents still exist. Otherwise another program has moved or removed a source. */
     void checkRenamedDocuments() {
         for (ConcatSource source : sources) {
             if (!source.has(source.key(ConcatObjects.RENAMED_DOCUMENT))) {

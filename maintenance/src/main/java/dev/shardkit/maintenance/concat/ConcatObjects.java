@@ -11,7 +11,7 @@ import dev.shardkit.spi.plan.Source;
 import dev.shardkit.spi.plan.Unit;
 import dev.shardkit.store.Content;
 
-/** The objects that concatenations store beside chunks and documents, and calls on them. Stateless. */
+/** Names and accesses the auxiliary objects of concatenations. Stateless. */
 final class ConcatObjects {
     /** The name of the renamed document of a source that is being moved. */
     static final String RENAMED_DOCUMENT = WorkKind.MOVED_DOCUMENT;

@@ -34,11 +34,11 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
      *
      * @param source its metadata
      * @param location its location, for messages
-     * @param firstCell the number of chunks of the new array before it along the axis
-     * @param firstIndex the number of elements before it along the axis
-     * @param edgeCell its last cell along the axis, if the stored chunk there is longer than the new array allows, else
-     *     null
-     * @param timeConversion how its elements change, or null if they stay
+     * @param firstCell the number of chunks before this source in the new array, along the axis
+     * @param firstIndex the number of elements before this source, along the axis
+     * @param edgeCell the source's last cell along the axis if the stored chunk there is too long for the new array,
+     *     else null
+     * @param timeConversion the conversion of its elements to other time units; null if they stay unchanged
      */
     record PlacedSource(
             ArrayMetadata source,
@@ -111,7 +111,10 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
                 metadata(first, shape, axis, ChunkLengthRuns.concat(edges), options), List.copyOf(placed));
     }
 
-    /** Returns the last source that has elements along the axis. Its last chunk may extend past the end. */
+    /**
+     * Returns the last source that has elements along the axis. Only its last chunk may extend past the end of the new
+     * array.
+     */
     private static int lastNonEmpty(List<ArrayMetadata> sources, int axis) {
         int last = sources.size() - 1;
         while (last > 0 && sources.get(last).shape()[axis] == 0) {
@@ -183,7 +186,10 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         return array.dimensionNames().flatMap(names -> names.get(d));
     }
 
-    /** Refuses attributes that would give elements another meaning, or returns how to change the elements. */
+    /**
+     * Refuses sources whose attributes give the elements another meaning. If only time units differ, returns the
+     * conversion of the elements.
+     */
     private static Optional<TimeConversion> timeConversion(
             ArrayMetadata a, String first, ArrayMetadata b, String second, Times times) {
         Optional<String> name = DecodingAttributes.findDifference(a.attributes(), b.attributes());
@@ -217,7 +223,7 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         requireSame(what, a, first, b, second, "");
     }
 
-    /** Compares a part of the layout, which a copy can change. */
+    /** Compares members that a copy with another layout could change. */
     private static void requireSameLayout(String what, Json a, String first, Json b, String second) {
         requireSame(
                 what, a, first, b, second, "; concatenate a copy with the layout of the first array instead (Copy)");

@@ -174,7 +174,7 @@ final class ConcatRun {
         }
     }
 
-    /** Checks that all times can be changed, before anything is written. */
+    /** Checks that all times can be converted. Called before anything is written. */
     private void checkTimes(ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
             int index = i;
@@ -185,7 +185,7 @@ final class ConcatRun {
         }
     }
 
-    /** Iterates over all cells of a part, also those without a stored chunk: the fill value may be a time. */
+    /** Iterates over all cells of a source, even without a stored chunk: the fill value may be a time too. */
     private static ListedCells cells(ConcatPlan.PlacedSource part) {
         Box cells = Box.of(part.source().chunkGrid().cells());
         return ListedCells.unlisted(Boxes.count(cells), cells::at);
@@ -243,14 +243,14 @@ final class ConcatRun {
         ConsolidatedUpdates.replaced(target);
     }
 
-    /** Checks that the copied sources are still there, because chunks of removed ones are absent. */
+    /** Checks that the copied sources still exist, because chunks of a removed array read as absent. */
     private void confirmSources(ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
             new StoredShape(sources.get(i).node(), plan.placedSources().get(i).source()).refuseChanged();
         }
     }
 
-    /** Checks that the sources hold no unknown objects: another writer's objects would be deleted with them. */
+    /** Checks that the sources hold no unknown objects, which would be deleted with the sources. */
     private void checkEmpty(StoredNode target, ConcatPlan plan) {
         for (int i = 0; i < sources.size(); i++) {
             ConcatPlan.PlacedSource part = plan.placedSources().get(i);

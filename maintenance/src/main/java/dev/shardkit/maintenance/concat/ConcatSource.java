@@ -95,7 +95,7 @@ record ConcatSource(StoredNode node) {
         return new Chunks(metadata, node);
     }
 
-    /** Visits the keys of its stored chunks and of all other objects below it. */
+    /** Visits the keys of all objects below the source, chunks or not. */
     void objects(ConcatPlan.PlacedSource part, Consumer<String> keys) {
         new StoredArray(node, part.source()).objects(keys);
     }

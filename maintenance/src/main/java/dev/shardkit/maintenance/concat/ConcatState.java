@@ -21,8 +21,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The record of an unfinished concatenation: how it is made, from which arrays, and a fingerprint of each array at the
- * beginning. If objects are moved, the fingerprint covers only the document. Stateless.
+ * Creates and compares the records of unfinished concatenations. A record contains the settings, the source arrays, and
+ * a fingerprint of each array at the beginning. If objects are moved, the fingerprint covers only the document.
+ * Stateless.
  */
 final class ConcatState {
     private static final String ARRAYS = "sources";
@@ -53,7 +54,7 @@ final class ConcatState {
                         .with(FINGERPRINTS, new Json.Arr(fingerprints)));
     }
 
-    /** Returns a digest of what is made, regardless of the fingerprints. */
+    /** Returns a digest of the settings and sources, without the fingerprints. */
     private static String digest(List<ConcatSource> sources, int axis, Times times) {
         StateDigest digest = new StateDigest();
         digest.add("axis " + axis);
@@ -62,13 +63,13 @@ final class ConcatState {
         return digest.text();
     }
 
-    /** Whether {@code begun} describes the same arrays and the same way, regardless of the fingerprints. */
+    /** Whether {@code begun} has the same sources and settings. Ignores the fingerprints. */
     static boolean isOfSame(
             PublicationRecord begun, List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
         return begun.isOf(work(transfer), digest(sources, axis, times));
     }
 
-    /** Returns an array that has changed since {@code begun} was written. */
+    /** Returns the first source that has changed since {@code begun} was written. */
     static Optional<ConcatSource> findChanged(
             PublicationRecord begun, List<ConcatSource> sources, int axis, Transfer transfer, Times times) {
         Optional<Json> then = begun.details().get(FINGERPRINTS);

@@ -17,18 +17,18 @@ import java.util.List;
  * dimension. The new array has the registered {@code rectilinear} chunk grid (zarr-extensions), or a regular grid if
  * all chunks have one shape. The data type, fill value, codecs (including the shape of inner chunks) and the layout of
  * all other dimensions must agree. Attributes, dimension names and chunk keys come from the first array, except its
- * list of chunks ({@link ChunkManifest}). Therefore attributes that say what elements mean must agree too:
+ * list of chunks ({@link ChunkManifest}). Therefore attributes that define the meaning of elements must agree too:
  * {@code units}, {@code calendar}, {@code scale_factor}, {@code add_offset}, {@code _FillValue}, {@code missing_value},
  * {@code _Unsigned}, {@code valid_range} and the others of the CF conventions, {@code grid_mapping} and coordinate
- * reference systems, which variables beside the arrays and groups above them may say. {@link #recodingTimes} allows
- * other units of time.
+ * reference systems, which may be stated by variables beside the arrays or by groups above them. {@link #recodingTimes}
+ * allows other units of time.
  *
  * <p>Elements are joined by their position, so the coordinates of the other dimensions must agree too. They are the
  * variables with the names of these dimensions, and those that the attribute {@code coordinates} of both arrays names,
- * beside the arrays or in groups above them. Their elements, shapes and units are compared, of each up to 64 MiB. A
- * variable that only one array has is not compared. Names of dimensions in another order are refused.
+ * beside the arrays or in groups above them. Their shapes, units and elements are compared, up to 64 MiB of each
+ * variable. A variable that only one array has is not compared. Names of dimensions in another order are refused.
  *
- * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #newMove} renames them if the
+ * <p>{@link #copying} copies stored objects byte for byte and keeps the sources. {@link #moving} renames them if the
  * store supports it ({@link dev.shardkit.store.Moves}; for files, within one file system), and deletes the sources at
  * the end. Objects are never linked, because a change in place would then change both arrays.
  *
@@ -38,10 +38,9 @@ import java.util.List;
  * That is impossible for shards whose inner chunks do not divide the remaining length.
  *
  * <p>The new array's metadata is written last. An interrupted call leaves no array at the target, and repeating the
- * call resumes it. The sources stay unchanged until the first object is moved. From then on they are not arrays any
- * more, so that readers do not see arrays with holes: their {@code zarr.json} is renamed to
- * {@code __concatenated-zarr.json}. Other programs must not write to the sources during a call. Immutable and
- * thread-safe.
+ * call resumes it. The sources stay unchanged until the first object is moved. Before the first move, their
+ * {@code zarr.json} is renamed to {@code __concatenated-zarr.json}, so that readers do not see arrays with missing
+ * chunks. Other programs must not write to the sources during a call. Immutable and thread-safe.
  */
 public final class Concatenation {
     private final List<Source> sources;
@@ -57,13 +56,13 @@ public final class Concatenation {
         MOVE
     }
 
-    /** The treatment of chunks that are stored too long. */
+    /** The handling of stored chunks that are too long for the new array. */
     enum Edges {
         REFUSE,
         REENCODE
     }
 
-    /** The treatment of times in other units than those of the first array. */
+    /** The handling of times in other units than those of the first array. */
     enum Times {
         REFUSE,
         RECODE
@@ -128,13 +127,13 @@ public final class Concatenation {
     }
 
     /**
-     * Returns the metadata of the first source, which name the dimensions of the new array. While an interrupted call
-     * moves that source, they are read from its renamed document; when it is removed, from the new array.
+     * Returns the metadata of the first source, which defines the dimension names of the new array. After an
+     * interrupted move, reads them from the renamed document or, if the source was removed, from the new array.
      *
      * @param first the first source
      * @param target the store of the new array
      * @param path its path in the store
-     * @throws dev.shardkit.spi.error.MetadataException if there is neither
+     * @throws dev.shardkit.spi.error.MetadataException if there is neither a source nor a new array
      */
     public static ArrayMetadata first(Source first, Store target, String path, ZarrOptions options) {
         Settings settings = InternalAccess.inside(options, Settings.class);
@@ -157,8 +156,8 @@ public final class Concatenation {
     }
 
     /**
-     * Concatenates the arrays, or resumes an interrupted call. In an archive, which is not resumed, this is one change
-     * ({@link AllOrNothing}).
+     * Concatenates the arrays, or resumes an interrupted call. In an archive, all changes are published together, and
+     * an interrupted call is not resumed ({@link AllOrNothing}).
      *
      * @param target the store of the new array; {@code path} must be empty or hold the result of an interrupted call
      * @throws dev.shardkit.spi.error.MetadataException if the arrays do not fit together

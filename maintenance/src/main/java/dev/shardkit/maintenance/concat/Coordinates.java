@@ -24,13 +24,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The coordinates of arrays, which variables beside the arrays or in groups above them hold: of each dimension the
- * one-dimensional variable with its name, and the variables that the attribute {@code coordinates} names (CF
- * conventions, chapter 5). Those that have the concatenated dimension differ by their nature. Stateless.
+ * Compares the coordinate variables of arrays. They lie beside the arrays or in groups above them: the one-dimensional
+ * variable with the name of a dimension, and the variables that the attribute {@code coordinates} names (CF
+ * conventions, chapter 5). Variables along the concatenated dimension are not compared. Stateless.
  */
 final class Coordinates {
     private static final String ATTRIBUTE = "coordinates";
-    /** What is read of a variable; of longer ones, only the first rows are compared. */
+    /** The maximum number of bytes read from a variable. Only the first rows of larger variables are compared. */
     private static final long MAX_BYTES = 1L << 26;
 
     private static final int DEFAULT_ELEMENT_BYTES = 64;
@@ -46,11 +46,11 @@ final class Coordinates {
     private record Variable(String location, long[] shape, Json.Obj attributes, NdArray values) {}
 
     /**
-     * Refuses arrays whose coordinates differ. Variables that are not found beside both arrays, or cannot be opened,
-     * are not compared.
+     * Refuses arrays whose coordinates differ. Variables that only one array has, or that cannot be opened, are not
+     * compared.
      *
      * @param ancestors the groups above each array
-     * @param metadata the metadata of the arrays, which have one rank
+     * @param metadata the metadata of the arrays, which have the same rank
      */
     static void check(List<AncestorGroups> ancestors, List<ArrayMetadata> metadata, int axis) {
         List<String> first = dimensionNames(metadata.get(0));
@@ -77,7 +77,7 @@ final class Coordinates {
         }
     }
 
-    /** Returns the names of dimensions, of one without a name the empty text. */
+    /** Returns the dimension names; an unnamed dimension has the empty text. */
     private static List<String> dimensionNames(ArrayMetadata array) {
         Optional<List<Optional<String>>> names = array.dimensionNames();
         if (names.isPresent()) {
@@ -104,7 +104,7 @@ final class Coordinates {
                 : ancestors.findVariable(name, node -> read(node, name, array, axis));
     }
 
-    /** Reads a coordinate; empty if the variable is not one, or has the concatenated dimension. */
+    /** Reads a coordinate variable; empty if the node is not one, or has the concatenated dimension. */
     private static Optional<Variable> read(ZarrNode node, String name, ArrayMetadata array, int axis) {
         if (!(node instanceof ZarrArray variable)) {
             return Optional.empty();
@@ -125,7 +125,7 @@ final class Coordinates {
         return new Variable(variable.location(), variable.shape(), variable.attributes(), variable.read(part));
     }
 
-    /** Returns the first rows that are not too many elements; empty if one row is. */
+    /** Returns the first rows that fit into {@link #MAX_BYTES}; empty if one row exceeds it. */
     private static Optional<Box> rowsToCompare(ZarrArray variable) {
         long[] shape = variable.shape();
         long maxRows = MAX_BYTES / Math.max(1, variable.dataType().elementSize().orElse(DEFAULT_ELEMENT_BYTES));
@@ -167,7 +167,7 @@ final class Coordinates {
         }
     }
 
-    /** Returns the units; CF conventions, section 4.1, allow several names of the degrees of maps. */
+    /** Returns the units; CF conventions, section 4.1, allow several spellings of degrees of latitude and longitude. */
     private static String units(Variable variable) {
         String text = variable.attributes()
                 .get("units")
@@ -182,7 +182,9 @@ final class Coordinates {
         return NdArray.of(values.dataType(), new long[] {values.count()}, values.array());
     }
 
-    /** Returns an element such that those of equal meaning are equal: also 0 and -0, and all NaN. */
+    /**
+     * Returns an element as an object that equals all elements of the same meaning: 0 equals -0, and all NaN are equal.
+     */
     private static Object value(NdArray values, long i, boolean sameFormat) {
         Optional<NumberFormat> number = values.dataType().number();
         if (number.isPresent()) {

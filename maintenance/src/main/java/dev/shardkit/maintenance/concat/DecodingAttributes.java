@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The attributes that say what elements mean: those of the CF conventions, of xarray and of coordinate reference
- * systems. Arrays in which one of them differs cannot share attributes. Stateless.
+ * The attributes that define the meaning of elements: those of the CF conventions, of xarray and of coordinate
+ * reference systems. Arrays cannot share attributes if one of these differs. Stateless.
  */
 final class DecodingAttributes {
     private static final String GEO = "geo";
-    /** The names, those that explain others first. */
+    /** The names. An attribute that explains others comes before them. */
     private static final List<String> NAMES = List.of(
             "units",
             "calendar",
@@ -36,7 +36,7 @@ final class DecodingAttributes {
             "positive",
             "formula_terms");
 
-    /** Those that say the coordinate reference system, also in groups above an array. */
+    /** The attributes that state the coordinate reference system of an array or of groups above it. */
     private static final List<String> REFERENCE_SYSTEMS = List.of(
             "grid_mapping",
             "grid_mapping_name",
@@ -59,7 +59,7 @@ final class DecodingAttributes {
                 .findFirst();
     }
 
-    /** Returns the names of the attributes that say the coordinate reference system. */
+    /** Returns the names of the attributes that state the coordinate reference system. */
     static List<String> referenceSystems() {
         return REFERENCE_SYSTEMS;
     }
@@ -79,7 +79,7 @@ final class DecodingAttributes {
         return one.isPresent() && other.isPresent() && isSame(one.get(), other.get());
     }
 
-    /** Returns the projection in the attribute of GeoZarr's drafts, without the place of the grid. */
+    /** Returns the projection in the attribute of GeoZarr's drafts, without the position of the grid. */
     private static Optional<Json> projection(Json.Obj attributes) {
         return attributes
                 .get(GEO)
@@ -91,7 +91,7 @@ final class DecodingAttributes {
                         : proj);
     }
 
-    /** Whether two values are equal, of numbers also in another notation. */
+    /** Whether two values are equal. Numbers may have different notations. */
     private static boolean isSame(Json a, Json b) {
         if (a instanceof Json.Num one && b instanceof Json.Num other) {
             return a.equals(b) || new BigDecimal(one.lexeme()).compareTo(new BigDecimal(other.lexeme())) == 0;

@@ -13,22 +13,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The coordinate reference systems of arrays, as far as other nodes say them. Stateless.
+ * Compares the coordinate reference systems that other nodes state for arrays. Stateless.
  *
  * <ul>
  *   <li>Grid mapping variables, which the attribute {@code grid_mapping} names (CF conventions, section 5.6), beside
- *       the array or in a group above it. Without the attribute, {@code spatial_ref} and {@code crs} as rioxarray and
- *       others write them.
- *   <li>Attributes of groups above the array, such as {@code crs} and {@code proj:code} (GeoZarr). The nearest group
- *       counts, and an attribute of the array itself before it.
+ *       the array or in a group above it. Without the attribute, the variables {@code spatial_ref} and {@code crs}, as
+ *       rioxarray writes them.
+ *   <li>Attributes of groups above the array, such as {@code crs} and {@code proj:code} (GeoZarr). An attribute of the
+ *       array itself has priority, then the nearest group.
  * </ul>
  */
 final class GridMappings {
     private static final String ATTRIBUTE = "grid_mapping";
-    /** Attributes of a grid mapping that say nothing of the system, or that a part of a grid has of its own. */
+    /** Attributes of a grid mapping that do not define the reference system, or that differ between parts of a grid. */
     private static final List<String> IGNORED =
             List.of("GeoTransform", "long_name", "comment", "history", "description", "title", "_ARRAY_DIMENSIONS");
-    /** Variables that are grid mappings without being named. */
+    /** Variables that are grid mappings without the attribute {@code grid_mapping}. */
     private static final List<String> DEFAULT_NAMES = List.of("spatial_ref", "crs");
     /** One of these makes such a variable a grid mapping. */
     private static final List<String> MARKER_ATTRIBUTES =
@@ -37,8 +37,8 @@ final class GridMappings {
     private GridMappings() {}
 
     /**
-     * Refuses arrays whose reference systems differ. Variables that are not found are not compared, nor are arrays
-     * without a group above them.
+     * Refuses arrays whose reference systems differ. Missing variables, and arrays without a group above them, are not
+     * compared.
      *
      * @param nodes the arrays
      * @param ancestors the groups above each
@@ -74,7 +74,7 @@ final class GridMappings {
         return MARKER_ATTRIBUTES.stream().anyMatch(name -> attributes.get(name).isPresent());
     }
 
-    /** Compares what the groups above two arrays say of their reference systems. */
+    /** Compares the reference systems that the groups above two arrays state. */
     private static void compareGroups(AncestorGroups a, String first, AncestorGroups b, String second, Json.Obj own) {
         if (!a.hasGroup() || !b.hasGroup()) {
             return;

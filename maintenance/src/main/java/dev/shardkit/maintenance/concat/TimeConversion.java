@@ -16,17 +16,20 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Changes numbers of one unit of time to numbers of another unit that mean the same moments. Numbers that mark missing
- * elements ({@code _FillValue}, {@code missing_value}, NaN and infinities) stay. Immutable.
+ * Converts times from one unit to another, exactly. Numbers that mark missing elements ({@code _FillValue},
+ * {@code missing_value}, NaN and infinities) stay. Immutable.
  *
  * @param from the units of the numbers
  * @param to the units to change to
  * @param format the format of both
  * @param missing the numbers that mark missing elements
- * @param location where the numbers are, for messages
+ * @param location the location of the source, for messages
  */
 record TimeConversion(TimeUnits from, TimeUnits to, NumberFormat format, MissingValues missing, String location) {
-    /** Returns how to change the elements of {@code source}; empty if not both have units of time of one calendar. */
+    /**
+     * Returns the conversion of the elements of {@code source}; empty unless both arrays have time units of the same
+     * calendar.
+     */
     static Optional<TimeConversion> of(ArrayMetadata source, String location, ArrayMetadata target) {
         Optional<TimeUnits> from = TimeUnits.of(source.attributes());
         Optional<TimeUnits> to = TimeUnits.of(target.attributes());
@@ -45,9 +48,9 @@ record TimeConversion(TimeUnits from, TimeUnits to, NumberFormat format, Missing
     }
 
     /**
-     * Changes all elements.
+     * Converts all elements in place.
      *
-     * @throws UnsupportedException if the other unit has no number for a moment
+     * @throws UnsupportedException if a time has no exact number in the other unit
      */
     void apply(DenseChunk chunk) {
         Elements.Fixed elements = (Elements.Fixed) chunk.elements();
@@ -64,7 +67,7 @@ record TimeConversion(TimeUnits from, TimeUnits to, NumberFormat format, Missing
         }
     }
 
-    /** Returns the word of the other unit. */
+    /** Returns the bits of an element in the other unit. */
     private long convert(long word) {
         if (missing.contains(word)) {
             return word;
@@ -97,7 +100,7 @@ record TimeConversion(TimeUnits from, TimeUnits to, NumberFormat format, Missing
         return floating.bitsOf(nearest);
     }
 
-    /** Returns the nanoseconds from the other reference to a moment. */
+    /** Returns the nanoseconds from the reference time of {@link #to} to a time in units of {@link #from}. */
     private BigDecimal moment(BigDecimal value) {
         return value.multiply(new BigDecimal(from.step()))
                 .add(new BigDecimal(from.reference().subtract(to.reference())));

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 
 /**
  * Units of time as the CF conventions define them (section 4.4), such as {@code days since 2000-01-01}, in a calendar.
- * Two of them are equal if the same number means the same moment. Immutable.
+ * Two units are equal if each number means the same time in both. Immutable.
  *
  * @param step the length of the unit in nanoseconds
- * @param reference the reference moment, in nanoseconds since the year 0 of the calendar
+ * @param reference the reference time, in nanoseconds since the year 0 of the calendar
  * @param calendar the calendar, by its shortest name
  */
 public record TimeUnits(BigInteger step, BigInteger reference, String calendar) {
@@ -50,7 +50,7 @@ public record TimeUnits(BigInteger step, BigInteger reference, String calendar) 
             Pattern.CASE_INSENSITIVE);
     /** Calendars without a year 0: the year -1 precedes the year 1. */
     private static final Set<String> WITHOUT_YEAR_ZERO = Set.of("standard", "julian");
-    /** The mean length of a year in days, to begin the search for the year of a day. */
+    /** The mean length of a year in days: the start of the search for the year of a day. */
     private static final Map<String, Double> YEARS = Map.of(
             "standard", 365.2425,
             "proleptic_gregorian", 365.2425,
@@ -60,10 +60,10 @@ public record TimeUnits(BigInteger step, BigInteger reference, String calendar) 
             "360_day", 360.0);
 
     private static final int[] MONTHS = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
-    /** About as many days as a million years have. */
+    /** About a million years, in days. */
     private static final long MAX_DAYS = 366_000_000;
 
-    /** The digits before the point of numbers that can be such moments. */
+    /** Numbers with more digits before the decimal point are out of range. */
     private static final int MAX_DIGITS = 40;
 
     private static final long DAY = 86_400_000_000_000L;
@@ -99,7 +99,7 @@ public record TimeUnits(BigInteger step, BigInteger reference, String calendar) 
         boolean isOdd = since.group(5) != null && since.group(6) == null
                 || since.group(10) != null && since.group(10).length() == 1;
         if (isOdd && !calendar.equals("standard") && !calendar.equals("proleptic_gregorian")) {
-            return Optional.empty(); // xarray ignores an hour or a zone in such a form in other calendars
+            return Optional.empty(); // in other calendars, xarray ignores an hour or a zone in this form
         }
         long counted = skipsZero && year < 0 ? year + 1 : year;
         if (!isTime || !YEARS.containsKey(calendar) || !isDate(calendar, counted, month, day)) {
@@ -137,11 +137,11 @@ public record TimeUnits(BigInteger step, BigInteger reference, String calendar) 
     }
 
     /**
-     * Returns the moment that a number means, as text of ISO 8601 without a zone, such as {@code 2000-01-31T06:00:00},
-     * to the nearest nanosecond. Years before the year 1 and those of more than four digits are written as cftime does:
+     * Formats the time of a number as ISO 8601 without a zone, such as {@code 2000-01-31T06:00:00}, to the nearest
+     * nanosecond. Years before the year 1, and years of more than four digits, are formatted like cftime does:
      * {@code -0044-03-15T00:00:00}.
      *
-     * @return the text; empty for moments more than about a million years away from the year 0
+     * @return the text; empty for times more than about a million years away from the year 0
      */
     public Optional<String> text(BigDecimal number) {
         if (number.precision() - number.scale() > MAX_DIGITS) {

@@ -30,15 +30,15 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Concatenates arrays along a dimension without copying anything: a document of references (kerchunk, version 1) that
- * is an array of Zarr v3, whose chunks are those of the arrays. The arrays may be of any format and store that tells
- * where its objects are ({@link Locates}): files, HTTP servers, archives, HDF5 files and other documents of references,
- * also those of Zarr v2. The rules for their metadata are those of {@link Concatenation}. Immutable.
+ * Concatenates arrays along a dimension without copying anything. The result is a reference document (kerchunk, version
+ * 1): a Zarr v3 array whose chunks refer to the chunks of the arrays. The arrays may have any format. Their stores must
+ * provide the URLs of objects ({@link Locates}): files, HTTP servers, archives, HDF5 files and other reference
+ * documents. The rules for their metadata are those of {@link Concatenation}. Immutable.
  */
 public final class VirtualConcatenation {
     private static final long MAX_REFERENCES = 2_000_000;
 
-    /** The next step where references are impossible. */
+    /** The advice in messages where references are impossible. */
     private static final String COPY = "concat --to URL makes a copy";
 
     private final List<ZarrArray> arrays;
@@ -79,11 +79,11 @@ public final class VirtualConcatenation {
     }
 
     /**
-     * Returns the document.
+     * Returns the reference document.
      *
-     * @param url turns the place of an object into the URL that the document has for it
+     * @param url converts the URL of an object to the URL in the document
      * @throws UnsupportedException if an array other than the last ends within a stored chunk, or its store does not
-     *     tell where its objects are
+     *     provide the URLs of its objects
      */
     public Json.Obj document(Function<URI, String> url) {
         Map<String, Json> references = new LinkedHashMap<>();
@@ -153,7 +153,7 @@ public final class VirtualConcatenation {
         return new Json.Arr(List.of(Json.of(url), Json.of(offset), Json.of(size)));
     }
 
-    /** Returns one range as kerchunk has it, and several pieces as the extension of shardkit. */
+    /** Returns one range in the form of kerchunk, and several ranges in the form of shardkit's extension. */
     private static Json references(Store store, List<ObjectPart> parts, Function<URI, String> url) {
         List<Json> pieces = new ArrayList<>();
         for (ObjectPart part : parts) {

@@ -6,14 +6,20 @@ import dev.shardkit.spi.array.ChunkGrid;
 import dev.shardkit.spi.grid.RegularGrid;
 import java.util.Arrays;
 
-/** Grids of equal chunks whose last chunks are cut at the edge of the array, as other formats store them. Stateless. */
+/**
+ * Recognizes grids of equal chunks whose last chunks are clipped at the array's edge, as other formats store them.
+ * Converts them to regular grids. Stateless.
+ */
 final class ClippedEdgeGrid {
-    /** Grids with more chunks in a dimension are not looked at. */
+    /** Grids with more chunks in a dimension are not checked. */
     private static final long MAX_CELLS = 1 << 20;
 
     private ClippedEdgeGrid() {}
 
-    /** Returns the same array with chunks that extend past its edge; unchanged if it has another grid. */
+    /**
+     * Returns the array with a regular grid, whose edge chunks extend past the array's edge. Returns other grids
+     * unchanged.
+     */
     static ArrayMetadata toRegular(ArrayMetadata metadata) {
         ChunkGrid grid = metadata.chunkGrid();
         if (grid instanceof RegularGrid || Box.of(metadata.shape()).isEmpty()) {

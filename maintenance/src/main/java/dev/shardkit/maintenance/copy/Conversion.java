@@ -73,9 +73,8 @@ public final class Conversion {
      * @param outcome the outcome, or the outcome a dry run expects
      * @param objects the number of chunks written
      * @param reason why it was refused
-     * @param notes why chunks are encoded again; what another implementation does not open although it is valid Zarr
-     *     v3; and what shardkit does not read exactly as it is stored
-     *     ({@link dev.shardkit.metadata.NodeMetadata#remarks})
+     * @param notes the reasons for encoding chunks again; valid Zarr v3 that another implementation cannot open; and
+     *     members that shardkit does not read exactly as stored ({@link dev.shardkit.metadata.NodeMetadata#remarks})
      */
     public record Node(String path, Outcome outcome, long objects, Optional<String> reason, List<String> notes) {
         /** Copies the notes. */
@@ -131,10 +130,10 @@ public final class Conversion {
     }
 
     /**
-     * Converts the nodes, or reports what it would do. In an archive, which is not resumed, this is one change
-     * ({@link AllOrNothing}).
+     * Converts the nodes, or reports what it would do. In an archive, all changes are published together, and an
+     * interrupted run is not resumed ({@link AllOrNothing}).
      *
-     * @param nodes receives each node when it is done, children before their groups; those of an archive when it is
+     * @param nodes receives the result for each node, children before their groups; in an archive, after it is
      *     published
      */
     public Summary run(Mode mode, Consumer<? super Node> nodes) {
@@ -152,7 +151,7 @@ public final class Conversion {
 
     /**
      * Returns the metadata of a copy of an array of another format, with the same elements and chunks, using only chunk
-     * keys and codecs that Zarr v3 names. Chunks that are cut at the edge become whole.
+     * keys and codecs that Zarr v3 names. Chunks that the array's edge clips become full chunks.
      */
     public static ArrayMetadata portable(ArrayMetadata metadata, ZarrOptions options) {
         ArrayMetadata plain = ClippedEdgeGrid.toRegular(metadata).toBuilder()

@@ -46,7 +46,7 @@ final class ConversionPlan {
      * @param metadata the content of its new document; null if it is refused
      * @param array the array and its Zarr v3 form; null unless chunks are written
      * @param reason why it is refused; null if it is not
-     * @param remarks what is not read exactly as it is stored
+     * @param remarks members that are not read exactly as stored
      */
     record Step(
             String path,
@@ -55,7 +55,7 @@ final class ConversionPlan {
             @Nullable Source array,
             @Nullable String reason,
             List<String> remarks) {
-        /** Returns what a user should know of the conversion. */
+        /** Returns notes on the conversion for the user. */
         List<String> notes() {
             return Stream.concat(
                             outcome == Outcome.ALREADY ? Stream.empty() : conversionNote().stream(),
@@ -75,7 +75,7 @@ final class ConversionPlan {
                     .flatMap(m -> zarrPythonNote((ArrayMetadata) m));
         }
 
-        /** Returns what zarr-python does not read rightly. */
+        /** Returns a note if zarr-python cannot read the converted array correctly. */
         private static Optional<String> zarrPythonNote(ArrayMetadata array) {
             String type = array.dataType().name();
             if (type.matches("r[0-9]+")) {
@@ -129,8 +129,8 @@ final class ConversionPlan {
     }
 
     /**
-     * Returns the Zarr v3 metadata stored beside the documents of another format, which a search for that format does
-     * not see; empty unless the conversion is in place and a format is named.
+     * Returns the Zarr v3 metadata that is stored next to the documents of another format. A search for that format
+     * does not find it. Empty unless the conversion is in place and a format is named.
      */
     private Optional<NodeMetadata> findZarrV3Metadata(ZarrNode node, String path) {
         boolean isNamed = conversion.options().formats() instanceof FormatChoice.Named

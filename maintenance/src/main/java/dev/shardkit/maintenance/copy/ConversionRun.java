@@ -115,7 +115,7 @@ final class ConversionRun {
         }
     }
 
-    /** Checks that nodes of the target which count as converted are those that this run would write. */
+    /** Checks that each converted node of the target has the metadata that this run would write. */
     private void checkConvertedNodes(List<Step> steps) {
         if (conversion.target().isPresent()) {
             Store target = conversion.target().get().store();

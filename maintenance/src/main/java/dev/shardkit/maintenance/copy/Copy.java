@@ -48,25 +48,26 @@ import org.jspecify.annotations.Nullable;
  * inner chunks. Nodes of other formats become Zarr v3. The copy has no storage transformers, and lacks the codecs that
  * reads skip because no plug-in supports them.
  *
- * <p>In the copy of a group, shapes are fitted to each array: chunks are no longer than the array, and shards have
- * whole chunks, no more than the array has. Arrays with another number of dimensions, such as coordinates, keep their
+ * <p>In the copy of a group, shapes are adapted to each array: a chunk is at most as long as the array, and a shard has
+ * whole chunks, at most as many as the array. Arrays with another number of dimensions, such as coordinates, keep their
  * chunks and shards ({@link #withNotes}).
  *
  * <p>Arrays that keep chunk grid and codecs are copied between local stores as stored objects, without decoding. If
  * both chunk grids are regular, chunks and inner chunks that keep shape and codecs move into, out of or between shards
- * without decoding. So a corrupt chunk moves unchanged, unless it is longer than its codecs can make it, which fails
- * the copy; and chunks of fill values alone stay stored. All other chunks, and those that the array's edge cuts, are
- * decoded and encoded again. Shards are encoded in memory; if the heap is too small for all threads, one thread copies.
+ * without decoding. So a corrupt chunk is copied unchanged, unless it exceeds the maximum encoded size of its codecs:
+ * then the copy fails. Chunks that hold only fill values stay stored. All other chunks, and chunks that the array's
+ * edge clips, are decoded and encoded again. Shards are encoded in memory; if the heap is too small for all threads,
+ * one thread copies.
  *
  * <p>Children are written before their group, and chunks before their array's metadata. An interrupted copy is marked
  * as unfinished, and repeating the call resumes it: complete arrays, and stored objects with the same size, are
  * skipped. An array whose chunks are encoded again starts over. A copy cannot be resumed if its source is remote or has
- * changed, or if it uses {@link Durability#NONE}; call {@link #overwriting} to replace it. In an archive, a copy is one
- * change: it is published at its end, and a copy that fails leaves the old archive ({@link AllOrNothing}).
+ * changed, or if it uses {@link Durability#NONE}; call {@link #overwriting} to replace it. In an archive, a copy is
+ * published as a whole at its end. If it fails, the old archive stays ({@link AllOrNothing}).
  *
- * <p>If the location of the target names a node format that has new arrays, as {@code neuroglancer:OUT} does, the copy
- * of an array has that format. The codecs are then one encoding of the format ({@code Json.of("raw")}). Immutable and
- * thread-safe.
+ * <p>If the location of the target names a format that supports creating arrays, such as {@code neuroglancer:OUT}, an
+ * array is copied in that format. The codecs are then one encoding of the format ({@code Json.of("raw")}). Immutable
+ * and thread-safe.
  */
 public final class Copy {
     private static final String STRUCT = "struct";
@@ -177,21 +178,21 @@ public final class Copy {
     }
 
     /**
-     * Returns a copy of this setting that reports what the caller may not expect.
+     * Returns a copy of this setting that reports where the copy differs from the request.
      *
-     * @param listener receives the path of each array of a tree that does not get the requested shape, and what it
-     *     gets; of each array of records, whose data type, or with a rectilinear grid, which zarr-python 3.1 does not
-     *     know; and of each node whose document has {@linkplain dev.shardkit.metadata.NodeMetadata#remarks remarks},
-     *     such as attributes without a form in Zarr v3
+     * @param listener receives the path of a node and a note: an array of a tree does not get the requested shape;
+     *     zarr-python 3.1 does not support its data type (records) or its rectilinear grid; or its document has
+     *     {@linkplain dev.shardkit.metadata.NodeMetadata#remarks remarks}, such as attributes that Zarr v3 cannot
+     *     express
      */
     public Copy withNotes(BiConsumer<String, String> listener) {
         return new Copy(source, overrides, existing, progress, skipped, reserved, listener);
     }
 
     /**
-     * Completes an earlier copy that has the layout of the source, for mirrors: copies the nodes and the stored objects
-     * that {@code target} does not have, without decoding. Makes the whole copy if the target is empty, and resumes one
-     * that was interrupted, of a remote source too. Objects that exist in the target stay as they are: changes of the
+     * Completes an earlier copy that has the layout of the source, for mirrors: copies the nodes and stored objects
+     * that {@code target} lacks, without decoding. If the target is empty, it makes the whole copy. It also resumes an
+     * interrupted call, even if the source is remote. Objects that exist in the target stay as they are: changes of the
      * source are not detected. If the source cannot be listed (HTTP), each missing chunk costs a request.
      *
      * @param options the options for writing
@@ -294,7 +295,7 @@ public final class Copy {
         return children;
     }
 
-    /** Names a child that Zarr v3 cannot hold, with all nodes below it. */
+    /** Reports a child with a reserved name and all nodes below it. Throws if such nodes are not skipped. */
     private void skipReserved(ZarrGroup group, String name, BiConsumer<String, UnsupportedException> listener) {
         UnsupportedException reason = new UnsupportedException(
                 "Zarr v3 reserves names that begin with __, so a copy cannot hold the node " + name);
@@ -307,8 +308,8 @@ public final class Copy {
     }
 
     /**
-     * The children of groups that the check has opened, so that each node is opened once. Beyond a number of nodes,
-     * they are opened again, because each takes memory. Used by one thread.
+     * A cache of the children that the check has opened, so that the copy does not open them again. It holds at most
+     * {@link #MAX} nodes. Used by one thread.
      */
     private final class OpenedChildren {
         private static final int MAX = 20_000;
@@ -330,9 +331,9 @@ public final class Copy {
     }
 
     /**
-     * What a check has found.
+     * The result of a check.
      *
-     * @param hasMatchingRank whether an array has as many dimensions as the requested shapes
+     * @param hasMatchingRank whether some array has as many dimensions as the requested shapes
      * @param bytes the decoded size of all arrays
      */
     private record CheckSummary(boolean hasMatchingRank, long bytes) {}
@@ -452,7 +453,7 @@ public final class Copy {
             }
         }
 
-        /** Copies children, small arrays several at once: each waits for the disk or the network a few times. */
+        /** Copies children. Several small arrays are copied at once, because each waits for the disk or the network. */
         private void copyChildren(SortedMap<String, ZarrNode> children, String path) {
             Deque<CompletableFuture<Unit>> running = new ArrayDeque<>();
             try {
@@ -490,7 +491,7 @@ public final class Copy {
             return resumed && FinishedNodeCheck.isFinished(target, path, written, options);
         }
 
-        /** Refuses an array that another program has made with the same metadata, if its objects show it. */
+        /** Refuses an array that has the same metadata but other chunks: another program has created it. */
         private void refuseOtherObjects(ZarrArray from, String path, ArrayMetadata metadata) {
             if (EncodedCopy.isPossible(from, metadata, target)) {
                 EncodedCopy.findMissing(from, Zarr.openArray(target, path, options))

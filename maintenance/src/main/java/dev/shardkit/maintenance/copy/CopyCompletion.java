@@ -25,7 +25,7 @@ import java.util.function.Function;
  * their group, and chunks before their array's metadata. Used by one thread.
  */
 final class CopyCompletion {
-    /** Marks a mirror that was interrupted, so that another run may continue without a node at the root. */
+    /** Identifies an interrupted mirror, which another run may resume before there is a document at the root. */
     private static final String STATE = state();
 
     private final Store target;

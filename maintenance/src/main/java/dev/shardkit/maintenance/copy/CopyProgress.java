@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.Progress;
 import java.math.BigInteger;
 
-/** Counts the decoded bytes of a copy for its listener, which is called by one thread at a time. Thread-safe. */
+/** Counts the decoded bytes of a copy. Calls its listener from one thread at a time. Thread-safe. */
 final class CopyProgress {
     private static final int VARIABLE_ELEMENT_BYTES = 16;
 
@@ -31,7 +31,7 @@ final class CopyProgress {
         return array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES);
     }
 
-    /** Returns the listener for threads that call it at once. */
+    /** Returns a synchronized listener for several threads. */
     Progress listener() {
         return (path, objects, all) -> {
             synchronized (this) {
@@ -40,7 +40,7 @@ final class CopyProgress {
         };
     }
 
-    /** Returns the count of an array that begins. */
+    /** Starts counting an array. */
     ArrayProgress of(ZarrArray array) {
         return new ArrayProgress(bytes(array), elementBytes(array));
     }
@@ -49,7 +49,7 @@ final class CopyProgress {
     final class ArrayProgress {
         private final long size;
         private final int elementBytes;
-        /** Guarded by the count of the copy, as all of this object. */
+        /** Guarded by the enclosing {@link CopyProgress}, like all fields of this object. */
         private long elements;
 
         private long reported;
@@ -59,7 +59,7 @@ final class CopyProgress {
             this.elementBytes = elementBytes;
         }
 
-        /** Returns the listener of an array whose objects are copied as they are. */
+        /** Returns the listener of an array whose objects are copied unchanged. */
         Progress objectListener() {
             return (path, objects, all) -> {
                 synchronized (CopyProgress.this) {
@@ -77,7 +77,7 @@ final class CopyProgress {
             }
         }
 
-        /** Notes that the array is complete, whatever was counted. */
+        /** Reports the array as complete, regardless of the bytes counted so far. */
         void complete() {
             synchronized (CopyProgress.this) {
                 report(size);

@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Decoded elements of a feed in equal tiles, of which the last ones are kept. Parts outside the area of the tiles are
- * loaded each time. Thread-safe if the loader is.
+ * Loads elements in tiles, which are equal boxes, and keeps the tiles that were used last. Boxes outside {@link #area}
+ * are loaded each time. Thread-safe if the loader is.
  */
 final class DecodedTileCache {
     private final Loader loader;
@@ -33,24 +33,24 @@ final class DecodedTileCache {
         this.maxTiles = maxTiles;
     }
 
-    /** Returns a single tile. */
+    /** Returns a cache with one tile. */
     static DecodedTileCache singleTile(Loader loader, Box area) {
         return new DecodedTileCache(loader, area, area.shape(), area.origin(), 1);
     }
 
-    /** Returns no tiles. */
+    /** Returns a cache without tiles. */
     static DecodedTileCache withoutTiles(Loader loader, Box whole) {
         return singleTile(loader, Box.of(whole.origin(), new long[whole.rank()]));
     }
 
     /**
-     * Returns tiles of whole chunks of {@code source}, as large as possible. The copy asks for its parts in C order, so
-     * tiles are longest in the last dimensions. Returns no tiles if a chunk exceeds the limit, or if each chunk is
-     * needed by one part only.
+     * Returns a cache with tiles of whole chunks of {@code source}, as large as possible. The copy reads its inner
+     * chunks in C order, so tiles are longest in the last dimensions. Returns a cache without tiles if a chunk exceeds
+     * the limit, or if each chunk is needed by one inner chunk only.
      *
      * @param whole a box of the feed
      * @param origin where the feed begins in the source
-     * @param partShape the shape of the parts
+     * @param partShape the shape of the copy's inner chunks
      * @param maxElements the most elements that are kept
      */
     static DecodedTileCache of(

@@ -34,8 +34,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The root of a store that receives a new array or tree. It removes only Zarr nodes and marked, unfinished ones to make
- * room, so a mistyped folder loses no data. Not thread-safe.
+ * The root of a store that receives a new array or tree. To make room, it removes only Zarr nodes and nodes marked as
+ * unfinished, so a mistyped folder loses no data. Not thread-safe.
  */
 public final class Destination {
     private static final String DOCUMENT = "zarr.json";
@@ -95,7 +95,7 @@ public final class Destination {
     /**
      * Empties the root, or throws.
      *
-     * @param existing what to do with an existing node, or with what an interrupted call left
+     * @param existing what to do with an existing node, or with the objects of an interrupted call
      * @throws StoreException if the root holds objects that must not be replaced, or lies in the folder of an array
      */
     public void makeRoom(Existing existing) {
@@ -152,7 +152,7 @@ public final class Destination {
                                 : ""));
             }
             if (hasIntermediate()) {
-                deleteIntermediate(); // before the record that says whose it is
+                deleteIntermediate(); // before the record that names its owner
             }
             store.deleteAll("");
             return;
@@ -177,8 +177,8 @@ public final class Destination {
     }
 
     /**
-     * Deletes the intermediate array of a copy in two passes, its document first: no reader takes deleted chunks for
-     * fill values.
+     * Deletes the intermediate array of a copy in two passes, its document first. Otherwise readers would read deleted
+     * chunks as fill values.
      */
     void deleteIntermediate() {
         calls.run(s -> {
@@ -187,7 +187,7 @@ public final class Destination {
         });
     }
 
-    /** Whether new objects of work of this kind and source are being stored here. The empty source matches nothing. */
+    /** Whether the root is marked as unfinished work of this kind with this source. An empty source never matches. */
     public boolean holds(String source) {
         return publication.holds(work, source);
     }
@@ -202,7 +202,7 @@ public final class Destination {
         publication.write(PublicationRecord.begun(work, source, details), durability);
     }
 
-    /** Returns the work at the root. */
+    /** Returns the publication at the root. */
     Publication publication() {
         return publication;
     }
@@ -216,7 +216,7 @@ public final class Destination {
                 .map(WorkKind::text);
     }
 
-    /** Describes the node or the unfinished one at the root; empty if there is none. */
+    /** Describes the node or unfinished node at the root; empty if there is none. */
     Optional<String> describeContent() {
         return calls.get(s -> StoredObjects.has(s, DOCUMENT)
                 ? Optional.of("an array or group")
@@ -254,7 +254,7 @@ public final class Destination {
         return found.isPresent();
     }
 
-    /** Reads a document; one that is no JSON, or too large, becomes a text that says so. */
+    /** Reads a document. Returns an error text if it is not JSON or too large. */
     private static Json parse(Snapshot object, Limits limits) throws IOException {
         if (object.size() > limits.metadataBytes()) {
             return Json.of("a document of " + object.size() + " bytes");
@@ -284,7 +284,7 @@ public final class Destination {
         return publication.isMarked();
     }
 
-    /** Whether there is nothing at and below {@code path}. */
+    /** Whether no object exists at or below {@code path}. */
     public boolean isFree(String path) {
         store.store().need(Lists.class, "finding out whether the place is empty");
         return calls.get(s -> {

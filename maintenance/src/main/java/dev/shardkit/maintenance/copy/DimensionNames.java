@@ -9,16 +9,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Names the dimensions of an array that states none (Zarr core specification, "dimension_names"). Stateless. */
+/** Reads and adds the dimension names of arrays (Zarr core specification, "dimension_names"). Stateless. */
 public final class DimensionNames {
-    /** Names that HDF5 readers give to dimensions without a name; they mean nothing. */
+    /** Names that HDF5 readers generate for unnamed dimensions. They have no meaning. */
     private static final Pattern GENERIC = Pattern.compile("phony_dim_[0-9]+");
 
     private DimensionNames() {}
 
     /**
-     * Returns the names of dimensions that somebody has given: without the {@code phony_dim_N} of HDF5 datasets whose
-     * dimensions have no names.
+     * Returns the dimension names without generated ones: HDF5 readers name unnamed dimensions {@code phony_dim_N}.
      *
      * @return a name or none for each dimension; empty if no dimension has a name
      */

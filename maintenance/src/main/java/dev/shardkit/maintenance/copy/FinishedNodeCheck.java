@@ -26,8 +26,8 @@ import java.util.Set;
 
 /**
  * Decides whether an interrupted run has completed a node of its target. Documents are written last, so a node is
- * complete if it has the document that this run would write. A node with another document was made by someone else, and
- * is never taken for the result: the source may be deleted afterwards. Stateless.
+ * complete if it has the document that this run would write. A node with another document was created by another
+ * program. It never counts as complete, because a move deletes the source of a complete copy. Stateless.
  */
 final class FinishedNodeCheck {
     private static final int MAX_SHOWN = 300;
@@ -71,7 +71,9 @@ final class FinishedNodeCheck {
         return node instanceof ZarrArray array ? array.metadata() : ((ZarrGroup) node).metadata();
     }
 
-    /** Returns the document without the parts that follow from other nodes and from chunks. */
+    /**
+     * Returns the document without consolidated metadata and chunk manifest, which depend on other nodes and on chunks.
+     */
     private static Json.Obj document(NodeMetadata metadata) {
         if (metadata instanceof ArrayMetadata array) {
             Map<String, Json> attributes =
@@ -100,7 +102,7 @@ final class FinishedNodeCheck {
         return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
     }
 
-    /** Returns the error of a node that is not the one which this run writes. */
+    /** Returns the error for a node that this run would not write. */
     static StoreException mismatch(Store target, String path, String difference) {
         return new StoreException("the unfinished target holds a node at " + StoreKeys.location(target.describe(), path)
                 + " that this run would not write: " + difference

@@ -43,7 +43,7 @@ import java.util.stream.IntStream;
  * last. Immutable.
  */
 final class FormatCopy {
-    /** The most chunks that are written although the source does not store them. */
+    /** The maximum number of fill-value chunks that are written for chunks that the source does not store. */
     private static final long MAX_ABSENT = 100_000;
 
     private final String name;
@@ -72,7 +72,7 @@ final class FormatCopy {
         return found.map(creation -> new FormatCopy(NamedFormat.name(target).orElseThrow(), creation, target, options));
     }
 
-    /** Makes the copy if the location of {@code target} names such a format; returns whether it did. */
+    /** Copies the array if the location of {@code target} names such a format. Returns whether it did. */
     static boolean runIfFormatNamed(Copy copy, Store target, ZarrOptions options) {
         Optional<FormatCopy> other = find(target, options);
         other.ifPresent(format -> format.run(copy));
@@ -134,7 +134,10 @@ final class FormatCopy {
                 creation.dimensions().isEmpty() ? Axes.names(from) : List.of());
     }
 
-    /** Returns the chunks of the source for a format of any dimensions; others have chunks of their own. */
+    /**
+     * Returns the source's chunk shape if the format accepts any dimensions. Other formats choose their own chunk
+     * shape.
+     */
     private Optional<long[]> sourceChunkShape(ZarrArray from) {
         return creation.dimensions().isEmpty()
                         && from.metadata().chunkGrid().name().equals("regular")
@@ -192,8 +195,8 @@ final class FormatCopy {
     }
 
     /**
-     * Refuses a copy in which the chunks that the source does not store would be most of the work: formats without a
-     * fill value read absent chunks as zeros, so chunks of another fill value are written.
+     * Refuses a copy that would write too many chunks of fill values: formats without a fill value read absent chunks
+     * as zeros, so absent chunks with another fill value must be written.
      */
     private void refuseManyFillChunks(ZarrArray from, ZarrArray to, Axes axes) {
         if (from.fillValue().equals(to.fillValue())) {
@@ -215,7 +218,7 @@ final class FormatCopy {
     }
 
     /**
-     * Which dimension of the source each dimension of the target is.
+     * Maps the dimensions of the target to those of the source.
      *
      * @param of for each dimension of the target, that of the source; -1 for one that the source lacks
      */
@@ -250,7 +253,7 @@ final class FormatCopy {
                     : List.of();
         }
 
-        /** Returns the names of the dimensions; without any, they count as the format's, in its order. */
+        /** Returns the names of the dimensions. If all are unnamed, returns the format's names in its order. */
         private static List<String> names(ZarrArray from, List<String> dimensions) {
             List<Optional<String>> own = DimensionNames.given(from).orElse(List.of());
             if (own.stream().anyMatch(Optional::isPresent)) {
@@ -274,7 +277,10 @@ final class FormatCopy {
             return Box.of(toTarget(source.origin(), 0), toTarget(source.shape()));
         }
 
-        /** Returns numbers of the source's dimensions in the order of the target; {@code other} for one it lacks. */
+        /**
+         * Reorders one number per source dimension to the target's order. Dimensions that the source lacks get
+         * {@code other}.
+         */
         private long[] toTarget(long[] lengths, long other) {
             if (lengths.length != order().length) {
                 throw new IllegalArgumentException(

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param chunkShape the shape of its chunks or inner chunks
  * @param codecs the codecs of its chunks or inner chunks
  * @param indexLocation the location of its shard indexes
- * @param exact the metadata of the copy of an array, if it does not depend on the source
- * @param scope what the request is for
+ * @param exact the complete metadata of the copy of an array; it replaces all other components
+ * @param scope whether the request is for one array or for a tree
  */
 record LayoutOverrides(
         long @Nullable [] shardShape,
@@ -37,15 +37,17 @@ record LayoutOverrides(
         @Nullable IndexLocation indexLocation,
         @Nullable ArrayMetadata exact,
         Scope scope) {
-    /** What the request is for. */
+    /** Whether the request is for one array or for a tree. */
     enum Scope {
-        /** An array, which the shapes have to fit. */
+        /** One array. Shapes that do not fit it are refused. */
         ARRAY,
-        /** The arrays of a tree: the shapes are fitted to each. */
+        /** All arrays of a tree. The shapes are adapted to each array. */
         TREE
     }
 
-    /** The shape of shards of a copy without shards. Its identity counts: it is also the shape of a scalar's shards. */
+    /**
+     * The shape of shards of a copy without shards. Compare it by identity: the shard shape of a scalar is empty too.
+     */
     static final long[] UNSHARDED = new long[0];
 
     /** Returns the layout of the source. */
@@ -53,7 +55,7 @@ record LayoutOverrides(
         return of(Scope.ARRAY);
     }
 
-    /** Returns the layout of the source, as the beginning of a request. */
+    /** Returns overrides that change nothing. */
     static LayoutOverrides of(Scope scope) {
         return new LayoutOverrides(null, null, null, null, null, scope);
     }
@@ -229,7 +231,7 @@ record LayoutOverrides(
         }
     }
 
-    /** The layout of the source, in terms of the options of {@code create}. */
+    /** The layout of the source, as arguments of {@link ArraySpec}. */
     private record Layout(
             long @Nullable [] shardShape,
             long[] chunkShape,

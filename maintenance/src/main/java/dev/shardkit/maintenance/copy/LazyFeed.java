@@ -20,9 +20,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A feed of any size that loads elements on demand. It loads the elements for one stored chunk of the destination at
- * once if they are of moderate size. Otherwise it loads them inner chunk by inner chunk or, in copies, by tiles of
- * whole chunks of the source. Thread-safe if the loader is.
+ * A feed (the input of a write) of any size that loads elements on demand. If the elements of one stored chunk of the
+ * target fit in memory, it loads them at once. Otherwise it loads them inner chunk by inner chunk or, in copies, in
+ * tiles: boxes of whole source chunks. Thread-safe if the loader is.
  */
 public final class LazyFeed implements EncodedFeed {
     private static final long MAX_BYTES = 64L << 20;
@@ -104,7 +104,7 @@ public final class LazyFeed implements EncodedFeed {
     }
 
     /**
-     * Returns such a feed.
+     * Returns this feed for a copy, with these reads of the source.
      *
      * @param elementCounter receives the numbers of elements that were passed on, on any thread
      */
@@ -151,9 +151,9 @@ public final class LazyFeed implements EncodedFeed {
     }
 
     /**
-     * Returns a loader of the elements of a source, for jobs whose resumed run keeps the chunks that it wrote. Elements
-     * that read as the fill value are those of absent chunks, so a remote source must still be there then, or must have
-     * been there after it was listed without them; reads of a local one check that themselves.
+     * Returns a loader that detects a deleted source. Chunks of a deleted array read as fill values, and a resumed run
+     * would keep them. So when a remote source returns fill values, the loader checks that it still exists. Reads of a
+     * local source make this check themselves.
      */
     public static Loader confirmed(ZarrArray source) {
         return confirmed(new SparseReads(source));
@@ -179,7 +179,7 @@ public final class LazyFeed implements EncodedFeed {
         });
     }
 
-    /** Notes whether any element was filled. */
+    /** Detects whether any element was filled. */
     private static final class FillDetector implements Target {
         private final Target to;
         private volatile boolean filled;
@@ -216,7 +216,7 @@ public final class LazyFeed implements EncodedFeed {
         return Optional.empty();
     }
 
-    /** A part of what was loaded for one stored chunk. */
+    /** A box of the elements that were loaded for one stored chunk. */
     private record Window(TargetChunkElements loaded, Box at, LongConsumer elementCounter) implements EncodedFeed {
         @Override
         public void get(Box part, Elements to, long offset, long[] strides) {
@@ -224,7 +224,7 @@ public final class LazyFeed implements EncodedFeed {
             elementCounter.accept(part.count());
         }
 
-        /** What is known to be absent need not be loaded, compared and encoded. */
+        /** Absent chunks of the source need not be loaded, compared and encoded. */
         @Override
         public Coverage coverage(Box part) {
             return loaded.isFill(part.translate(at.origin())) ? Coverage.FILL : Coverage.ALL;

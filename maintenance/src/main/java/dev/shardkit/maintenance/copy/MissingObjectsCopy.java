@@ -41,7 +41,7 @@ final class MissingObjectsCopy {
         this.target = target;
     }
 
-    /** Copies what {@code to}, an array of the same encoding, does not have. */
+    /** Copies the chunks that {@code to}, an array of the same encoding, lacks. */
     static void copy(ZarrArray from, ZarrArray to, String path, Progress progress) {
         MissingObjectsCopy missing = new MissingObjectsCopy(ArrayInternals.of(from), ArrayInternals.of(to));
         StoredChunkList cells = StoredChunkList.of(from);

@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * another codec encloses the bytes of these codecs ({@link Enclosing}), the copy takes only these bytes.
  *
  * <p>A chunk that the array's edge cuts moves if its elements beyond the edge are the fill value of the copy, which
- * costs decoding it. Otherwise it is encoded again: the elements beyond the edge may be anything, such as those that
- * another program left there when it made the array smaller, and they would appear if the copy grew. Immutable.
+ * costs decoding it. Otherwise it is encoded again. Other elements beyond the edge, such as those of an array that was
+ * shrunk, would appear when the copy grows. Immutable.
  *
  * <p>Looks for the level of the source whose chunks have the shape and codecs of the copy's innermost chunks. Codecs
- * are compared with all defaults and without options that make no difference for the data type. Another level counts as
- * another codec, although the bytes could move: a caller that names a level wants to compress again. The same code
- * serves Zarr v2, N5 and shards, chunks and inner chunks, near and far sources.
+ * are compared with all defaults and without options that make no difference for the data type. Another compression
+ * level counts as another codec, although the bytes could move: a caller that names a compression level wants to
+ * compress again.
  */
 final class MovableChunks {
     private final SparseReads reads;
@@ -53,7 +53,7 @@ final class MovableChunks {
     private final ChunkCodec codec;
     /** The levels of the source, down to that of these chunks. */
     private final List<NestingLevel> levels;
-    /** What encloses the bytes of each chunk; null if nothing does. */
+    /** The codec that encloses the bytes of each chunk; null if there is none. */
     private final @Nullable Enclosing enclosing;
 
     private MovableChunks(
@@ -109,7 +109,7 @@ final class MovableChunks {
         return null;
     }
 
-    /** Returns what encloses the bytes of other codecs, if it is the only codec of the chain. */
+    /** Returns the enclosing codec if it is the only codec of the chain. */
     private static Optional<Enclosing> enclosing(CodecChain chain) {
         return chain.codecs().size() == 1 ? chain.arrayToBytes().enclosing() : Optional.empty();
     }
@@ -119,7 +119,7 @@ final class MovableChunks {
         return codec == other;
     }
 
-    /** Returns the boxes of these chunks that lie in {@code part} of the array; those at its edges may be cut. */
+    /** Returns the cells of the chunks that overlap {@code part} of the array. */
     Box cells(Box part) {
         return part.intersect(domain).cells(unit);
     }
@@ -129,7 +129,7 @@ final class MovableChunks {
         return Box.cell(cell, unit).intersect(domain);
     }
 
-    /** Whether {@code part} is one chunk: a whole one, or what is inside the array of one that the edge cuts. */
+    /** Whether {@code part} is exactly one chunk, which the array's edge may clip. */
     boolean isChunk(Box part) {
         return !part.isEmpty()
                 && domain.contains(part)
@@ -186,12 +186,12 @@ final class MovableChunks {
         return chunks.stream().map(found::get).toList();
     }
 
-    /** Whether these chunks are all of a stored chunk. */
+    /** Whether these parts cover the whole stored chunk. */
     private static boolean isWhole(Box stored, List<Box> parts) {
         return parts.stream().mapToLong(Box::count).sum() == stored.count();
     }
 
-    /** A chunk at some level. */
+    /** A chunk or inner chunk, with the codec that decodes it. */
     private record LocatedChunk(ChunkCodec codec, Source bytes) {}
 
     private Plan<Optional<Bytes>> read(long[] cell, Source object, Box part) {

@@ -43,13 +43,13 @@ import java.util.SortedMap;
  * Moves an array, or a group with all its descendants, from the root of one store to the root of another.
  *
  * <p>Between folders of one file system the folder is renamed, which is atomic: after a crash the node is at one of the
- * two places. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy}, and the source
- * is deleted after the copy is complete, published ({@link Commits}) and compared with it: objects that were copied
- * between local stores by their bytes, inside a server by their sizes, all other arrays by their elements, which are
- * read once more on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After a
- * crash, the source or the target is complete, or both; repeating the call completes the move if the source is local.
- * Such a move is refused if the folder contains files that belong to no node. The consolidated metadata of the groups
- * above both places are updated at the end.
+ * two locations. Everything in the folder moves with it. Otherwise the node is copied as by {@link Copy}, and the
+ * source is deleted after the copy is complete, published ({@link Commits}) and compared with it: objects that were
+ * copied between local stores by their bytes, inside a server by their sizes, all other arrays by their elements, which
+ * are read once more on both sides. A copy that differs, or cannot be read, fails the move, and the source stays. After
+ * a crash, the source or the target is complete, or both; repeating the call completes the move if the source is local.
+ * Such a move is refused if the folder contains files that belong to no node. At the end, the consolidated metadata of
+ * the groups above both locations are updated.
  *
  * <p>No other program may write to the node meanwhile. Immutable and thread-safe.
  */
@@ -76,7 +76,7 @@ public final class Move {
      * Moves the node.
      *
      * @throws dev.shardkit.spi.error.MetadataException if there is no node at the source
-     * @throws IllegalArgumentException if one place lies within the other
+     * @throws IllegalArgumentException if one location lies within the other
      * @throws StoreException if the target is not empty, the source is a symbolic link, or it holds files that belong
      *     to no node and cannot be renamed with it; nothing has changed
      * @throws CorruptDataException if the copy differs from the source, which is not deleted
@@ -116,9 +116,9 @@ public final class Move {
     }
 
     /**
-     * Reads both places again, because a broken network or disk may have lost bytes of the copy that its checks do not
-     * see. Stored objects that no network has carried are compared by their bytes, those that a store has copied on its
-     * server by size, and all others by their elements.
+     * Reads the source and the copy again, because a broken network or disk may lose bytes undetected. Objects that
+     * were copied between local stores are compared by their bytes, objects that a server copied by their sizes, and
+     * all other arrays by their elements.
      */
     private void compare(ZarrOptions fresh) {
         try (ZarrNode from = openNode(source, fresh);
@@ -171,7 +171,7 @@ public final class Move {
         }
     }
 
-    /** Renames the folder; returns false if both places are in different file systems. */
+    /** Renames the folder. Returns false if the two folders are in different file systems. */
     private boolean rename(Path from, Path into) {
         if (Files.isSymbolicLink(into) && Files.notExists(into)) {
             throw new StoreException("cannot move " + from + ": the symbolic link " + into

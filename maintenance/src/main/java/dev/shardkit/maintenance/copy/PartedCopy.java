@@ -113,7 +113,7 @@ public final class PartedCopy {
     }
 
     /**
-     * Returns the most bytes that one shard of the target takes, decoded. {@link #write} holds at most twice as many
+     * Returns the maximum decoded size of a shard of the target, in bytes. {@link #write} holds at most twice as much
      * for each thread of the options: the decoded shard and the encoded one.
      */
     public long shardBytes() {
@@ -125,8 +125,8 @@ public final class PartedCopy {
 
     /**
      * Makes {@link #write} load all elements of a shard at once; each thread holds three times the bytes of a shard.
-     * Use it if chunks of the source and shards of the target cut each other, and the default would decode a chunk of
-     * the source several times for one shard.
+     * Use it if chunks of the source cross the borders of target shards. By default, such a chunk may be decoded
+     * several times for one shard.
      */
     public PartedCopy loadingWholeShards() {
         loadsWhole = true;
@@ -231,7 +231,7 @@ public final class PartedCopy {
 
     /**
      * Makes this the last pass of a copy, which has begun with this source. {@link #publish} then keeps the record,
-     * because the intermediate array is left.
+     * because the intermediate array must still be deleted.
      */
     void becomeLastPass(String source) {
         state = source;
@@ -243,7 +243,7 @@ public final class PartedCopy {
         return destination.holds(state);
     }
 
-    /** Makes the whole copy in this process. Resumes an interrupted call if the source is local and unchanged. */
+    /** Copies everything in this process. Resumes an interrupted call if the source is local and unchanged. */
     public void runAlone() {
         addObjects(copy);
         begin();

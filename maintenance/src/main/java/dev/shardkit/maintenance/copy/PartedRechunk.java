@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * A copy of an array in the two passes of a {@link RechunkPlan}, each of them a {@link PartedCopy}. The intermediate
- * array lies in the folder {@link #FOLDER} of the target, which no reader looks at, and is deleted at the end.
+ * array lies in the folder {@link #FOLDER} of the target, which readers ignore, and is deleted at the end.
  *
  * <p>{@link #run} makes the copy in one process. To share it among processes, one of them, the driver, takes these
  * steps:
@@ -68,7 +68,7 @@ public final class PartedRechunk {
     /**
      * Plans a copy with other chunks.
      *
-     * @param taskBytes the most bytes of memory for a task
+     * @param taskBytes the maximum memory of a task, in bytes
      * @throws UnsupportedException if the source is no array, has no regular grid or elements of variable size, or if a
      *     shard needs more memory
      */
@@ -129,7 +129,7 @@ public final class PartedRechunk {
         target.need(Prunes.class, "deleting the intermediate array");
         Optional<Path> link =
                 LocalFolders.of(target).map(folder -> folder.resolve(FOLDER)).filter(Files::isSymbolicLink);
-        if (link.isPresent()) { // what it leads to belongs to somebody else, and would be deleted
+        if (link.isPresent()) { // the link's target belongs to another program and would be deleted
             throw new StoreException(link.get() + " is a symbolic link; the intermediate array needs a folder of its "
                     + "own there, which is deleted at the end: remove the link");
         }
@@ -151,7 +151,9 @@ public final class PartedRechunk {
         return second;
     }
 
-    /** Returns what identifies this copy: the source, the intermediate array and the metadata of the target. */
+    /**
+     * Returns a digest that identifies this copy: the source, the intermediate array and the metadata of the target.
+     */
     private String state() {
         StateDigest digest = new StateDigest();
         digest.add(first.state());
@@ -186,7 +188,7 @@ public final class PartedRechunk {
             boolean isFinished = destination.isFinished("", copy.overrides.metadata(source, options), options);
             Destination intermediate = Destination.of(between);
             if (!isFinished && !intermediate.has(DOCUMENT) && !intermediate.isMarked()) {
-                destination.deleteIntermediate(); // a call that replaced this copy was killed: its chunks may be left
+                destination.deleteIntermediate(); // a killed call that replaced this copy may have left chunks
             }
             return isFinished;
         }
@@ -200,8 +202,8 @@ public final class PartedRechunk {
     }
 
     /**
-     * Makes the whole copy in this process. Resumes a copy that an interrupted call has left if the source's objects
-     * are unchanged, and the source is not remote.
+     * Copies everything in this process. Resumes a copy that an interrupted call has left if the source's objects are
+     * unchanged, and the source is not remote.
      */
     public void run() {
         first.addObjects(Copy.of(source));

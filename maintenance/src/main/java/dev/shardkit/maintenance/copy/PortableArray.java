@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The portable Zarr v3 form of an array: storage transformers as shards, and only chunk keys and codecs that Zarr v3
- * names. Immutable.
+ * The portable Zarr v3 equivalent of an array: shards instead of storage transformers, and only chunk keys and codecs
+ * that Zarr v3 names. Immutable.
  *
  * @param metadata the content of its {@code zarr.json}
- * @param storedMetadata the same with the chunk keys of the stored objects
+ * @param storedMetadata the same metadata with the chunk keys of the source's objects
  * @param chunkHandling whether the stored objects stay valid
  */
 record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, ChunkHandling chunkHandling) {
@@ -62,7 +62,7 @@ record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, Chunk
                 .build();
     }
 
-    /** Chunk keys of the draft have no name in Zarr v3; the default encoding is the nearest. */
+    /** Replaces the chunk keys of the draft, which Zarr v3 does not name, by the default encoding. */
     private static Json.Obj withZarrV3Keys(Json.Obj document, ChunkKeyEncoding keys) {
         if (keys.name().equals("default") || keys.name().equals("v2")) {
             return document;
@@ -72,7 +72,7 @@ record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, Chunk
         return document.with("chunk_key_encoding", Json.extension("default", separator));
     }
 
-    /** Turns each transformer, starting next to the array, into a shard around the rest. */
+    /** Replaces each storage transformer by a sharding codec, starting with the transformer next to the array. */
     private static Json.Obj withShards(Json.Obj document, ArrayMetadata from) {
         if (from.storageTransformers().isEmpty()) {
             return document;

@@ -8,11 +8,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces codecs that no specification of Zarr v3 names by the nearest that one does: zlib by gzip, zlib after a byte
- * shuffle by blosc with both, a byte shuffle alone by nothing, the LZ4 of N5 and HDF5 and LZF by blosc with lz4, other
- * filters of HDF5 by zstd (nbit and scaleoffset only if no compressor follows), filters of HDF5 that some chunks lack
- * by these filters, the chunks of neuroglancer and Blosc2 by bytes and zstd, the cubes of webknossos-wrap by shards
- * with the same blocks. Chunks must be encoded again.
+ * Replaces codecs that no Zarr v3 specification names by similar codecs that one does. Chunks must be encoded again.
+ *
+ * <ul>
+ *   <li>zlib becomes gzip; zlib after a byte shuffle becomes blosc with both; a byte shuffle alone is removed.
+ *   <li>The LZ4 of N5 and HDF5, and LZF, become blosc with lz4.
+ *   <li>Other HDF5 filters become zstd; nbit and scaleoffset are removed if a compressor follows.
+ *   <li>HDF5 filters that some chunks skip count as used by all chunks.
+ *   <li>Chunks of neuroglancer and Blosc2 get the codecs bytes and zstd.
+ *   <li>Cubes of webknossos-wrap become shards with the same blocks.
+ * </ul>
  */
 final class PortableCodecs {
     private static final String ZLIB = "numcodecs.zlib";
@@ -23,7 +28,7 @@ final class PortableCodecs {
     private static final String HDF5 = "hdf5.";
     private static final String HDF5_FILTERS = "hdf5.filters";
     private static final String HDF5_NUMBER = "hdf5.number";
-    /** Filters that only make numbers smaller; others often follow them. */
+    /** Filters that only pack numbers; a compressor often follows them. */
     private static final Set<String> HDF5_PACKED = Set.of("hdf5.nbit", "hdf5.scaleoffset");
 
     private static final String NEUROGLANCER = "neuroglancer.";
@@ -75,7 +80,7 @@ final class PortableCodecs {
                 .anyMatch(name -> !name.equals(SHUFFLE) && !name.equals(FLETCHER32) && !HDF5_PACKED.contains(name));
     }
 
-    /** Returns the codecs with the filters that some chunks lack in place of the codec that holds them. */
+    /** Replaces a codec for filters that some chunks skip by these filters. */
     private static List<Json> flattenFilters(Json.Arr codecs) {
         List<Json> all = new ArrayList<>();
         for (Json codec : codecs.items()) {
@@ -89,7 +94,7 @@ final class PortableCodecs {
         return all;
     }
 
-    /** Whether the chain has the chunks of a file of another format, which a store shows as an array of Zarr v3. */
+    /** Whether the chain decodes chunks of a file of another format, which a store presents as a Zarr v3 array. */
     static boolean isFromOtherFormat(List<Json> codecs) {
         return codecs.stream()
                 .map(PortableCodecs::name)

@@ -56,7 +56,7 @@ public final class RechunkPlan {
      * @param source the shape of its chunks, of its innermost ones if it has shards
      * @param target the shape of the shards of the target; without shards: of its chunks
      * @param elementBytes the bytes of an element
-     * @param taskBytes the most bytes of memory for a task
+     * @param taskBytes the maximum memory of a task, in bytes
      * @throws UnsupportedException if a shard of the target, or a chunk of the source in two passes, needs more memory
      */
     public static RechunkPlan of(long[] shape, long[] source, long[] target, long elementBytes, long taskBytes) {
@@ -112,7 +112,7 @@ public final class RechunkPlan {
         for (int d = 0; d < shape.length; d++) {
             long length = Math.max(1, shape[d]);
             long chunks = ceilDiv(length, source[d]);
-            // Each begin of a chunk or of a shard begins a new pair of them; where both begin, there is one pair.
+            // Each start of a chunk or of a shard starts a new pair of them. A common start counts once.
             double pairs = chunks + (double) ceilDiv(length, target[d]) - ceilDiv(length, lcm(source[d], target[d]));
             reads *= pairs / chunks;
         }
@@ -149,7 +149,8 @@ public final class RechunkPlan {
 
     /**
      * Returns the lengths with the largest inner chunks whose shards have at most {@code maxElements} elements; null if
-     * there are none. Goes through the dimensions and keeps, of the choices so far, those that no smaller one equals.
+     * there are none. Extends the choices dimension by dimension and keeps the {@linkplain #efficientChoices efficient}
+     * ones.
      */
     private static @Nullable Lengths best(long[] shape, long[] source, long[] target, long maxElements) {
         List<Lengths> choices = List.of(new Lengths(new long[0], new long[0], 1, 1));
@@ -168,7 +169,10 @@ public final class RechunkPlan {
         return choices.isEmpty() ? null : choices.get(choices.size() - 1);
     }
 
-    /** Returns the choices of which no other one has inner chunks as large in shards as small, by size. */
+    /**
+     * Returns the choices for which no other choice has inner chunks at least as large in shards at most as large.
+     * Ordered by shard size.
+     */
     private static List<Lengths> efficientChoices(List<Lengths> all) {
         List<Lengths> sorted = new ArrayList<>(all);
         sorted.sort(
@@ -184,7 +188,7 @@ public final class RechunkPlan {
         return efficient;
     }
 
-    /** Returns possible lengths of an intermediate shard in a dimension, each with that of its inner chunks. */
+    /** Returns pairs of possible lengths in a dimension: of an intermediate shard, and of its inner chunks. */
     private static List<long[]> possibleLengths(long length, long source, long target) {
         List<long[]> pairs = new ArrayList<>();
         if (target >= length) { // one shard of the target: each length divides it

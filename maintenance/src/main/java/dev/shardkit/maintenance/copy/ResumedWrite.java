@@ -61,7 +61,8 @@ public final class ResumedWrite {
     }
 
     /**
-     * Completes the wanted chunks of {@code array} from number {@code first} on; each of them is looked for by itself.
+     * Completes the wanted chunks of {@code array} from number {@code first} on; each is checked with a request of its
+     * own.
      *
      * @param wanted accepts the numbers of wanted chunks, in C order
      * @throws dev.shardkit.spi.error.StoreException if the store fails

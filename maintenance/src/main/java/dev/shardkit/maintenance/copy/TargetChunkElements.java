@@ -17,14 +17,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a feed for one stored chunk, loaded on the first use and kept: as stored chunks where the codecs
- * agree, otherwise as decoded tiles. A part of moderate size is one tile. Thread-safe if the loader is.
+ * The elements of one stored chunk of a copy. It loads them on the first use and keeps them: chunks of the source as
+ * encoded bytes if the codecs agree, otherwise decoded. Thread-safe if the loader is.
  *
- * <p>A stored chunk of moderate size is at most 64 MiB, or an eighth of the heap divided by the number of cores if that
- * is less. If some of its chunks move as stored, the others of a near source are decoded one by one, and those of a far
- * source as one box, with one wait for the network. A larger stored chunk is loaded in tiles of whole chunks of the
- * source that extend farthest along the last dimension. So a chunk of the source that is larger than the inner chunks
- * of the copy is decoded once, provided that a row of such chunks fits into the limit.
+ * <p>If the elements fit in memory ({@link LazyFeed} sets the limit), they are decoded together, or not at all where
+ * encoded chunks are used. Otherwise they are loaded in tiles: boxes of whole source chunks, longest in the last
+ * dimension. So a source chunk that is larger than the inner chunks of the copy is decoded once, if a row of such
+ * chunks fits in memory.
  */
 final class TargetChunkElements {
     private final Loader loader;
@@ -53,7 +52,10 @@ final class TargetChunkElements {
         return loader.isFill(part);
     }
 
-    /** Returns the stored form of {@code part}, a box of the feed, if {@code codec} decodes it. */
+    /**
+     * Returns the encoded bytes of {@code part}, a box of the feed, if it is a chunk of the source that {@code codec}
+     * decodes.
+     */
     Optional<Bytes> encoded(Box part, ChunkCodec codec) {
         if (copySource == null
                 || copySource.movableChunks() == null
@@ -69,7 +71,10 @@ final class TargetChunkElements {
                 : copySource.movableChunks().read(List.of(chunk)).get(0);
     }
 
-    /** Returns the stored chunks in this part, by their boxes in the source; reads all of them concurrently. */
+    /**
+     * Returns the encoded source chunks in this stored chunk, by their boxes in the source. Reads all of them
+     * concurrently.
+     */
     private synchronized Map<Box, Bytes> encodedChunks() {
         if (encodedChunks == null) {
             encodedChunks = copySource == null || copySource.movableChunks() == null
@@ -121,8 +126,9 @@ final class TargetChunkElements {
     }
 
     /**
-     * Returns the box that is decoded at once. If some chunks need no decoding, the others of a local source are
-     * decoded one by one. Those of a remote source are loaded together, because each load waits for the network.
+     * Returns the box that is decoded at once. It is empty if the source is local and some chunks need no decoding: the
+     * other chunks are then decoded one by one. Chunks of a remote source are loaded together, because each load waits
+     * for the network.
      */
     private Box boxToDecodeTogether() {
         Map<Box, Bytes> encoded = encodedChunks();

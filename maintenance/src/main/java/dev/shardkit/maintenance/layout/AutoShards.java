@@ -7,7 +7,7 @@ final class AutoShards {
     private static final double TARGET_BYTES = 32 << 20;
     private static final double MAX_BYTES = 100 << 20;
     private static final long MAX_CHUNKS = 1 << 18;
-    /** So that an index has at most 64 KiB, and a shard of tiny chunks does not make a sparse array dense. */
+    /** Limits an index to 64 KiB, and keeps a sparse array of tiny chunks from getting dense shards. */
     private static final long MAX_NEW_CHUNKS = 1 << 12;
 
     private AutoShards() {}
@@ -36,7 +36,7 @@ final class AutoShards {
     }
 
     /**
-     * Doubles the counts in turn, the smallest and last first, until {@code targetBytes} bytes are reached.
+     * Doubles the smallest count, of several the last one, until {@code targetBytes} bytes are reached.
      *
      * @param grid the largest counts
      * @param size the mean size of a unit in bytes

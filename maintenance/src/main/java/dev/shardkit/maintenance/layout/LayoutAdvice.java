@@ -19,12 +19,12 @@ import java.util.Optional;
  * <p>Immutable and thread-safe.
  */
 public final class LayoutAdvice {
-    /** The number of objects from which on they are a burden for a local file system. */
+    /** The number of files that burdens a local file system. */
     private static final double MANY_FILES = 1e6;
-    /** The number of objects up to which a remote store needs no shards. */
+    /** The maximum number of objects for which a remote store needs no shards. */
     private static final double FEW_OBJECTS = 100;
 
-    /** Smaller chunks cost more, as requests and index entries, than they save. */
+    /** The minimum chunk size in bytes. Smaller chunks cost more requests and index entries than they save. */
     private static final double MIN_CHUNK = 1 << 14;
 
     private static final double TARGET_SHARD_BYTES = 32 << 20;
@@ -40,8 +40,8 @@ public final class LayoutAdvice {
         /** Small regions anywhere: chunks of about 32 KiB. */
         POINTS(1 << 15),
         /**
-         * Slices across one dimension, the first unless {@link LayoutAdvice#withSlices} names another: chunks of length
-         * 1 in it, of about 256 KiB; several slices if they are small.
+         * Slices across one dimension, by default the first ({@link LayoutAdvice#withSlices}): chunks of about 256 KiB
+         * with length 1 in it, or with several slices if slices are small.
          */
         SLICES(1 << 18),
         /** From one end to the other: chunks of about 1 MiB. */
@@ -120,7 +120,7 @@ public final class LayoutAdvice {
     /**
      * Creates advice for an array of {@code shape}: mixed access, a local place, one writer, no compression.
      *
-     * @param elementBytes the size of an element without encoding; for elements of variable size, the usual size
+     * @param elementBytes the size of an element without encoding; for elements of variable size, the typical size
      */
     public static LayoutAdvice of(long[] shape, int elementBytes) {
         if (elementBytes < 1) {
@@ -239,7 +239,7 @@ public final class LayoutAdvice {
         };
     }
 
-    /** Decides whether shards help: where objects are costly, and not where writers would repeat each other's work. */
+    /** Decides whether shards help: they do where objects are costly, unless writers would repeat each other's work. */
     private boolean wantsShards(double chunks, List<String> reasons) {
         if (chunks <= 1) {
             reasons.add("No shards: one chunk is one object.");

@@ -1,6 +1,6 @@
 /**
- * What layout an array should have: its shards as users ask for them, and advice by size and access. To give a stored
- * array another layout is in {@code relayout}.
+ * Choosing the layout of an array: requested shards, and advice by size and access. {@code relayout} changes the layout
+ * of a stored array.
  */
 @NullMarked
 package dev.shardkit.maintenance.layout;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An existing array whose document is swapped, as a record has it. Immutable.
+ * A recorded swap of the document of an existing array. Immutable.
  *
  * @param path its path in the store
  * @param from its document at the beginning
@@ -40,13 +40,13 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
                                 .toList()));
     }
 
-    /** Returns the details of the mark at an array, of changes whose record is at the root of the store. */
+    /** Returns the details of the mark at an array. The record of the changes is at the root of the store. */
     static Json.Obj memberDetails(String path) {
         return Json.object().with(MEMBER, Json.of(path));
     }
 
     /**
-     * Says where the record of the changes is, if this is only the mark at one of the arrays.
+     * Describes where the record of the changes is, if {@code record} is only the mark at one of the arrays.
      *
      * @param location the location of the mark
      */
@@ -62,7 +62,7 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
                 + " --apply; if that finds nothing, delete " + location);
     }
 
-    /** Whether a record has changes of arrays. */
+    /** Whether a record contains changes of arrays. */
     static boolean hasChanges(PublicationRecord record) {
         return record.details().get(ARRAYS).isPresent();
     }
@@ -97,7 +97,7 @@ public record ArrayChange(String path, Json.Obj from, Json.Obj to) {
         throw unexpected(location);
     }
 
-    /** Returns the error of a record that lacks what this work records. */
+    /** Returns the error for a record without valid changes. */
     public static MetadataException unexpected(String location) {
         return new MetadataException(location + ": expected the record of a change of arrays; delete it to begin again,"
                 + " and then the stray chunks that repair names");

@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The parts of unfinished work that several processes share. The record says how many there are; each complete part has
- * a mark beside it, which holds the source of the work. The staged objects alone do not tell which parts are complete:
- * a shard of fill values is not stored. Immutable.
+ * Marks of the complete parts of work that several processes share. The work's record contains the number of parts.
+ * Each complete part has a mark in a folder beside the record; it contains the source of the work. The staged objects
+ * do not show which parts are complete, because a shard of fill values is not stored. Immutable.
  */
 public final class PartMarks {
     private static final String FOLDER = PublicationRecord.KEY + "_parts";
@@ -41,7 +41,7 @@ public final class PartMarks {
         this.durability = durability;
     }
 
-    /** Returns how many parts the work has; empty if it is not shared. */
+    /** Returns the number of parts; empty if the work is not shared. */
     public static Optional<Integer> count(PublicationRecord record) {
         return record.details()
                 .get(PublicationRecord.PARTS)
@@ -50,7 +50,7 @@ public final class PartMarks {
                 .map(Integer::valueOf);
     }
 
-    /** Returns the record of the same work in parts. */
+    /** Returns a copy of the record with the number of parts. */
     public static PublicationRecord withPartCount(PublicationRecord record, Part part) {
         return record.with(PublicationRecord.PARTS, Json.of(part.count()));
     }

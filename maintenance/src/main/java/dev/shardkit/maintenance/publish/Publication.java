@@ -26,18 +26,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The work at a node that stores new objects before it publishes them, in four steps:
+ * The protocol for work at a node that stores new objects before it publishes them. It has four steps:
  *
  * <ol>
  *   <li>mark: {@link #write} a {@link PublicationRecord} before the first new object;
  *   <li>stage: store the new objects where no reader looks;
- *   <li>swap: put the documents that name them, each in one put. Work that changes existing nodes first writes that it
- *       is {@link Step#COMMITTED}: from then on it can only be completed;
- *   <li>finish: delete what is left over, and at last the record ({@link #end}).
+ *   <li>swap: replace each document by one that names the new objects, in one put. Work that changes existing nodes
+ *       first records {@link Step#COMMITTED}: from then on it can only be completed;
+ *   <li>finish: delete the old objects, and then the record ({@link #end}).
  * </ol>
  *
- * Each step can be repeated, so an interrupted run is resumed, rolled back or completed as its record says. A node has
- * one record, so other work is refused there meanwhile. Immutable.
+ * Each step can be repeated. The record decides whether an interrupted run is resumed, rolled back or completed. A node
+ * has one record, so it refuses other work meanwhile. Immutable.
  */
 public final class Publication {
     private static final String SUBJECT = "of";
@@ -51,17 +51,17 @@ public final class Publication {
         this.path = path;
     }
 
-    /** Returns the work at the node at {@code path}. */
+    /** Returns the publication at the node at {@code path}. */
     public static Publication at(Store store, String path) {
         return new Publication(new StoreCalls(StoreAccess.to(store), StoreKeys.location(store.describe(), path)), path);
     }
 
-    /** Returns the work at an array. */
+    /** Returns the publication at an array. */
     public static Publication at(ZarrArray array) {
         return new Publication(new StoreCalls(array), array.path());
     }
 
-    /** Returns the work at a node. */
+    /** Returns the publication at a node. */
     public static Publication at(ZarrNode node) {
         return at(AllOrNothing.store(node), node.path());
     }
@@ -76,7 +76,9 @@ public final class Publication {
         return StoreKeys.location(calls.store().describe(), key());
     }
 
-    /** Does work while no other call that takes this lock changes the record or the objects that it tells of. */
+    /**
+     * Runs work under the lock of the record. Other work that changes the record or its objects takes this lock too.
+     */
     public <T> T whileLocked(Duration patience, Supplier<T> work) {
         return new NodeLock(calls, path, patience).whileHolding(key(), work);
     }
@@ -84,7 +86,7 @@ public final class Publication {
     /**
      * Returns the record, if there is one.
      *
-     * @throws MetadataException if there is an object that is no record
+     * @throws MetadataException if the object under the record's key is not a valid record
      */
     public Optional<PublicationRecord> record() {
         return calls.get(store -> PublicationRecord.read(store, path));
@@ -93,7 +95,7 @@ public final class Publication {
     /**
      * Returns the record of this kind of work, if there is one.
      *
-     * @throws MetadataException if there is an object that is no record
+     * @throws MetadataException if the object under the record's key is not a valid record
      */
     public Optional<PublicationRecord> record(WorkKind work) {
         return record().filter(record -> record.work() == work);
@@ -103,7 +105,7 @@ public final class Publication {
      * Returns the record of this kind of work, if there is one, and refuses other work that is unfinished.
      *
      * @throws StoreException if there is other work
-     * @throws MetadataException if there is an object that is no record
+     * @throws MetadataException if the object under the record's key is not a valid record
      */
     public Optional<PublicationRecord> recordRefusingOthers(WorkKind work) {
         Optional<PublicationRecord> found = record();
@@ -117,8 +119,8 @@ public final class Publication {
     }
 
     /**
-     * Stores what tells this array of a replacement of all elements, whose record is at the root of the store. Whoever
-     * opens the array as a store of its own sees this mark, and not the record.
+     * Marks this array as a member of a replacement, whose record is at the root of the store. A program that opens the
+     * array as the root of its own store finds this mark, but not the record.
      *
      * @throws StoreException if there is other work
      */
@@ -133,7 +135,10 @@ public final class Publication {
         });
     }
 
-    /** Whether only the record is left to delete, because the new node has its document, which is stored last. */
+    /**
+     * Whether only the deletion of the record is missing. The document of a new node is stored last, so the node is
+     * complete if it has one.
+     */
     private boolean isPublished(PublicationRecord record) {
         return record.work().isOfNewNode()
                 && record.work().isRemovable()
@@ -142,7 +147,7 @@ public final class Publication {
                 && calls.get(store -> StoredObjects.has(store, StoreKeys.join(path, NodePath.DOCUMENT)));
     }
 
-    /** Whether the record is there and says that this kind of work stores new objects, made from this source. */
+    /** Whether there is a record of this kind of work with this source that is still staging. */
     public boolean holds(WorkKind work, String source) {
         try {
             return record().filter(record -> record.isOf(work, source)).isPresent();
@@ -151,7 +156,7 @@ public final class Publication {
         }
     }
 
-    /** Whether there is a record, or an object in its place. */
+    /** Whether there is a record, valid or not. */
     public boolean isMarked() {
         return calls.get(store -> StoredObjects.has(store, key()));
     }
@@ -162,13 +167,13 @@ public final class Publication {
         calls.run(store -> store.put(key(), Content.of(record.print()), durability));
     }
 
-    /** Deletes the record of this kind of work, after everything else that belongs to it. */
+    /** Deletes the record of this kind of work. Called after all other objects of the work were deleted. */
     public void end(WorkKind work) {
         boolean isOwn;
         try {
             isOwn = record(work).isPresent();
         } catch (MetadataException e) {
-            isOwn = true; // nobody can read it
+            isOwn = true; // unreadable, so no other work needs it
         }
         if (isOwn) {
             calls.run(store -> store.delete(key()));
@@ -185,12 +190,12 @@ public final class Publication {
         return record.details().get(INTERMEDIATE).isPresent();
     }
 
-    /** Returns the details of a pyramid of the array at {@code path}, beside which it lies. */
+    /** Returns the details of a pyramid that lies beside its array at {@code path}. */
     public static Json.Obj ofArray(String path) {
         return Json.object().with(SUBJECT, Json.of(path));
     }
 
-    /** Says what the work is, and how it is ended. */
+    /** Describes the work and how to end it. */
     public String describe(PublicationRecord record) {
         boolean staging = record.step() == Step.STAGING;
         return switch (record.work()) {

@@ -1,8 +1,9 @@
 /**
  * The protocol by which everything that replaces stored nodes publishes its new objects: mark, stage, swap, finish. A
  * {@link dev.shardkit.maintenance.publish.Publication} is the unfinished work at a node: its record, its lock, the
- * marks of its parts, and the text that names it. What is staged and how documents are swapped is in the packages of
- * the work ({@code copy}, {@code concat}, {@code staging}, {@code relayout}); {@code check} ends what was interrupted.
+ * marks of its parts, and its description for messages. The packages of each kind of work ({@code copy},
+ * {@code concat}, {@code staging}, {@code relayout}) stage objects and swap documents; {@code check} ends interrupted
+ * work.
  */
 @NullMarked
 package dev.shardkit.maintenance.publish;

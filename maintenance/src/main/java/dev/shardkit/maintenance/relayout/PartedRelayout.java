@@ -19,9 +19,10 @@ import dev.shardkit.store.Store;
 import java.util.function.Consumer;
 
 /**
- * A change of an array's layout whose new objects several processes make. Each process calls {@link #stage} for another
- * part. After that, one process calls {@link #finish}, which replaces the array. Until then, readers see no change, and
- * no other program may write to the array: its writes are kept, but the parts are then of no use. Immutable.
+ * A change of an array's layout whose new objects several processes stage. Each process calls {@link #stage} for
+ * another part. After that, one process calls {@link #finish}, which replaces the array. Until then, readers see no
+ * change. No other program may write to the array: its writes are kept, but all parts must then be staged again.
+ * Immutable.
  */
 public final class PartedRelayout {
     private final Relayout relayout;
@@ -41,7 +42,7 @@ public final class PartedRelayout {
     public record Staged(long objects, long bytes) {}
 
     /**
-     * Returns a change as one that several processes make together.
+     * Prepares a change for several processes.
      *
      * @throws UnsupportedException if the node is a group, or the store has no locks or does not support writes: two
      *     parts that begin at once would remove each other's objects
@@ -60,7 +61,7 @@ public final class PartedRelayout {
     }
 
     /**
-     * Makes the objects of a part. A repeated call resumes the part. Each part belongs to one process at a time.
+     * Stages the objects of a part. A repeated call resumes the part. Each part belongs to one process at a time.
      *
      * @throws IllegalArgumentException if the request does not fit the array
      * @throws UnsupportedException if the array cannot be changed
@@ -79,9 +80,9 @@ public final class PartedRelayout {
     }
 
     /**
-     * Changes the layout by the objects of all parts. A call after a crash completes the change.
+     * Replaces the array by the staged objects of all parts. A call after a crash completes the change.
      *
-     * @param changes receives the array when it is done
+     * @param changes receives the result for the array
      * @throws StoreException if a part is missing, or if the array was changed after the first part began; the array is
      *     unchanged
      */

@@ -32,19 +32,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes the shards and chunks of arrays in place. If inner chunks keep their shape and codecs, they are moved as
  * encoded bytes inside the store; otherwise they are decoded and encoded again, region by region. The rest of the
- * document stays the same. Only a list of non-empty chunks ({@link dev.shardkit.ChunkManifest}) is rebuilt if the
- * innermost chunks change.
+ * document stays the same. Only the chunk manifest ({@link dev.shardkit.ChunkManifest}), if there is one, is rebuilt if
+ * the innermost chunks change.
  *
- * <p>The new objects are staged in a reserved place. The array is replaced only after all of them exist, in steps
- * during which the document always names existing objects. An interrupted run leaves either the old or the new array
- * for every reader; repeating the call resumes it. Arrays that already have this layout are skipped.
+ * <p>The new objects are staged in a reserved place. The array is replaced only after all of them exist. At every step,
+ * all objects that the document names exist. An interrupted run leaves either the old or the new array for every
+ * reader; repeating the call resumes it. Arrays that already have this layout are skipped.
  *
  * <p>Other programs must not write to the arrays during a run. If a write is detected before the replacement, the run
  * fails and keeps the array. A write during the replacement is kept, or it fails, or the run fails and says which write
  * may be lost; in a store without locks it may be lost silently. Open handles must be reopened afterwards. An array is
  * refused if consolidated metadata of a group above the requested node describe it (run the change on that group, which
  * is consolidated again), if it has a document of Zarr v2 beside {@code zarr.json}, if objects have chunk keys outside
- * the grid, or if an invalid document keeps consolidated metadata from being built again.
+ * the grid, or if the consolidated metadata cannot be built again because a document is invalid.
  *
  * <p>Immutable and thread-safe. An interrupt ends the run with {@link java.util.concurrent.CancellationException}.
  */
@@ -71,7 +71,7 @@ public final class Relayout {
         REFUSED
     }
 
-    /** How inner chunks reach their new place. */
+    /** How inner chunks get into the new objects. */
     public enum Technique {
         /** Moved as encoded bytes. */
         MOVED,
@@ -117,8 +117,8 @@ public final class Relayout {
 
     /**
      * Creates a change of an array, or of all arrays below a group, to {@code layout}. Chunks keep their shape and
-     * encoding. Below a group, shapes are fitted to each array: chunks are no longer than the array, and shards have
-     * whole chunks, no more than the array has. Arrays with another number of dimensions keep their layout.
+     * encoding. Below a group, shapes are adapted to each array: a chunk is at most as long as the array, and a shard
+     * has whole chunks, at most as many as the array. Arrays with another number of dimensions keep their layout.
      */
     public static Relayout of(ZarrNode node, ShardLayout layout) {
         return new Relayout(node, layout, null, (array, done, total) -> {});
@@ -148,7 +148,7 @@ public final class Relayout {
     /**
      * Changes the layout, or reports what it would do.
      *
-     * @param changes receives each array when it is done
+     * @param changes receives the result for each array
      * @throws IllegalArgumentException if the node is an array and the request does not fit it, or if no array of a
      *     tree has as many dimensions as the request
      * @throws UnsupportedException if the store does not support writes
@@ -292,7 +292,7 @@ public final class Relayout {
             return Arrays.stream(shape).boxed().toList();
         }
 
-        /** Returns the change of an array of a tree, with shapes that fit it. */
+        /** Returns the run for an array of a tree, with shapes adapted to it. */
         private RelayoutRun newFittedRun(ZarrArray array) {
             long @Nullable [] chunk = chunks == null ? null : ShapeFitting.fitChunk(chunks, array.shape());
             ShardLayout fitting =
@@ -333,7 +333,7 @@ public final class Relayout {
             consolidated.clear();
         }
 
-        /** Collects the groups above an array that an interrupted run has left without consolidated metadata. */
+        /** Collects the groups above an array whose consolidated metadata an interrupted run has removed. */
         private void collectMarked() {
             for (ZarrGroup group : groupsAbove) {
                 if (!UnfinishedLayout.isWithoutConsolidated(group)) {

@@ -41,10 +41,10 @@ final class RelayoutRun {
     private final Runnable check;
 
     /**
-     * A change.
+     * Creates a change.
      *
      * @param topPath the path of the requested node
-     * @param check throws if the array must not be changed, before anything is done
+     * @param check runs before anything is written, and throws if the array must not be changed
      */
     RelayoutRun(
             ZarrArray array,
@@ -62,7 +62,7 @@ final class RelayoutRun {
         this.progress = progress;
     }
 
-    /** Returns what would happen. */
+    /** Returns the result that a run would have. */
     Change preview() {
         LayoutChange change = change(originalArray);
         LayoutRebuild work = new LayoutRebuild(originalArray, change.to(), new StagingArea(originalArray));
@@ -93,7 +93,7 @@ final class RelayoutRun {
     /**
      * Changes the layout.
      *
-     * @param beforeSwap runs before the array is replaced
+     * @param beforeSwap runs before the documents and objects are swapped
      */
     Change run(Runnable beforeSwap) {
         return underLock(staging -> changeLayout(staging, beforeSwap));
@@ -157,7 +157,9 @@ final class RelayoutRun {
         return work;
     }
 
-    /** Returns the record of the change. Another program that removes the array removes the record, too. */
+    /**
+     * Returns the record of the change. Fails if another program has removed it, for example together with the array.
+     */
     private static Record stagedRecord(StagingArea staging, ZarrArray array) {
         return staging.record()
                 .orElseThrow(

@@ -40,11 +40,11 @@ import java.util.UUID;
 
 /**
  * Replaces all elements of existing arrays. The new chunks are stored beside the old ones, under the keys of another
- * chunk key encoding, which readers of the old document do not look at. One put of {@code zarr.json} for each array
- * then switches to the new chunks, and the old ones are deleted. So the new array has another chunk key encoding, and
- * the store needs no renames. Replacements go through four encodings in turn ({@code default} and {@code v2}, then both
- * with the other separator), because a program that opened the array before a replacement still reads the old keys: it
- * meets elements of another replacement after four.
+ * chunk key encoding, which readers of the old document do not read. For each array, one put of {@code zarr.json} then
+ * switches to the new chunks, and the old ones are deleted. So the new array has another chunk key encoding, and the
+ * store needs no renames. Successive replacements use four encodings in turn: {@code default} and {@code v2}, then both
+ * with the other separator. A program that opened the array before a replacement still reads the old keys. Only the
+ * fourth replacement after that uses these keys again.
  *
  * <pre>{@code
  * try (Replacement replacement = Replacement.begin(store, List.of("a"), new long[] {6, 8}, options)) {
@@ -55,13 +55,13 @@ import java.util.UUID;
  * }
  * }</pre>
  *
- * <p>A record at the root of the store says how far a replacement got; each array has a mark that leads to it. A
+ * <p>A record at the root of the store contains the state of a replacement; each array has a mark that refers to it. A
  * replacement that was not committed is rolled back by {@link #close}, by the next replacement, by {@link #settle} or
- * by {@link Repair}, also if it still runs. A committed one is completed. So if a second replacement begins, the first
- * one ends: it fails at its commit. The second one uses other keys, because the program of the first one may still
- * write chunks. After {@code close}, {@code settle} or a repair, end the programs that write for the old replacement
- * before a new one begins: nothing remembers the keys that they use. A lock of the record keeps these calls apart. In a
- * store without locks, a call of {@code begin}, {@code settle} or {@code close}, or a repair, must not meet a running
+ * by {@link Repair}, even if it still runs. A committed one is completed. So if a second replacement begins, the first
+ * one is rolled back and fails at its commit. The second one uses other keys, because the program of the first one may
+ * still write chunks. After {@code close}, {@code settle} or a repair, stop the programs that write for the old
+ * replacement before a new one begins: their keys are no longer recorded. These calls lock the record. In a store
+ * without locks, a call of {@code begin}, {@code settle} or {@code close}, or a repair, must not run during a
  * {@code commit}: the old and the new chunks could be deleted.
  *
  * <p>No other program may write elements of the arrays meanwhile: such writes are lost at the commit. Changed
@@ -127,16 +127,16 @@ public final class Replacement implements AutoCloseable {
             replacement.arrayPublications().forEach(member -> member.markMember(replacement.record, options));
         } catch (ZarrException e) {
             try {
-                replacement.end(); // no chunk was stored, and the other work at the array goes on
+                replacement.end(); // no chunk was stored; the other work at the array continues
             } catch (ZarrException left) {
-                e.addSuppressed(left); // the record stays, and the next call ends it
+                e.addSuppressed(left); // the record stays, and the next replacement removes it
             }
             throw e;
         }
         return replacement;
     }
 
-    /** Returns the work at the arrays, except one at the root, which has the record itself. */
+    /** Returns the publications of the arrays, except an array at the root, which has the record itself. */
     private List<Publication> arrayPublications() {
         return changes.stream()
                 .filter(item -> !item.path().isEmpty())
@@ -157,7 +157,7 @@ public final class Replacement implements AutoCloseable {
         return arrays;
     }
 
-    /** Returns text that no other replacement has, for {@link #isRunning} in other processes. */
+    /** Returns a unique id, for {@link #isRunning} in other processes. */
     public String id() {
         return record.source();
     }
@@ -208,8 +208,8 @@ public final class Replacement implements AutoCloseable {
 
     /**
      * Rolls this replacement back, unless it has ended. Does nothing once {@link #commit} has begun to store the
-     * committed record, even if that put failed: the store may still carry it out. The next replacement,
-     * {@link #settle} or {@link Repair} ends it then.
+     * committed record, even if that put failed: the store may still execute it. Then the next replacement,
+     * {@link #settle} or {@link Repair} ends this one.
      *
      * @throws StoreException if the store failed, or if another call holds the lock of the record for longer than the
      *     options allow; the replacement is then not rolled back
@@ -228,8 +228,8 @@ public final class Replacement implements AutoCloseable {
     }
 
     /**
-     * Ends what an interrupted replacement left in the store: rolls it back, or completes it if it was committed. A
-     * replacement that still runs is rolled back too, and fails at its commit.
+     * Ends an interrupted replacement: rolls it back, or completes it if it was committed. A replacement that still
+     * runs is rolled back too, and fails at its commit.
      *
      * @return whether there was one
      * @throws StoreException if it was committed and an array has got another layout or shape since
@@ -265,7 +265,7 @@ public final class Replacement implements AutoCloseable {
         end();
     }
 
-    /** Makes all arrays switch before old chunks are deleted. Every step can be repeated. */
+    /** Switches all arrays, and then deletes the old chunks. Every step can be repeated. */
     private void complete() {
         List<ArrayChange> left = markedChanges();
         for (ArrayChange item : left) {
@@ -286,12 +286,12 @@ public final class Replacement implements AutoCloseable {
         end();
     }
 
-    /** Returns the arrays that have their marks. The chunks of any other belong to other work. */
+    /** Returns the arrays that still have the mark of this replacement. Chunks of the others belong to other work. */
     private List<ArrayChange> markedChanges() {
         return changes.stream().filter(this::isMarked).toList();
     }
 
-    /** Whether an array has the mark of this replacement; one at the root has the record. */
+    /** Whether an array has the mark of this replacement. An array at the root has the record instead. */
     private boolean isMarked(ArrayChange item) {
         return item.path().isEmpty() || Publication.at(store, item.path()).holds(WorkKind.REPLACEMENT, id());
     }
@@ -303,7 +303,10 @@ public final class Replacement implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Returns the document that names the new chunks. The check and the change are one step under the node's lock. */
+    /**
+     * Returns the document that names the new chunks. Runs under the node's lock, so no writer changes the document
+     * between check and change.
+     */
     private ArrayMetadata switchDocument(ArrayMetadata now, ArrayChange item) {
         Json.Obj document = MetadataWriter.document(now);
         if (LayoutMembers.isSame(document, item.from())) {

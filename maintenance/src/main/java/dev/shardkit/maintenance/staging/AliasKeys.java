@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Gives the objects of an array a second key each, also those that writers replace or delete meanwhile. */
+/** Gives each object of an array a second key. Repeats this for objects that writers replace or delete meanwhile. */
 final class AliasKeys {
-    /** How often the keys are compared again. */
+    /** The maximum number of repetitions. */
     private static final int MAX_ROUNDS = 20;
-    /** How many keys a message names. */
+    /** The maximum number of keys in a message. */
     private static final int MAX_NAMED = 20;
 
     private final StagingArea staging;
@@ -27,10 +27,10 @@ final class AliasKeys {
     private final ZarrArray to;
 
     /**
-     * Names both keys.
+     * Creates the links of an array.
      *
      * @param from the array with the keys that writers use
-     * @param to the array with the second keys, which nobody uses yet
+     * @param to the same array with the second keys, which no program uses yet
      */
     AliasKeys(StagingArea staging, ZarrArray from, ZarrArray to) {
         this.staging = staging;
@@ -46,7 +46,7 @@ final class AliasKeys {
             Map<String, String> replaced = findReplaced();
             List<String> deleted = findDeleted();
             if (replaced.isEmpty() && deleted.isEmpty()) {
-                return; // a link changes the version of a file, too
+                return; // only the links themselves changed the versions of the files
             }
             before = ArrayFingerprint.of(from);
             new StoreCalls(to).run(store -> delete(store, deleted));
@@ -61,8 +61,8 @@ final class AliasKeys {
     }
 
     /**
-     * Names the second keys that lead to another object than the first one, or where only one of the two leads to one:
-     * the first of them, and the number of the others. Empty if there are none.
+     * Names the second keys whose object differs from that of the first key, or where one of the two objects is
+     * missing. Names the first of them and the number of the others. Empty if there are none.
      */
     String describeDifferences() {
         List<String> all = new ArrayList<>(findReplaced().values());
@@ -88,7 +88,7 @@ final class AliasKeys {
         return replaced;
     }
 
-    /** Returns the second keys of objects whose first key is gone. */
+    /** Returns the second keys of objects whose first key was deleted. */
     private List<String> findDeleted() {
         List<String> deleted = new ArrayList<>();
         visitPairs(to, from, (second, first) -> {
@@ -103,7 +103,7 @@ final class AliasKeys {
         return new StoreCalls(from).get(store -> StoredObjects.find(store, key, Snapshot::version));
     }
 
-    /** Visits the objects of one array, with their keys in another. */
+    /** Visits the objects of {@code from}: each key, and the key of the same chunk in {@code to}. */
     private static void visitPairs(ZarrArray from, ZarrArray to, BiConsumer<String, String> pair) {
         ArrayInternals.of(from).objects(key -> ArrayInternals.of(from)
                 .cell(key)

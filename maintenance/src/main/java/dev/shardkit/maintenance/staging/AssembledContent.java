@@ -38,7 +38,7 @@ final class AssembledContent implements Content {
         long size();
     }
 
-    /** Nothing. */
+    /** No bytes. */
     record Empty() implements Part {
         @Override
         public long size() {
@@ -103,7 +103,7 @@ final class AssembledContent implements Content {
         }
     }
 
-    /** The ranges by their versions, if the store itself copies ranges. */
+    /** Returns the ranges with the versions of their objects, if the store itself copies ranges. */
     @Override
     public Optional<List<Content.Part>> parts() {
         if (store.store().find(Writes.class).filter(Writes::copiesRanges).isEmpty()) {
@@ -147,7 +147,7 @@ final class AssembledContent implements Content {
         }
     }
 
-    /** The open objects: a few, those used last. */
+    /** The open objects: at most {@link #MAX_OPEN}, those used last. */
     private final class Sources implements AutoCloseable {
         private final Map<String, Snapshot> open = new LinkedHashMap<>(16, 0.75f, true);
 

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** Finds the folders above a location in a bucket. A store of a bucket describes itself by its URL. */
 final class BucketFolders {
-    /** Scheme, bucket, and the names below it. Layers such as {@code zip:} and links of {@code http:} are left out. */
+    /** Scheme, bucket, and the names below it. Does not match layers such as {@code zip:}, or URLs of {@code http:}. */
     private static final Pattern BUCKET =
             Pattern.compile("((?!http)[a-z][a-z0-9]*://[^/!|?#]+)/([^!|?#]+?)/?( at \\S+)?");
 
@@ -17,14 +17,14 @@ final class BucketFolders {
      * A folder above a location.
      *
      * @param location the URL of the folder, with escapes
-     * @param described how a store of the folder describes itself: with the server, if it is not the usual one
+     * @param described how a store of the folder describes itself: with the server, if it is not the default one
      * @param name the name of the location inside the folder, with slashes
      */
     record Folder(URI location, String described, String name) {}
 
     private BucketFolders() {}
 
-    /** Returns the folders above that of a store, the nearest first; empty if it is not in a bucket. */
+    /** Returns the folders above a store, the nearest first. Empty if the store is not in a bucket. */
     static List<Folder> above(String described) {
         List<Folder> folders = new ArrayList<>();
         Matcher matcher = BUCKET.matcher(described);

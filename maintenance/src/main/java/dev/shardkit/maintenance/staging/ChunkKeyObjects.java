@@ -18,13 +18,13 @@ import java.util.Optional;
 public final class ChunkKeyObjects {
     private final ZarrArray array;
 
-    /** Creates the family of the chunk key encoding that the array is opened with. */
+    /** Selects the objects whose keys have the chunk key encoding that {@code array} was opened with. */
     public ChunkKeyObjects(ZarrArray array) {
         this.array = array;
     }
 
     /**
-     * Returns the first of these key encodings under which no object of an array is stored.
+     * Returns the first of these chunk key encodings for which the array has no stored object.
      *
      * @param document the document of the array
      * @throws UnsupportedException if there is none

@@ -24,8 +24,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The units of an array: chunks or inner chunks of one shape and encoding, as byte ranges of stored objects. Units form
- * a grid of equal boxes from the array's origin. Reads indexes and sizes only. Immutable.
+ * The units of an array: the chunks or inner chunks that a change of layout moves, which have one shape and encoding.
+ * Finds them as byte ranges of stored objects. Units form a grid of equal boxes from the array's origin. Reads only
+ * indexes and sizes. Immutable.
  */
 final class EncodedUnits {
     private static final int MAX_BATCH = 64;
@@ -35,11 +36,11 @@ final class EncodedUnits {
     private final Box domain;
     private final long[] unitShape;
     private final List<NestingLevel> levels;
-    /** The level whose chunks are units; -1 if there is none. */
+    /** The nesting level whose chunks are units; -1 if there is none. */
     private final int level;
 
     /**
-     * The units of {@code array}.
+     * Finds the units of {@code array}.
      *
      * @param unitShape their shape
      * @param codecs the codecs that encode them
@@ -57,12 +58,12 @@ final class EncodedUnits {
         this.level = found;
     }
 
-    /** Whether no unit needs decoding, wherever it is stored. */
+    /** Whether units are inner chunks. Then no unit needs decoding. */
     boolean areInnerChunks() {
         return level > 0;
     }
 
-    /** Whether stored chunks can be units. */
+    /** Whether units are stored chunks. Then only chunks with the shape of a unit need no decoding. */
     boolean areStoredChunks() {
         return level == 0;
     }
@@ -124,10 +125,10 @@ final class EncodedUnits {
     }
 
     /**
-     * The stored form of a chunk.
+     * The units in a stored chunk.
      *
      * @param size its size
-     * @param units its stored units; null if they have to be decoded
+     * @param units its stored units; null if they must be decoded
      */
     private record StoredUnits(long size, @Nullable List<UnitRange> units) {}
 
@@ -150,7 +151,7 @@ final class EncodedUnits {
         }
     }
 
-    /** Finds the stored form of a chunk; empty if it is not stored. */
+    /** Finds the units in a stored chunk; empty if it is not stored. */
     private Plan<Optional<StoredUnits>> inspect(long[] cell, Source source, Box region) {
         Box chunk = chunks.box(cell);
         if (level > 0) {

@@ -4,7 +4,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.spi.array.Box;
 
-/** The memory of decoded shard indexes. Stateless. */
+/** Estimates the memory of decoded shard indexes. Stateless. */
 public final class IndexMemory {
     private static final int ENTRY_BYTES = 16;
     private static final int OTHER_BYTES = 1024;
@@ -13,8 +13,8 @@ public final class IndexMemory {
     private IndexMemory() {}
 
     /**
-     * Returns the cache size that keeps a shard's index while another index is read, so that it is not decoded
-     * repeatedly; 0 without shards.
+     * Returns the cache size for the two largest shard indexes of an array: a shard's index is then kept while another
+     * index is read. 0 without shards.
      */
     public static long twiceTheLargest(ZarrArray array) {
         if (!array.isSharded()) {

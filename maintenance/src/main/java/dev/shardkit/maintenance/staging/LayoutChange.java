@@ -79,7 +79,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         long[] chunk = array.storedChunkShape();
         long[] shard = shardShape(array, chunk, layout);
         return layout instanceof ShardLayout.Automatic && Arrays.equals(shard, chunk)
-                ? new LayoutChange(from, from) // a shard of one chunk is that chunk and an index
+                ? new LayoutChange(from, from) // a shard of one chunk would only add an index
                 : to(array, shard, List.of(shardingCodec(chunk, codecs, sharding)));
     }
 
@@ -119,7 +119,7 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
         return (ArrayMetadata) new MetadataReader(options.registry(), options.limits()).read(document);
     }
 
-    /** Returns the metadata without the list of non-empty chunks, which is wrong after a change of chunks. */
+    /** Returns the metadata without the chunk manifest, which is wrong after a change of chunks. */
     public static ArrayMetadata withoutManifest(ArrayMetadata metadata) {
         Map<String, Json> attributes = new LinkedHashMap<>(metadata.attributes().members());
         attributes.remove(ChunkManifest.ATTRIBUTE);
@@ -127,8 +127,8 @@ public record LayoutChange(ArrayMetadata from, ArrayMetadata to) {
     }
 
     /**
-     * Returns the sharding codec around chunks that {@code inner} encodes. It keeps the index settings of
-     * {@code before}, if the array had shards.
+     * Returns the sharding codec around chunks that {@code inner} encodes. Keeps the index settings of {@code before},
+     * if the array had shards.
      */
     private static Json shardingCodec(long[] chunk, CodecChain inner, @Nullable ShardingLayout before) {
         return Codecs.sharding(

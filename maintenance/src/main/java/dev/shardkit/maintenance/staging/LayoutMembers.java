@@ -16,7 +16,7 @@ public final class LayoutMembers {
 
     private LayoutMembers() {}
 
-    /** Whether the layouts and data types are the same; attributes and names may differ. */
+    /** Whether layout and data type are the same; attributes and dimension names may differ. */
     public static boolean isSame(Json.Obj a, Json.Obj b) {
         return equal(ALL, a, b);
     }
@@ -52,8 +52,8 @@ public final class LayoutMembers {
     }
 
     /**
-     * Returns the encodings {@code default} and {@code v2} with both separators, {@code /} first. Some of them give an
-     * array of few dimensions the same keys.
+     * Returns the encodings {@code default} and {@code v2} with both separators, {@code /} first. For arrays of few
+     * dimensions, some of them give the same keys.
      *
      * @throws UnsupportedException if the array has another encoding
      */
@@ -65,7 +65,7 @@ public final class LayoutMembers {
         return List.of(encoding("default", "/"), encoding("v2", "/"), encoding("default", "."), encoding("v2", "."));
     }
 
-    /** Returns key encodings that share no key with that of {@code metadata}, the preferred one first. */
+    /** Returns chunk key encodings that share no key with the encoding of {@code metadata}, the preferred one first. */
     static List<Json> otherKeyEncodings(ArrayMetadata metadata) {
         Json own = Json.of(metadata.chunkKeyEncoding().name());
         return keyEncodings(metadata).stream()

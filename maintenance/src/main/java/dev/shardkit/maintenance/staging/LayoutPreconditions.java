@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Checks the objects beside an array and the groups above it before a change of layout: the change must not make them
+ * Checks the array's folder and the groups above it before a change of layout: the change must not make other documents
  * wrong or delete foreign objects. Stateless.
  */
 public final class LayoutPreconditions {
@@ -38,10 +38,11 @@ public final class LayoutPreconditions {
     private LayoutPreconditions() {}
 
     /**
-     * Throws if a change of {@code array}'s layout would do harm.
+     * Refuses a change of {@code array}'s layout that would make other documents wrong or lose objects.
      *
-     * @param top the path of the requested node: this node's groups are consolidated again
-     * @throws UnsupportedException if it would do harm
+     * @param top the path of the requested node; its groups are consolidated again, so they may have consolidated
+     *     metadata
+     * @throws UnsupportedException if the change is refused
      */
     public static void refuse(ZarrArray array, String top) {
         Publication.at(array).recordRefusingOthers(WorkKind.RELAYOUT); // or refuses
@@ -50,7 +51,7 @@ public final class LayoutPreconditions {
         refuseConsolidated(array, top);
     }
 
-    /** Refuses an array that documents of another format describe too, as a conversion in place leaves it. */
+    /** Refuses an array that documents of another format describe too. A conversion in place leaves such arrays. */
     static void refuseOtherDocument(ZarrArray array) {
         if (isStored(array, V2_DOCUMENT)) {
             throw new UnsupportedException(StoreKeys.join(array.path(), V2_DOCUMENT)
@@ -73,7 +74,7 @@ public final class LayoutPreconditions {
         return new StoreCalls(array).get(store -> StoredObjects.has(store, key));
     }
 
-    /** Whether documents of a format describe an array where {@code array} is. */
+    /** Whether documents of this format describe an array at the path of {@code array}. */
     private static boolean describes(NodeFormat format, ZarrArray array) {
         Store store = ArrayInternals.of(array).node().session().store();
         ZarrOptions options = array.options().withFormats(FormatChoice.named(format.name()));
@@ -82,9 +83,9 @@ public final class LayoutPreconditions {
                     .filter(ZarrArray.class::isInstance)
                     .isPresent();
         } catch (UnsupportedException e) {
-            return true; // a feature that shardkit lacks; other readers may have it
+            return true; // shardkit lacks a feature; other readers may have it
         } catch (MetadataException | CorruptDataException e) {
-            return false; // a file of the same name that is something else
+            return false; // another kind of file with the same name
         }
     }
 
@@ -105,8 +106,8 @@ public final class LayoutPreconditions {
     }
 
     /**
-     * Refuses a store that has neither locks nor conditional puts, unless the options own the arrays: the work would
-     * fail when it changes a document, which is after all chunks are stored.
+     * Refuses a store that has neither locks nor conditional puts, unless the options own the arrays. Otherwise the
+     * work would fail only when it changes a document, after all chunks are stored.
      *
      * @param purpose the subject of the message, such as "replacing the elements of an array"
      */
@@ -159,7 +160,10 @@ public final class LayoutPreconditions {
         return groups;
     }
 
-    /** Looks as far up as stores of the registry reach the same server: the settings of a built store are not known. */
+    /**
+     * Searches the groups above in a bucket, as far as stores of the registry reach the same server. The settings of a
+     * store that the caller has built are unknown here.
+     */
     private static List<String> findAboveBucket(ZarrArray array, String described) {
         List<String> groups = new ArrayList<>();
         for (BucketFolders.Folder above : BucketFolders.above(described)) {

@@ -78,7 +78,7 @@ public final class LayoutRebuild {
         return block;
     }
 
-    /** Returns which units move, as far as the metadata show. */
+    /** Returns which units move as encoded bytes, as far as the metadata shows. */
     public UnitRecoder.MovableUnits movableUnits() {
         return movableUnits;
     }
@@ -115,7 +115,7 @@ public final class LayoutRebuild {
         return blocks;
     }
 
-    /** Adds the blocks with stored inner chunks; most of a sparse shard may be empty. */
+    /** Adds the blocks with stored inner chunks. Most blocks of a sparse shard may be empty. */
     private void addInnerBlocks(ZarrArray source, long[] cell, NestingLevel inner, CellSet blocks) {
         Optional<Partitioned.Layout> index = ArrayInternals.of(source).layout(cell);
         if (index.isEmpty()) {

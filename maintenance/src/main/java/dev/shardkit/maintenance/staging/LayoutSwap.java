@@ -21,13 +21,13 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Replaces an array by its staged copy in a new layout. At every moment the document names objects that all exist.
+ * Replaces an array by its staged copy in a new layout. At every moment, all objects that the document names exist.
  * Every step is idempotent, so repeating the steps completes an interrupted run:
  *
  * <ol>
  *   <li>link the new objects to unused keys of another key encoding;
  *   <li>in a remote store, compare the elements of the old and the new objects;
- *   <li>atomically replace the document by one with the new layout and that key encoding; put the old one back if a
+ *   <li>atomically replace the document by one with the new layout and that key encoding; restore the old one if a
  *       writer has changed an old object meanwhile;
  *   <li>delete the old objects and link the new objects to the array's own keys; in a remote store, compare both;
  *   <li>replace the document by one with the array's own key encoding;
@@ -54,7 +54,7 @@ public final class LayoutSwap {
     }
 
     /**
-     * Chooses an unused key encoding for the transition.
+     * Chooses an unused chunk key encoding for the transition.
      *
      * @param to the new document
      * @throws UnsupportedException if there is none
@@ -90,7 +90,7 @@ public final class LayoutSwap {
             } else if (!LayoutMembers.hasKeys(document, record.interim())) {
                 record = recordEnd(record, lost(record, document));
             } else if (record.step() == Step.COMMITTED && hasChanged(record)) {
-                // A write that ended before the document was replaced is seen now; one that ends later fails.
+                // Writes that ended before the document was replaced are visible now. Later writes fail.
                 changeDocument(now, record.from(), true);
             } else {
                 record = moveToOwnKeys(now, recordSwitch(record));
@@ -103,7 +103,7 @@ public final class LayoutSwap {
         return !ArrayFingerprint.of(open(record.from())).equals(record.source());
     }
 
-    /** Records that the old objects are not needed any more. */
+    /** Records that the document has the new layout, so that the old objects can be deleted. */
     private Record recordSwitch(Record record) {
         if (record.step() != Step.COMMITTED) {
             return record;
@@ -114,9 +114,10 @@ public final class LayoutSwap {
     }
 
     /**
-     * Records that only leftovers are to be deleted: a run that stops while it deletes finds fewer objects.
+     * Records that only the cleanup is left. A run that is interrupted during the cleanup finds fewer objects, and must
+     * not treat that as a change.
      *
-     * @param lost what a writer wrote that may be lost; empty if there is nothing
+     * @param lost the key of a write that may be lost; empty if there is none
      */
     private Record recordEnd(Record record, String lost) {
         Record ended = record.with(Step.ENDED, lost);
@@ -124,7 +125,7 @@ public final class LayoutSwap {
         return ended;
     }
 
-    /** Deletes what is left of the change. Throws if a write may be lost. */
+    /** Deletes the remaining objects of the change. Throws if a write may be lost. */
     private boolean cleanUp(Json.Obj document, Record record) {
         boolean changed = LayoutMembers.hasSameChunks(document, record.to());
         if (!LayoutMembers.hasKeys(document, record.interim())) {
@@ -150,7 +151,7 @@ public final class LayoutSwap {
         return second.isEmpty() ? "the array" : second.describeDifferences();
     }
 
-    /** Returns what a writer has changed of the new objects while the document named them; empty if nothing. */
+    /** Describes a change of the new objects by a writer while the document named them; empty if there is none. */
     private String findInterimChange(Record record) {
         boolean changed = !record.links().isEmpty()
                 && !ArrayFingerprint.of(open(LayoutMembers.withKeys(record.to(), record.interim())))
@@ -158,7 +159,7 @@ public final class LayoutSwap {
         return changed ? "the array" : "";
     }
 
-    /** Makes the new objects visible. */
+    /** Links the new objects to the interim keys and switches the document to them. */
     private Record publishInterim(ArrayMetadata now, Record record) {
         if (!record.links().isEmpty()) {
             staging.write(record.with(Step.COMMITTED, "")); // the new objects are linked again
@@ -186,14 +187,14 @@ public final class LayoutSwap {
         return linked;
     }
 
-    /** Reads both in a remote store, because a broken network may have lost bytes that no check of a chunk sees. */
+    /** Compares the elements of two arrays in a remote store, because a broken network may lose bytes undetected. */
     private Optional<String> compareIfRemote(ZarrArray before, ZarrArray after) {
         return ArrayInternals.of(array).node().session().isNear()
                 ? Optional.empty()
                 : Comparison.firstOfElements(before, after);
     }
 
-    /** Compares copies of objects in a remote store, by size if the store has made them, otherwise by element. */
+    /** Compares copied objects in a remote store: by size if the server has copied them, otherwise by element. */
     private Optional<String> findDifference(ZarrArray from, ZarrArray copied) {
         boolean stored = !ArrayInternals.of(array).node().session().isNear()
                 && store.store().find(Copies.class).isPresent();
@@ -208,7 +209,7 @@ public final class LayoutSwap {
                 .orElseThrow(() -> new StoreException("a staged object is not a chunk: " + key));
     }
 
-    /** Gives the objects the array's own keys, and lets the document name these. */
+    /** Links the objects to the array's own keys and switches the document to these keys. */
     private Record moveToOwnKeys(ArrayMetadata now, Record record) {
         staging.deleteObjects();
         ZarrArray other = open(MetadataWriter.document(now));
@@ -235,7 +236,7 @@ public final class LayoutSwap {
         return (StoreException) e.locate(Optional.of(array.location()), Optional.empty(), Optional.empty());
     }
 
-    /** Whether the innermost chunks stay the same, so that the list of non-empty chunks remains valid. */
+    /** Whether the innermost chunks stay the same, so that the chunk manifest remains valid. */
     static boolean keepsChunks(ZarrArray from, ZarrArray to) {
         boolean equal = from.isSharded() || from.metadata().chunkGrid().name().equals("regular");
         return equal && Arrays.equals(from.chunkShape(), to.chunkShape());

@@ -20,7 +20,7 @@ public final class ReplacementKeys {
      * Returns the documents of an array before and after the replacement.
      *
      * @param shape the new shape
-     * @param ended the keys of a replacement that this one ends: its program may still write chunks
+     * @param ended the chunk key encoding of a replacement that this one ends; its program may still write chunks
      */
     public static ArrayChange choose(ZarrArray array, long[] shape, Optional<Json> ended) {
         ArrayMetadata from = array.metadata();
@@ -41,10 +41,9 @@ public final class ReplacementKeys {
     }
 
     /**
-     * Returns encodings with other keys than those of the array and of {@code ended}, the one that was used least
-     * recently first. All replacements of an array go through the encodings in one order. So a program that has opened
-     * the array before, or that writes for a replacement that has ended, meets the keys of another one as late as
-     * possible.
+     * Returns encodings whose keys differ from those of the array and of {@code ended}, the least recently used one
+     * first. All replacements of an array use the encodings in the same order. So keys are reused as late as possible.
+     * This protects programs that opened the array earlier, or that still write for a replacement that has ended.
      */
     private static List<Json> others(ZarrArray array, int rank, Optional<Json> ended) {
         ArrayMetadata from = array.metadata();

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fits a shape that is requested for all arrays of a tree to one of them. An array with another number of dimensions,
+ * Adapts a shape that is requested for all arrays of a tree to one of them. An array with another number of dimensions,
  * such as a coordinate, keeps its layout. Stateless.
  */
 public final class ShapeFitting {
@@ -84,7 +84,7 @@ public final class ShapeFitting {
         return layout;
     }
 
-    /** Whether all lengths are positive; others are refused as for a single array. */
+    /** Whether all lengths are positive. Other lengths are refused later, as for a single array. */
     private static boolean isLegal(long[] lengths) {
         return Arrays.stream(lengths).allMatch(length -> length > 0);
     }
@@ -93,7 +93,7 @@ public final class ShapeFitting {
         return length / chunk + (length % chunk == 0 ? 0 : 1);
     }
 
-    /** Returns the words for a shape that was made to fit; empty if it is the requested one. */
+    /** Describes an adapted shape; empty if it is the requested one. */
     public static Optional<String> describeChange(String what, long @Nullable [] requested, long @Nullable [] fitting) {
         return requested == null || fitting == null || Arrays.equals(requested, fitting)
                 ? Optional.empty()

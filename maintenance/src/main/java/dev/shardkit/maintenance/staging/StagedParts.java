@@ -10,9 +10,9 @@ import dev.shardkit.spi.plan.Unit;
 import java.util.Optional;
 
 /**
- * A change of layout whose objects several processes stage, each a part of the blocks. Marks say which parts are
- * complete. {@code finish} requires a mark for each part. A run without parts ignores the marks and makes missing
- * objects. Used by one thread.
+ * A change of layout whose objects several processes stage. Each process stages a part: a range of the blocks. Marks
+ * record which parts are complete, and {@code finish} requires a mark for each part. A run without parts ignores the
+ * marks and stages missing objects. Used by one thread.
  */
 public final class StagedParts {
     private final ZarrArray array;
@@ -22,7 +22,7 @@ public final class StagedParts {
     }
 
     /**
-     * Stages the objects of a part. Objects that are staged already stay.
+     * Stages the objects of a part. Keeps objects that are already staged.
      *
      * @throws StoreException if the array was changed meanwhile, or other parts are staged
      */

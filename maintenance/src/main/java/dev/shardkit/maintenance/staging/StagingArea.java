@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The staging place of an array's objects in a new layout: below {@code ARRAY/__relayout}, a reserved name that is
+ * The staging area for an array's objects in a new layout: the folder {@code ARRAY/__relayout}, a reserved name that is
  * never listed. {@code new/} holds complete objects, and the record of the {@link Publication} describes them. Used by
  * one thread.
  */
@@ -52,7 +52,7 @@ public final class StagingArea {
     private dev.shardkit.spi.array.@Nullable ChunkKeyEncoding keys;
 
     /**
-     * A change as its record has it.
+     * A recorded change.
      *
      * @param stored the record
      * @param from the array's document at the beginning
@@ -60,7 +60,7 @@ public final class StagingArea {
      * @param interim the key encoding under which the new objects first appear; the array's own encoding until all are
      *     staged
      * @param links the fingerprint of the objects under the interim keys before the last change of the document; empty
-     *     before the first one. At the end, the key to which a write may be lost
+     *     before the first one. At the end, the key whose write may be lost
      */
     public record Record(PublicationRecord stored, Json.Obj from, Json.Obj to, Json interim, String links) {
         Step step() {
@@ -89,7 +89,7 @@ public final class StagingArea {
             return new Record(stored.with(next).with(LINKS, Json.of(nextLinks)), from, to, interim, nextLinks);
         }
 
-        /** Returns the record of the time when all objects are staged. */
+        /** Returns the record for the step at which all objects are staged. */
         Record committed(Json keys) {
             return new Record(stored.with(INTERIM, keys), from, to, keys, "").with(Step.COMMITTED, "");
         }
@@ -99,7 +99,7 @@ public final class StagingArea {
         this(array, "parts");
     }
 
-    /** Creates the staging place as a process sees it that spills into a folder of its own. */
+    /** Creates the staging area of a process that spills into the folder {@code spills}. */
     public StagingArea(ZarrArray array, String spills) {
         this.array = array;
         this.calls = new StoreCalls(array);
@@ -113,7 +113,7 @@ public final class StagingArea {
         return calls.store();
     }
 
-    /** Returns the work at the array; its lock is held during the whole change. */
+    /** Returns the array's publication. Its lock is held during the whole change. */
     public Publication publication() {
         return publication;
     }
@@ -179,12 +179,12 @@ public final class StagingArea {
         return resumes;
     }
 
-    /** Records how many parts the change is made in. */
+    /** Records the number of parts of the change. */
     void recordPartCount(Part part) {
         record().ifPresent(found -> publication.write(PartMarks.withPartCount(found.stored(), part), durability()));
     }
 
-    /** Deletes everything that is staged, and at last the record. */
+    /** Deletes all staged objects, and then the record. */
     public void discard() {
         marks.removeAll(Optional.empty()); // first: a mark says that staged objects exist
         calls.run(store -> store.deleteAll(base));
@@ -206,7 +206,8 @@ public final class StagingArea {
     }
 
     /**
-     * Whether an earlier run staged all bytes of {@code cell}: after a power failure an unforced object may be shorter.
+     * Whether an earlier run staged all bytes of {@code cell}. After a power failure, an object that was not forced to
+     * the device may be shorter.
      */
     boolean has(long[] cell, long size) {
         return stagedSize(cell).filter(found -> found == size).isPresent();
@@ -245,7 +246,7 @@ public final class StagingArea {
     /**
      * Spills the in-memory bytes of {@code parts} to an object and replaces the parts by ranges of it.
      *
-     * @param replacing adds to the content which objects it replaces
+     * @param replacing adds to the content the keys of the objects that it replaces
      */
     void spill(int number, Map<Integer, AssembledContent.Part> parts, UnaryOperator<Content> replacing) {
         List<Map.Entry<Integer, AssembledContent.Part>> literal = new ArrayList<>(parts.entrySet());
@@ -267,7 +268,7 @@ public final class StagingArea {
         calls.run(store -> store.deleteAll(spills));
     }
 
-    /** Visits the staged objects: their keys, and their later keys with the array's own key encoding. */
+    /** Visits the staged objects: the staged key, and the final key in the array's own encoding. */
     void visitObjects(BiConsumer<String, String> keys) {
         String root = base + "/new";
         StoredObjects.visitKeys(

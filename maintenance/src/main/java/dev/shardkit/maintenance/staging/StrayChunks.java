@@ -15,8 +15,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Recognizes stray chunks of an array: stored chunks that no reader finds. An append that fails leaves chunks outside
- * the grid; a change of layout that fails leaves objects with keys in the other chunk key encoding, which it needs for
- * a while. Nothing in such an object says who wrote it. Immutable.
+ * the grid; a change of layout that fails leaves objects with keys in the other chunk key encoding, which it uses
+ * temporarily. A stray chunk does not show which program wrote it. Immutable.
  */
 public final class StrayChunks {
     private final StoredArray own;
@@ -55,7 +55,7 @@ public final class StrayChunks {
         return others;
     }
 
-    /** Returns why the object under a key is a stray chunk; empty if it is none. */
+    /** Returns the reason why the object under a key is a stray chunk; empty if it is not. */
     public Optional<String> findReason(String key) {
         Optional<long[]> cell = own.cell(key);
         if (cell.isPresent()) {

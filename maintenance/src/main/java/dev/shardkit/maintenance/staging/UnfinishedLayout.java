@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A change of one array's layout that did not end: it was interrupted or stopped, or it runs in another process. Says
- * how far it got, completes it, or removes what it has staged. Stateless.
+ * An unfinished change of one array's layout: it was interrupted or stopped, or it runs in another process. Reports its
+ * progress, completes it, or removes its staged objects. Stateless.
  */
 public final class UnfinishedLayout {
     private UnfinishedLayout() {}
@@ -45,7 +45,7 @@ public final class UnfinishedLayout {
         return Publication.at(array).record(WorkKind.RELAYOUT);
     }
 
-    /** Removes what a stopped change has staged, once no other process makes the change. */
+    /** Removes the staged objects of a stopped change, as soon as no other process holds its lock. */
     public static void discard(ZarrArray array) {
         underLock(array, staging -> {
             if (staging.record().filter(r -> !r.isComplete()).isPresent()) {

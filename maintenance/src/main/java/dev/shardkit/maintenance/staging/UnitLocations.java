@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The positions of the units of a box: object and byte range. Twenty bytes a unit. Not thread-safe. */
+/**
+ * The locations of the units in a box: object key and byte range. Takes twenty bytes for each unit. Not thread-safe.
+ */
 final class UnitLocations {
     private static final long MISSING = -1;
     private static final long DECODE = -2;
@@ -43,7 +45,7 @@ final class UnitLocations {
         sizes[i] = size;
     }
 
-    /** Marks the stored units of {@code all} for decoding: their shape or encoding differs. */
+    /** Marks the units in {@code all} for decoding, because the stored shape or encoding differs. */
     void markForDecoding(Box all) {
         Box here = all.intersect(cells);
         for (long i = 0; i < here.count(); i++) {
@@ -51,7 +53,7 @@ final class UnitLocations {
         }
     }
 
-    /** Returns the number of a unit in this box. */
+    /** Returns the index of a unit in this box, in C order. */
     int index(long[] cell) {
         return (int) Shapes.ravel(Box.of(cell, cells.shape()).relativeTo(cells).origin(), cells.shape());
     }

@@ -57,8 +57,8 @@ public final class UnitRecoder {
     }
 
     /**
-     * Returns the shape of a block of objects of shape {@code stored}, at most {@code maxBlock}, whose elements fit
-     * into the budget.
+     * Returns the shape of the largest block of objects, at most {@code maxBlock}, whose elements fit into the budget.
+     * An object has the shape {@code stored}.
      */
     long[] fittingBlock(long[] maxBlock, long[] stored) {
         long[] block = maxBlock.clone();
@@ -76,7 +76,7 @@ public final class UnitRecoder {
         }
     }
 
-    /** Starts a block with these units. */
+    /** Starts a block of objects that consists of these units. */
     void begin(UnitLocations locations, MovableUnits movableUnits) {
         boolean all = movableUnits == MovableUnits.NONE
                 && bytes(units.coveredBox(locations.cells()).shape()) <= budget;
@@ -101,8 +101,8 @@ public final class UnitRecoder {
     }
 
     /**
-     * Encodes those of the units {@code unitCells} of the object at {@code cell} that cannot be moved. Returns them by
-     * number, without units that hold only the fill value.
+     * Encodes the units of the object at {@code cell} that cannot be moved. Returns them by their index in
+     * {@code locations}, without units that hold only the fill value.
      */
     Map<Integer, Part> encode(long[] cell, Box unitCells, UnitLocations locations, boolean hasShards) {
         ChunkCodec codec = ArrayInternals.of(target).codec(cell);
@@ -222,7 +222,10 @@ public final class UnitRecoder {
         return made;
     }
 
-    /** Returns content with the elements of chunk {@code cell} of the target; it replaces the source's chunks there. */
+    /**
+     * Marks {@code content}, the chunk {@code cell} of the target, as a replacement of the source's chunks in the same
+     * box.
+     */
     static Content replacingSource(ZarrArray source, ZarrArray target, long[] cell, Content content) {
         return Content.inPlaceOf(
                 keys -> {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Counts numbers in bins of one width, a power of two, in one pass and without knowing their range: when a number lies
+ * Counts numbers in bins of one width, a power of two, in one pass and without knowing their range: if a number lies
  * outside the bins, pairs of bins are merged. So all counts are exact. Not thread-safe.
  */
 final class Histogram {
@@ -50,7 +50,7 @@ final class Histogram {
         return scaled == 0 && value < 0 ? -1 : Math.floor(scaled);
     }
 
-    /** Makes bin {@code i} one of the bins, if there is room for it. */
+    /** Extends the bins to include bin {@code i}. Returns false if that takes too many bins. */
     private boolean includeBin(long i) {
         if (low > high) {
             low = i;
@@ -100,7 +100,7 @@ final class Histogram {
     /**
      * Adds the counts of another histogram with as many bins.
      *
-     * @throws IllegalArgumentException if {@code state} is none
+     * @throws IllegalArgumentException if {@code state} is not a state of a histogram
      */
     void add(Json.Obj state) {
         long[] added = PartialStatistics.counts(state, "counts", counts.length);

@@ -46,8 +46,8 @@ final class NumberTotals {
     }
 
     /**
-     * Returns totals for elements of {@code type}; empty if they are neither real numbers nor booleans. Skipped ones
-     * are only counted.
+     * Returns totals for elements of {@code type}; empty if they are neither real numbers nor booleans. Skipped
+     * elements are only counted.
      */
     static Optional<NumberTotals> of(DataType type, int bins, MissingValues skipped) {
         if (type.name().equals("bool")) {

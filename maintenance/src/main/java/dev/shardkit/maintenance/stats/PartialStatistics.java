@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The statistics of a part as a JSON document, for other processes. Members: {@code array}, a digest of the array's
- * metadata, the region, the bins and the skipped elements; {@code part} and {@code parts}; {@code elements},
- * {@code fill_elements}; and for numbers {@code numbers}. Stateless.
+ * Reads and writes the statistics of a part as a JSON document, for other processes. Members: {@code array}, a digest
+ * of the array's metadata, the region, the bins and the skipped elements; {@code part} and {@code parts};
+ * {@code elements}, {@code fill_elements}; and for numbers {@code numbers}. Stateless.
  */
 final class PartialStatistics {
     private PartialStatistics() {}
@@ -91,7 +91,7 @@ final class PartialStatistics {
         return count;
     }
 
-    /** Returns a member that is a text of this form. */
+    /** Returns a member that is a text and matches the regular expression {@code form}. */
     static String text(Json.Obj document, String name, String form) {
         if (document.get(name).orElse(Json.of("")) instanceof Json.Str text
                 && text.value().matches(form)) {

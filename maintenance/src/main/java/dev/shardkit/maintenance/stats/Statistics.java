@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * Computes minimum, maximum, mean, histogram and the share of the fill value of an array or a region of it. Reads each
  * chunk once and keeps no elements, so an array of any size fits. If the store can list, chunks that are not stored
  * cost nothing: their elements count as fill values. Elements are the stored numbers: {@code scale_factor} and the like
- * are not applied. Missing elements are no part of minimum, maximum, mean and histogram ({@link SkippedElements}).
- * Immutable and thread-safe.
+ * are not applied. Minimum, maximum, mean and histogram skip missing elements ({@link SkippedElements}). Immutable and
+ * thread-safe.
  */
 public final class Statistics {
     private static final int BINS = 16;
     private static final int MAX_BINS = 1 << 16;
-    /** Limits the plan of one read. */
+    /** The maximum number of elements of one read. */
     private static final long MAX_ELEMENTS = 1 << 26;
 
     private final ZarrArray array;
@@ -56,15 +56,15 @@ public final class Statistics {
     /**
      * A bin of a histogram.
      *
-     * @param from the least number of the bin
-     * @param to the end of the bin, which belongs to the next one
+     * @param from the start of the bin, inclusive
+     * @param to the end of the bin, exclusive
      * @param count the number of elements
      */
     public record Bin(double from, double to, long count) {}
 
     /**
-     * Statistics of real numbers; of booleans as 0 and 1. Minimum, maximum, mean and histogram are those of the finite
-     * numbers that have a value; NaN, infinities and missing elements are only counted.
+     * Statistics of real numbers; of booleans as 0 and 1. Minimum, maximum, mean and histogram include only finite
+     * numbers that are not missing. NaN, infinities and missing elements are only counted.
      *
      * @param min the least number, in the form of a fill value; empty if there is no finite number
      * @param max the greatest number
@@ -72,8 +72,8 @@ public final class Statistics {
      * @param nans the number of NaN
      * @param infinities the number of infinities of either sign
      * @param missing the number of other elements that were skipped ({@link #withSkipped})
-     * @param histogram the bins from that of the least number to that of the greatest. All have the same width, a power
-     *     of two, and begin at a multiple of it.
+     * @param histogram the bins from the minimum to the maximum. All have the same width, a power of two, and begin at
+     *     a multiple of it.
      */
     public record Numbers(
             Optional<Json> min,
@@ -90,9 +90,9 @@ public final class Statistics {
      * @param elements the number of elements
      * @param fill how many of them have the bits of the fill value
      * @param numbers the statistics of numbers; empty for other data types, such as text, times and complex numbers
-     * @param notApplied the attributes of the CF conventions that change what the stored numbers mean, and that are not
-     *     applied: {@code scale_factor}, {@code add_offset} and {@code _Unsigned}, because statistics are those of the
-     *     stored numbers, and a {@code _FillValue} or {@code missing_value} that no element of the data type can have
+     * @param notApplied the attributes of the CF conventions that the statistics ignore: {@code scale_factor},
+     *     {@code add_offset} and {@code _Unsigned}, because the statistics describe the stored numbers; and a
+     *     {@code _FillValue} or {@code missing_value} that no element of the data type can have
      */
     public record Result(long elements, long fill, Optional<Numbers> numbers, List<String> notApplied) {}
 
@@ -127,8 +127,8 @@ public final class Statistics {
     }
 
     /**
-     * Returns these statistics without these elements. By default {@link SkippedElements#MISSING}. NaN is in no figure
-     * but its own count, whatever is skipped.
+     * Returns statistics that skip these elements. The default is {@link SkippedElements#MISSING}. NaN is always only
+     * counted.
      */
     public Statistics withSkipped(SkippedElements elements) {
         return new Statistics(array, region, bins, elements, progress);
@@ -193,7 +193,7 @@ public final class Statistics {
     }
 
     /**
-     * Returns the statistics that the documents of {@link #part} give together. Reads no elements.
+     * Returns the statistics that combine the documents of {@link #part}. Reads no elements.
      *
      * @throws dev.shardkit.spi.error.StoreException if a part is missing
      * @throws IllegalArgumentException if a document is not that of a part of these statistics
@@ -251,7 +251,7 @@ public final class Statistics {
             long n = Shapes.count(at.shape());
             elements += n;
             fills += value.equals(array.fillValue()) ? n : 0;
-            if (numbers != null && n > 0) { // a part may have no absent elements
+            if (numbers != null && n > 0) { // empty if all chunks of the part are stored
                 numbers.add(value, n);
             }
         }

@@ -27,11 +27,11 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Finds nodes that readers do not find from the root, because the parent of a node must be a group (Zarr core
- * specification, "Hierarchy"), and those whose names other readers may not accept. Stateless.
+ * Finds hidden nodes. Readers do not find them from the root, because a parent is not a group (Zarr core specification,
+ * "Hierarchy"), or may refuse their names. Stateless.
  */
 public final class HiddenNodes {
-    /** Folders of chunks, in which no nodes are looked for. */
+    /** Names of chunk folders, which are not searched. */
     private static final Pattern CHUNKS = Pattern.compile("c|[xyz]?[0-9]+");
 
     private HiddenNodes() {}
@@ -47,7 +47,7 @@ public final class HiddenNodes {
     }
 
     /**
-     * Visits the hidden nodes below a node, and no nodes below them. Does nothing in a store that cannot list, and none
+     * Visits the hidden nodes below a node, but not their descendants. Does nothing in a store that cannot list, or
      * below a group whose format does not keep children in its folder.
      *
      * @param found receives the path of each node, in its store, and the reason
@@ -75,7 +75,7 @@ public final class HiddenNodes {
             try {
                 child = group.find(name);
             } catch (ZarrException e) {
-                continue; // a node, or a place that no reader can open
+                continue; // a node or folder that no reader can open
             }
             if (child.isEmpty()) {
                 inFolder(node.descendant(node.session(), name), Why.FOLDER, found);
@@ -92,7 +92,7 @@ public final class HiddenNodes {
         }
     }
 
-    /** Whether the children of a node are looked for in its folder. */
+    /** Whether the children of a node can be listed in its folder. */
     private static boolean canListChildren(StoredNode node) {
         return node.session().store().can(Lists.class)
                 && node.session()
@@ -114,7 +114,7 @@ public final class HiddenNodes {
         }
     }
 
-    /** Whether the root of a store is a folder that is no node, but holds nodes. */
+    /** Whether the root of a store is a folder without a document that contains nodes. */
     public static boolean existIn(Store store, ZarrOptions options) {
         StoredNode root = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
         if (!store.can(Lists.class) || root.exists()) {
@@ -136,7 +136,7 @@ public final class HiddenNodes {
         try {
             exists = node.exists();
         } catch (StoreException | CorruptDataException e) {
-            return; // no reader can open it, such as a link that leads out of the store
+            return; // no reader can open it, for example a link out of the store
         }
         if (exists) {
             found.accept(node.path(), why);
@@ -154,7 +154,7 @@ public final class HiddenNodes {
                 }
             });
         } catch (UnsupportedException | StoreException e) {
-            return new TreeSet<>(); // a server without an index, or a folder that may not be read
+            return new TreeSet<>(); // a server without listings, or a folder without read permission
         }
         return names;
     }

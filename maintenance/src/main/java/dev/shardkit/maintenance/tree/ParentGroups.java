@@ -28,9 +28,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The groups that are missing between a group and a new node below it. Without them the node is no part of the
- * hierarchy (Zarr core specification, "Hierarchy"). For nodes in local folders and in archives in local files.
- * Immutable and thread-safe.
+ * Creates the missing groups between a group and a new node below it. Without them, the node would not be part of the
+ * hierarchy (Zarr core specification, "Hierarchy"). Works for local folders and for archives in local files. Immutable
+ * and thread-safe.
  */
 public final class ParentGroups {
     private static final String ARCHIVE = "zip:file:";
@@ -48,12 +48,12 @@ public final class ParentGroups {
     }
 
     /**
-     * Makes the missing groups, and records the node in the consolidated metadata above them. Call it when the node is
-     * complete, so that a refused one leaves no groups; for a node in an archive, after its store was closed. Makes
-     * none if no folder above is a group.
+     * Creates the missing groups, and records the node in the consolidated metadata above them. Call it after the node
+     * is complete, so that a refused node leaves no groups. For a node in an archive, close its store first. Creates no
+     * groups if no folder above is a group.
      *
-     * @return the locations of the groups that were made, the topmost first
-     * @throws StoreException if a group cannot be made; the node itself is complete
+     * @return the locations of the created groups, the topmost first
+     * @throws StoreException if a group cannot be created; the node itself is complete
      */
     public List<String> make(ZarrOptions options) {
         try {
@@ -75,11 +75,11 @@ public final class ParentGroups {
     }
 
     /**
-     * Makes the document at the root of the tree that a new node is in, if the location of its store names a format
-     * with such a document, such as N5, and there is none.
+     * Creates the document at the root of a new node's tree if it is missing, and if the store's location names a
+     * format that has such a document, such as N5.
      *
      * @param node the store that has the new node at its root
-     * @return why the document is missing, or what it lacks, although the node is complete; empty if nothing is wrong
+     * @return a warning if the document could not be created or is incomplete; empty otherwise
      */
     public static Optional<String> makeRoot(Store node, ZarrOptions options) {
         return FormatGroups.makeRoot(

@@ -25,15 +25,15 @@ import java.util.regex.Pattern;
 
 /**
  * Removes an array, or a group with all its descendants, at the root of a store. This includes nodes that need a
- * missing plug-in, and unfinished ones that an interrupted copy, import, conversion, concatenation or removal left. In
- * a store of local files the empty folder is removed too. If the folder is a symbolic link, only the link is removed.
+ * missing plug-in, and unfinished nodes of an interrupted copy, import, conversion, concatenation or removal. In a
+ * store of local files, the empty folder is removed too. If the folder is a symbolic link, only the link is removed.
  * Updates the consolidated metadata of the groups above. Immutable and thread-safe.
  */
 public final class Removal {
-    /** A document of a node that is being removed: a store of local files moves it aside first. */
+    /** The name of a document whose node is being removed: a store of local files renames it first. */
     private static final Pattern REMOVED = Pattern.compile("__shardkit-deleted-[0-9a-f-]{36}");
 
-    /** What happens to files that belong to no node. */
+    /** The handling of files that belong to no node. */
     private enum OtherFiles {
         REFUSED,
         REMOVED
@@ -52,7 +52,7 @@ public final class Removal {
         return new Removal(store, OtherFiles.REFUSED);
     }
 
-    /** Returns this removal for all files in the node's folder, also those that belong to no array or group. */
+    /** Returns this removal for all files in the node's folder, even files that belong to no array or group. */
     public Removal includingOtherFiles() {
         return new Removal(store, OtherFiles.REMOVED);
     }
@@ -87,8 +87,8 @@ public final class Removal {
     }
 
     /**
-     * Describes what an interrupted removal has left at the root of a store of local files; empty if nothing, or if
-     * there is a node. Lists all objects if there is none.
+     * Describes the leftovers of an interrupted removal at the root of a store of local files; empty if there are none,
+     * or if there is a node. Lists all objects if there is no node.
      */
     public static Optional<String> interrupted(Store store, ZarrOptions options) {
         StoredNode node = new StoredNode(new Session(store, InternalAccess.inside(options, Settings.class)), "");
@@ -132,7 +132,7 @@ public final class Removal {
         }
     }
 
-    /** Removes the folder of a node that was removed; files that another program stores there meanwhile stay. */
+    /** Removes the folder of a node that was removed; keeps files that another program stores there meanwhile. */
     public static void deleteIfEmpty(Path folder) {
         try {
             Files.deleteIfExists(folder);

@@ -14,20 +14,20 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The size of an array: of its stored shards and chunks, and of its elements without encoding. Metadata documents are
- * not counted. Immutable.
+ * The size of an array's stored shards and chunks, and of its elements without encoding. Metadata documents do not
+ * count. Immutable.
  *
  * @param objects the number of stored shards; without sharding, of chunks
  * @param stored their size in bytes
  * @param raw the size in bytes of all elements without encoding, stored or not; empty if the size of an element varies
  */
 public record StorageSize(long objects, long stored, Optional<BigInteger> raw) {
-    /** Limits the plan of one call. */
+    /** The maximum number of objects in one plan. */
     private static final int BATCH = 4096;
 
     /**
-     * Returns the size of an array. Lists the stored objects if the store supports listing, and otherwise asks for each
-     * chunk of the grid. Reads the last byte of each object to learn its size, unless the listing has all sizes.
+     * Returns the size of an array. Lists the stored objects if the store supports listing, and otherwise requests each
+     * chunk of the grid. If the listing has no sizes, it reads the last byte of each object to get its size.
      *
      * @throws dev.shardkit.spi.error.ZarrException if the objects cannot be listed or read
      */

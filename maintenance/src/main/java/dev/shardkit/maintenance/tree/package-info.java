@@ -1,6 +1,6 @@
 /**
- * Nodes and their places in a tree: the groups above a node, nodes that readers do not find, sizes, removal. The
- * contents of arrays are not read here.
+ * Nodes in a tree: the groups above a node, hidden nodes, sizes, removal. This package does not read elements of
+ * arrays.
  */
 @NullMarked
 package dev.shardkit.maintenance.tree;
