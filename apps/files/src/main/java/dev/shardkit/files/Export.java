@@ -26,18 +26,18 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an array, a region of it, or the arrays of a group as a file of another format. Reads the elements in pieces
- * of at most an eighth of the heap, so arrays of any size fit. The output needs no seeking. Immutable and thread-safe.
+ * Writes an array, a region of it, or the arrays of a group as a file of another format. Reads elements in pieces of at
+ * most an eighth of the heap, so arrays may have any size. Writes sequentially. Immutable and thread-safe.
  */
 public final class Export {
-    private static final int MAX_BITS = 53;
+    private static final int MAX_COUNT_BITS = 53;
 
     private final ZarrNode node;
     private final @Nullable Box region;
     private final long[] steps;
     private final @Nullable TiffLayout tiff;
     private final Progress progress;
-    private final Optional<BiConsumer<String, String>> leftOut;
+    private final Optional<BiConsumer<String, String>> skippedListener;
 
     private Export(
             ZarrNode node,
@@ -45,13 +45,13 @@ public final class Export {
             long[] steps,
             @Nullable TiffLayout tiff,
             Progress progress,
-            Optional<BiConsumer<String, String>> leftOut) {
+            Optional<BiConsumer<String, String>> skippedListener) {
         this.node = node;
         this.region = region;
         this.steps = steps;
         this.tiff = tiff;
         this.progress = progress;
-        this.leftOut = leftOut;
+        this.skippedListener = skippedListener;
     }
 
     /** Creates the export of an array, or of all arrays of a group ({@link FileFormat#NPZ} only). */
@@ -65,14 +65,14 @@ public final class Export {
      * @throws IllegalArgumentException if the node is a group
      * @throws IndexOutOfBoundsException if the region exceeds the array
      */
-    public Export within(Box part) {
+    public Export within(Box view) {
         if (!(node instanceof ZarrArray array)) {
             throw new IllegalArgumentException("a group has no region");
-        } else if (!array.domain().contains(part)) {
+        } else if (!array.domain().contains(view)) {
             throw new IndexOutOfBoundsException(
-                    "region " + part + " of an array of shape " + Arrays.toString(array.shape()));
+                    "region " + view + " of an array of shape " + Arrays.toString(array.shape()));
         }
-        return new Export(node, part, steps, tiff, progress, leftOut);
+        return new Export(node, view, steps, tiff, progress, skippedListener);
     }
 
     /**
@@ -81,48 +81,48 @@ public final class Export {
      * tiles.
      *
      * @param pixels the side of a tile, a positive multiple of 16; 0 for strips
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if {@code pixels} is not valid
      */
     public Export withTiles(int pixels) {
         if (pixels < 0 || pixels % 16 != 0 || pixels > 1 << 13) {
             throw new IllegalArgumentException(
                     "expected tiles of a multiple of 16 pixels, at most 8192, found " + pixels);
         }
-        return new Export(node, region, steps, new TiffLayout(pixels), progress, leftOut);
+        return new Export(node, region, steps, new TiffLayout(pixels), progress, skippedListener);
     }
 
-    /** Returns this export with a listener, which receives the number of elements that were read. */
+    /** Returns this export with a listener that receives the number of elements read. */
     public Export withProgress(Progress listener) {
-        return new Export(node, region, steps, tiff, listener, leftOut);
+        return new Export(node, region, steps, tiff, listener, skippedListener);
     }
 
     /**
-     * Returns this export without the arrays of a group that an archive cannot hold, such as text of variable length.
-     * By default, such an array is an error and nothing is written.
+     * Returns this export without arrays of a group that an archive cannot hold, such as text of variable length. By
+     * default, such an array is an error, and nothing is written.
      *
-     * @param listener receives the path of each array that is left out, and the reason, before anything is written
+     * @param listener receives the path of each skipped array and the reason, before anything is written
      */
     public Export withLeftOut(BiConsumer<String, String> listener) {
         return new Export(node, region, steps, tiff, progress, Optional.of(listener));
     }
 
     /**
-     * Returns this export for every n-th element of the region in each dimension, beginning with the first one.
+     * Returns this export for every n-th element of the region in each dimension, starting with the first one.
      *
      * @throws IllegalArgumentException if the node is a group, or unless there is a positive step for each dimension
      */
-    public Export withSteps(long... each) {
+    public Export withSteps(long... newSteps) {
         if (!(node instanceof ZarrArray array)
-                || each.length != array.shape().length
-                || Arrays.stream(each).anyMatch(step -> step < 1)) {
+                || newSteps.length != array.shape().length
+                || Arrays.stream(newSteps).anyMatch(step -> step < 1)) {
             throw new IllegalArgumentException(
-                    "expected a positive step for each dimension of an array, found " + Arrays.toString(each));
+                    "expected a positive step for each dimension of an array, found " + Arrays.toString(newSteps));
         }
-        return new Export(node, region, each.clone(), tiff, progress, leftOut);
+        return new Export(node, region, newSteps.clone(), tiff, progress, skippedListener);
     }
 
     /**
-     * Writes the file. An existing file is replaced when the new one is complete; a failure leaves it unchanged.
+     * Writes the file. Replaces an existing file only when the new one is complete, so a failure leaves it unchanged.
      *
      * @throws IllegalArgumentException if the format cannot hold a region of this shape, such as a volume in PNG
      * @throws UnsupportedException if the format cannot hold elements of this type
@@ -143,26 +143,26 @@ public final class Export {
      */
     public void to(OutputStream out, FileFormat format) throws IOException {
         if (format == FileFormat.NPZ) {
-            archive(out);
+            writeArchive(out);
         } else if (node instanceof ZarrArray array) {
             refuseHuge(array);
-            write(array, view(array), ArrayFile.of(format, array, shape(array), Optional.ofNullable(tiff)), out);
+            write(array, viewOf(array), ArrayFile.create(format, array, boxOf(array), Optional.ofNullable(tiff)), out);
         } else {
             throw new UnsupportedException("a group is exported to npz only; choose one array for " + format);
         }
     }
 
-    /** Refuses a region that no file holds: its elements are counted in numbers that are exact up to 2^53. */
+    /** Refuses a region with more than 2^53 elements, because no file holds them. */
     private void refuseHuge(ZarrArray array) {
-        long[] shape = view(array).shape();
-        BigInteger count = Shapes.exactCount(shape);
-        if (count.bitLength() > MAX_BITS) {
-            throw new UnsupportedException("the region " + Arrays.toString(shape) + " has " + count
+        long[] viewShape = viewOf(array).shape();
+        BigInteger count = Shapes.exactCount(viewShape);
+        if (count.bitLength() > MAX_COUNT_BITS) {
+            throw new UnsupportedException("the region " + Arrays.toString(viewShape) + " has " + count
                     + " elements; at most 2^53 are written: choose a smaller region");
         }
     }
 
-    private ZarrView view(ZarrArray array) {
+    private ZarrView viewOf(ZarrArray array) {
         ZarrView view = array.view(region == null ? array.domain() : region);
         for (int d = 0; d < steps.length; d++) {
             view = view.range(d, 0, view.shape()[d], steps[d]);
@@ -170,39 +170,39 @@ public final class Export {
         return view;
     }
 
-    private Box shape(ZarrArray array) {
-        return Box.of(view(array).shape());
+    private Box boxOf(ZarrArray array) {
+        return Box.of(viewOf(array).shape());
     }
 
-    private void write(ZarrArray array, ZarrView part, ArrayFile file, OutputStream out) throws IOException {
-        long total = Box.of(part.shape()).count();
-        long[] done = {0};
+    private void write(ZarrArray array, ZarrView view, ArrayFile file, OutputStream out) throws IOException {
+        long total = Box.of(view.shape()).count();
+        long[] elementsRead = {0};
         file.write(
                 sink -> {
                     Slabs.Sink counting = elements -> {
                         sink.accept(elements);
-                        done[0] += elements.count();
-                        progress.at(array.path(), done[0], total);
+                        elementsRead[0] += elements.count();
+                        progress.at(array.path(), elementsRead[0], total);
                     };
                     if (Arrays.stream(steps).allMatch(step -> step == 1)) {
                         Slabs.read(array, region == null ? array.domain() : region, counting);
                     } else {
-                        Slabs.read(array, part, counting);
+                        Slabs.read(array, view, counting);
                     }
                 },
                 out);
         SourceNode.confirm(array);
     }
 
-    private void archive(OutputStream out) throws IOException {
+    private void writeArchive(OutputStream out) throws IOException {
         Map<String, ZarrArray> arrays = new LinkedHashMap<>();
         Map<String, ArrayFile> files = new LinkedHashMap<>();
         if (node instanceof ZarrArray array) {
-            arrays.put("arr_0", array); // as numpy.savez names it
+            arrays.put("arr_0", array); // the name that numpy.savez uses
         } else {
-            collect((ZarrGroup) node, "", arrays);
+            collectArrays((ZarrGroup) node, "", arrays);
         }
-        arrays.forEach((name, array) -> npy(name, array).ifPresent(file -> files.put(name, file)));
+        arrays.forEach((name, array) -> createNpyFile(name, array).ifPresent(file -> files.put(name, file)));
         if (files.isEmpty() && !arrays.isEmpty()) {
             throw new UnsupportedException("an npz file can hold none of the " + arrays.size() + " arrays");
         }
@@ -211,34 +211,34 @@ public final class Export {
         for (Map.Entry<String, ArrayFile> entry : files.entrySet()) {
             zip.putNextEntry(new ZipEntry(entry.getKey() + ".npy"));
             ZarrArray array = Objects.requireNonNull(arrays.get(entry.getKey()));
-            write(array, view(array), entry.getValue(), zip);
+            write(array, viewOf(array), entry.getValue(), zip);
             zip.closeEntry();
         }
         zip.finish();
     }
 
-    private Optional<ArrayFile> npy(String name, ZarrArray array) {
+    private Optional<ArrayFile> createNpyFile(String name, ZarrArray array) {
         try {
             refuseHuge(array);
-            return Optional.of(ArrayFile.of(FileFormat.NPY, array, shape(array), Optional.ofNullable(tiff)));
+            return Optional.of(ArrayFile.create(FileFormat.NPY, array, boxOf(array), Optional.ofNullable(tiff)));
         } catch (UnsupportedException e) {
             if (node == array) {
                 throw e;
-            } else if (leftOut.isEmpty()) {
+            } else if (skippedListener.isEmpty()) {
                 throw new UnsupportedException("array " + name + ": " + e.fact() + "; leave it out", e);
             }
-            leftOut.get().accept(name, e.fact());
+            skippedListener.get().accept(name, e.fact());
             return Optional.empty();
         }
     }
 
-    private static void collect(ZarrGroup group, String path, Map<String, ZarrArray> arrays) {
+    private static void collectArrays(ZarrGroup group, String path, Map<String, ZarrArray> arrays) {
         group.children().forEach((name, child) -> {
-            String at = StoreKeys.join(path, name);
+            String childPath = StoreKeys.join(path, name);
             if (child instanceof ZarrArray array) {
-                arrays.put(at, array);
+                arrays.put(childPath, array);
             } else {
-                collect((ZarrGroup) child, at, arrays);
+                collectArrays((ZarrGroup) child, childPath, arrays);
             }
         });
     }

@@ -27,11 +27,12 @@ public enum FileFormat {
         this.extensions = extensions;
     }
 
-    /** Returns the format that the end of a file name means, such as {@code .npy}; empty for other names. */
-    public static Optional<FileFormat> ofName(String file) {
+    /** Returns the format for a file name by its extension, such as {@code .npy}; empty for other names. */
+    public static Optional<FileFormat> forFileName(String file) {
         String lower = file.toLowerCase(Locale.ROOT);
         return Arrays.stream(values())
-                .filter(format -> Arrays.stream(format.extensions).anyMatch(end -> lower.endsWith("." + end)))
+                .filter(format ->
+                        Arrays.stream(format.extensions).anyMatch(extension -> lower.endsWith("." + extension)))
                 .findFirst();
     }
 }

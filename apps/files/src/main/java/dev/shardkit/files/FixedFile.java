@@ -26,7 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Elements of a fixed size in a file, read on demand. Thread-safe. */
+/** A file with elements of a fixed size, which are read on demand. Thread-safe. */
 final class FixedFile implements ImportSource {
     private final Path path;
     private final FileChannel file;
@@ -34,20 +34,26 @@ final class FixedFile implements ImportSource {
     private final long[] shape;
     private final ByteOrder order;
     private final boolean isFortran;
-    private final long start;
+    private final long headerSize;
 
     private FixedFile(
-            Path path, FileChannel file, Json dataType, long[] shape, ByteOrder order, boolean isFortran, long start) {
+            Path path,
+            FileChannel file,
+            Json dataType,
+            long[] shape,
+            ByteOrder order,
+            boolean isFortran,
+            long headerSize) {
         this.path = path;
         this.file = file;
         this.dataType = dataType;
         this.shape = shape.clone();
         this.order = order;
         this.isFortran = isFortran;
-        this.start = start;
+        this.headerSize = headerSize;
     }
 
-    static FixedFile npy(Path path) throws IOException {
+    static FixedFile openNpy(Path path) throws IOException {
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         try {
             NpyHeader header;
@@ -65,8 +71,8 @@ final class FixedFile implements ImportSource {
         }
     }
 
-    static FixedFile raw(Path path, Json dataType, long[] shape, ByteOrder order) throws IOException {
-        RawFiles.check(path);
+    static FixedFile openRaw(Path path, Json dataType, long[] shape, ByteOrder order) throws IOException {
+        RawFiles.requireRaw(path);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         return new FixedFile(path, file, dataType, shape, order, false, 0);
     }
@@ -83,17 +89,17 @@ final class FixedFile implements ImportSource {
 
     @Override
     public void writeTo(ZarrArray array, Box region, Progress progress) throws IOException {
-        int size = array.dataType()
+        int elementSize = array.dataType()
                 .elementSize()
                 .orElseThrow(() -> new CorruptDataException("elements of varying size are not in " + path));
-        check(size);
+        requireSize(elementSize);
         if (region.isEmpty()) {
             return;
         }
         long total = region.count();
         long[] done = {0};
         array.write(region, LazyFeed.of(array, part -> {
-            DenseChunk chunk = load(array, part, size);
+            DenseChunk chunk = load(array, part, elementSize);
             synchronized (done) {
                 done[0] += Shapes.count(part.shape());
                 progress.at(array.path(), Math.min(done[0], total), total);
@@ -102,66 +108,68 @@ final class FixedFile implements ImportSource {
         }));
     }
 
-    /** Compares the claimed size with the file. */
-    private void check(int size) throws IOException {
-        BigInteger claimed = BigInteger.valueOf(size);
+    /** Throws if the size of the file differs from the claimed size. */
+    private void requireSize(int elementSize) throws IOException {
+        BigInteger claimed = BigInteger.valueOf(elementSize);
         for (long length : shape) {
             claimed = claimed.multiply(BigInteger.valueOf(length));
         }
-        BigInteger found = BigInteger.valueOf(file.size() - start);
+        BigInteger found = BigInteger.valueOf(file.size() - headerSize);
         if (!claimed.equals(found)) {
-            String fact = path + ": expected " + claimed + " bytes of elements for shape " + Arrays.toString(shape)
+            String message = path + ": expected " + claimed + " bytes of elements for shape " + Arrays.toString(shape)
                     + " of " + dataType + ", found " + found;
-            boolean isStated = start == 0; // a raw file: the caller says what it holds; a npy file has a header
-            throw isStated ? new IllegalArgumentException(fact) : new CorruptDataException(fact);
+            boolean isRaw = headerSize == 0; // the caller describes a raw file; an npy file has a header
+            throw isRaw ? new IllegalArgumentException(message) : new CorruptDataException(message);
         }
     }
 
-    private DenseChunk load(ZarrArray array, Box part, int size) {
+    private DenseChunk load(ZarrArray array, Box part, int elementSize) {
         DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), part.shape()));
-        Elements.Fixed to = (Elements.Fixed) chunk.elements();
-        if (!isFortran && order == to.bytes().order()) {
-            read(part, shape, size, to.bytes());
+        Elements.Fixed targetIndex = (Elements.Fixed) chunk.elements();
+        if (!isFortran && order == targetIndex.bytes().order()) {
+            read(part, shape, elementSize, targetIndex.bytes());
         } else {
             int[] reverse = IntStream.range(0, part.rank())
                     .map(d -> isFortran ? part.rank() - 1 - d : d)
                     .toArray();
-            Box stored = part.permute(reverse);
-            ByteBuffer bytes = ByteBuffer.allocate(to.bytes().capacity()).order(order);
-            read(stored, Shapes.permute(shape, reverse), size, bytes);
-            Elements from = new Elements.Fixed(bytes, to.elementSize(), to.wordSize());
-            long[] strides = Shapes.permute(Shapes.strides(stored.shape()), reverse);
-            ElementCopy.copy(from, 0, strides, to, 0, Shapes.strides(part.shape()), part.shape());
+            Box storedBox = part.permute(reverse);
+            ByteBuffer bytes =
+                    ByteBuffer.allocate(targetIndex.bytes().capacity()).order(order);
+            read(storedBox, Shapes.permute(shape, reverse), elementSize, bytes);
+            Elements source = new Elements.Fixed(bytes, targetIndex.elementSize(), targetIndex.wordSize());
+            long[] strides = Shapes.permute(Shapes.strides(storedBox.shape()), reverse);
+            ElementCopy.copy(source, 0, strides, targetIndex, 0, Shapes.strides(part.shape()), part.shape());
         }
         array.dataType().check(chunk.elements());
         return chunk;
     }
 
-    /** Reads a part of elements in C order; rows that follow one another in the file are one read. */
-    private void read(Box part, long[] whole, int size, ByteBuffer into) {
+    /** Reads elements in C order. Reads contiguous rows in one call. */
+    private void read(Box part, long[] wholeShape, int elementSize, ByteBuffer target) {
         Rows.walk(
                 part.shape(),
-                part.firstIn(whole),
-                Shapes.strides(whole),
+                part.firstIn(wholeShape),
+                Shapes.strides(wholeShape),
                 0,
                 Shapes.strides(part.shape()),
-                (from, step, to, toStep, n) -> {
-                    long run = step == 1 && toStep == 1 ? n : 1;
-                    for (long k = 0; k < n; k += run) {
-                        int at = (int) ((to + k * toStep) * size);
-                        read(start + (from + k * step) * size, into.slice(at, (int) (run * size)));
+                (from, step, targetIndex, toStep, count) -> {
+                    long runLength = step == 1 && toStep == 1 ? count : 1;
+                    for (long i = 0; i < count; i += runLength) {
+                        int position = (int) ((targetIndex + i * toStep) * elementSize);
+                        read(headerSize + (from + i * step) * elementSize, target.slice(position, (int)
+                                (runLength * elementSize)));
                     }
                 });
     }
 
-    private void read(long position, ByteBuffer into) {
+    private void read(long start, ByteBuffer target) {
         try {
-            for (long at = position; into.hasRemaining(); ) {
-                int n = file.read(into, at);
-                if (n < 0) {
+            for (long position = start; target.hasRemaining(); ) {
+                int count = file.read(target, position);
+                if (count < 0) {
                     throw new EOFException("became shorter during the read");
                 }
-                at += n;
+                position += count;
             }
         } catch (IOException e) {
             throw new UncheckedIOException(path.toString(), e);

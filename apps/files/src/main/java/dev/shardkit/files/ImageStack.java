@@ -18,125 +18,127 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** Images of one size and type: one image, or a stack with one or more dimensions. Not thread-safe. */
+/** One image, or a stack of images of the same size and type with one or more dimensions. Not thread-safe. */
 final class ImageStack implements ImportSource {
     private static final int MAX_IMAGES = 1 << 20;
-    /** The limit for pages that are read at once; a Java array can hold them. */
+    /** The maximum size of pages that are read at once. */
     private static final long MAX_SLICE_BYTES = 1 << 28;
 
     private final List<Path> files;
-    private final List<Integer> counts;
-    private final Images.Kind kind;
+    private final List<Integer> pageCounts;
+    private final Images.ImageType imageType;
     private final PageOrder order;
     private final List<String> names;
     private final List<String> notes;
 
     private ImageStack(
             List<Path> files,
-            List<Integer> counts,
-            Images.Kind kind,
+            List<Integer> pageCounts,
+            Images.ImageType imageType,
             PageOrder order,
             List<String> names,
             List<String> notes) {
         this.files = List.copyOf(files);
-        this.counts = List.copyOf(counts);
-        this.kind = kind;
+        this.pageCounts = List.copyOf(pageCounts);
+        this.imageType = imageType;
         this.order = order;
         this.names = names;
         this.notes = notes;
     }
 
-    /** Opens images whose pages may describe themselves. */
+    /** Opens images. A description in the file may define the dimensions of pages. */
     static ImageStack open(List<Path> files) throws IOException {
-        ImageStack plain = plain(files);
+        ImageStack stack = openWithoutOrder(files);
         if (files.size() > 1) {
-            return plain;
+            return stack;
         }
         Path file = files.get(0);
         String text;
         try (Images images = Images.open(file)) {
             text = images.description();
         }
-        TiffDescription description = TiffDescription.of(file, text, plain.counts.get(0), plain.kind.samples());
+        TiffDescription description =
+                TiffDescription.parse(file, text, stack.pageCounts.get(0), stack.imageType.samples());
         if (description instanceof TiffDescription.Pages pages) {
-            return plain.with(pages.order());
+            return stack.withOrder(pages.order());
         } else if (description instanceof TiffDescription.Unusable unusable) {
             String note = file + ": the pages are imported as one dimension, because " + unusable.reason();
-            return new ImageStack(files, plain.counts, plain.kind, plain.order, plain.names, List.of(note));
-        }
-        return plain;
-    }
-
-    /** Opens images whose pages have given dimensions, the slowest first. */
-    static ImageStack open(List<Path> files, List<PageDimension> dimensions) throws IOException {
-        ImageStack plain = plain(files);
-        long images = plain.counts.stream().mapToLong(n -> n).sum();
-        PageOrder order = PageOrder.of(dimensions, images)
-                .orElseThrow(() -> new IllegalArgumentException("the dimensions " + PageOrder.text(dimensions)
-                        + " do not multiply to the number of images, " + images));
-        ImageStack stack = plain.with(order);
-        if (Set.copyOf(stack.names).size() < stack.names.size()) {
-            throw new IllegalArgumentException("expected names that differ, found " + stack.names);
+            return new ImageStack(files, stack.pageCounts, stack.imageType, stack.order, stack.names, List.of(note));
         }
         return stack;
     }
 
-    private ImageStack with(PageOrder found) {
-        List<String> all = new ArrayList<>();
-        found.axes().forEach(axis -> all.add(axis.name()));
-        all.add("y");
-        all.add("x");
-        if (kind.samples() > 1) {
-            all.add("s");
+    /** Opens images whose pages have the given dimensions, the slowest first. */
+    static ImageStack open(List<Path> files, List<PageDimension> dimensions) throws IOException {
+        ImageStack stack = openWithoutOrder(files);
+        long images = stack.pageCounts.stream().mapToLong(n -> n).sum();
+        PageOrder order = PageOrder.create(dimensions, images)
+                .orElseThrow(() -> new IllegalArgumentException("the dimensions " + PageOrder.toText(dimensions)
+                        + " do not multiply to the number of images, " + images));
+        ImageStack ordered = stack.withOrder(order);
+        if (Set.copyOf(ordered.names).size() < ordered.names.size()) {
+            throw new IllegalArgumentException("expected names that differ, found " + ordered.names);
         }
-        return new ImageStack(files, counts, kind, found, List.copyOf(all), notes);
+        return ordered;
     }
 
-    private static ImageStack plain(List<Path> files) throws IOException {
+    private ImageStack withOrder(PageOrder pageOrder) {
+        List<String> dimensionNames = new ArrayList<>();
+        pageOrder.axes().forEach(axis -> dimensionNames.add(axis.name()));
+        dimensionNames.add("y");
+        dimensionNames.add("x");
+        if (imageType.samples() > 1) {
+            dimensionNames.add("s");
+        }
+        return new ImageStack(files, pageCounts, imageType, pageOrder, List.copyOf(dimensionNames), notes);
+    }
+
+    private static ImageStack openWithoutOrder(List<Path> files) throws IOException {
         if (files.isEmpty()) {
             throw new CorruptDataException("expected at least one image");
         }
-        List<Integer> counts = new ArrayList<>();
-        Images.Kind first = null;
+        List<Integer> pageCounts = new ArrayList<>();
+        Images.ImageType firstType = null;
         for (Path file : files) {
             try (Images images = Images.open(file)) {
                 int count = images.count();
                 if (count < 1 || count > MAX_IMAGES) {
                     throw new UnsupportedException(file + ": expected 1 to " + MAX_IMAGES + " images, found " + count);
                 }
-                counts.add(count);
+                pageCounts.add(count);
                 for (int i = 0; i < count; i++) {
-                    Images.Kind found = images.kind(i);
-                    first = first == null ? found : first;
-                    if (!found.equals(first)) {
-                        throw new CorruptDataException(file + ", image " + i + ": expected " + text(first) + " as in "
-                                + files.get(0) + ", found " + text(found));
+                    Images.ImageType type = images.readType(i);
+                    firstType = firstType == null ? type : firstType;
+                    if (!type.equals(firstType)) {
+                        throw new CorruptDataException(file + ", image " + i + ": expected " + describe(firstType)
+                                + " as in " + files.get(0) + ", found " + describe(type));
                     }
                 }
             }
         }
-        long images = counts.stream().mapToLong(n -> n).sum();
+        long images = pageCounts.stream().mapToLong(n -> n).sum();
         PageOrder order = new PageOrder(images > 1 ? List.of(new PageOrder.Axis("", images, 1)) : List.of());
-        return new ImageStack(files, counts, first, order, List.of(), List.of());
+        return new ImageStack(files, pageCounts, firstType, order, List.of(), List.of());
     }
 
-    private static String text(Images.Kind kind) {
-        return kind.width() + " x " + kind.height() + " pixels of " + kind.samples() + " " + kind.dataType();
+    private static String describe(Images.ImageType imageType) {
+        return imageType.width() + " x " + imageType.height() + " pixels of " + imageType.samples() + " "
+                + imageType.dataType();
     }
 
     @Override
     public Json dataType() {
-        return Json.of(kind.dataType());
+        return Json.of(imageType.dataType());
     }
 
     @Override
     public long[] shape() {
         List<Long> shape = new ArrayList<>();
         order.axes().forEach(axis -> shape.add(axis.length()));
-        shape.add((long) kind.height());
-        shape.add((long) kind.width());
-        if (kind.samples() > 1) {
-            shape.add((long) kind.samples());
+        shape.add((long) imageType.height());
+        shape.add((long) imageType.width());
+        if (imageType.samples() > 1) {
+            shape.add((long) imageType.samples());
         }
         return shape.stream().mapToLong(n -> n).toArray();
     }
@@ -155,36 +157,36 @@ final class ImageStack implements ImportSource {
     public void writeTo(ZarrArray array, Box region, Progress progress) throws IOException {
         long memory = Runtime.getRuntime().maxMemory() / 8;
         SliceOptions options = SliceOptions.defaults().withBudgetBytes(Math.min(256L << 20, memory));
-        Output out = new Output(array, region, progress);
-        try (PageReader pages = new PageReader(files, counts, kind)) {
+        ElementSink sink = new ElementSink(array, region, progress);
+        try (PageReader pages = new PageReader(files, pageCounts, imageType)) {
             if (order.axes().isEmpty()) {
-                writeRows(pages, out, options.withRegion(region), memory);
+                writeRows(pages, sink, options.withRegion(region), memory);
                 return;
             }
-            long pageBytes = kind.rowBytes() * kind.height();
+            long pageBytes = imageType.rowBytes() * imageType.height();
             if (pageBytes > memory) {
-                throw new UnsupportedException("an image of " + text(kind) + " exceeds an eighth of the heap, " + memory
-                        + " bytes; raise the limit, for example with JAVA_TOOL_OPTIONS=-Xmx4g");
+                throw new UnsupportedException("an image of " + describe(imageType) + " exceeds an eighth of the heap, "
+                        + memory + " bytes; raise the limit, for example with JAVA_TOOL_OPTIONS=-Xmx4g");
             }
-            int depth = order.axes().size() - 1;
-            long most = Math.min(MAX_SLICE_BYTES, memory) / pageBytes;
-            for (PageBlocks blocks = PageBlocks.of(array, region, depth, most); blocks.hasNext(); ) {
+            int sliceAxis = order.axes().size() - 1;
+            long maxPages = Math.min(MAX_SLICE_BYTES, memory) / pageBytes;
+            for (PageBlocks blocks = PageBlocks.create(array, region, sliceAxis, maxPages); blocks.hasNext(); ) {
                 Box block = blocks.next();
-                try (SliceWriter writer = array.slices(depth, options.withRegion(block))) {
-                    writeSlices(pages, out, writer, block, depth);
+                try (SliceWriter writer = array.slices(sliceAxis, options.withRegion(block))) {
+                    writeSlices(pages, sink, writer, block, sliceAxis);
                 }
             }
         }
     }
 
-    /** Where elements go, and how many have gone there. */
-    private static final class Output {
+    /** The target of elements, and the number of written elements. */
+    private static final class ElementSink {
         private final ZarrArray array;
         private final Box region;
         private final Progress progress;
-        private long done;
+        private long elementsWritten;
 
-        Output(ZarrArray array, Box region, Progress progress) {
+        ElementSink(ZarrArray array, Box region, Progress progress) {
             this.array = array;
             this.region = region;
             this.progress = progress;
@@ -192,40 +194,40 @@ final class ImageStack implements ImportSource {
 
         void write(SliceWriter writer, long[] shape, Object values) {
             writer.write(NdArray.of(array.dataType(), shape, values));
-            done += Shapes.count(shape);
-            progress.at(array.path(), done, region.count());
+            elementsWritten += Shapes.count(shape);
+            progress.at(array.path(), elementsWritten, region.count());
         }
     }
 
-    /** Writes a single image, which is a stream of rows. */
-    private void writeRows(PageReader pages, Output out, SliceOptions options, long memory) throws IOException {
-        int rows = (int) Math.max(1, Math.min(kind.height(), memory / 4 / kind.rowBytes()));
-        try (SliceWriter writer = out.array.slices(0, options)) {
-            for (int y = 0; y < kind.height(); y += rows) {
-                long[] shape = out.region.shape();
-                shape[0] = Math.min(rows, kind.height() - y);
-                out.write(writer, shape, pages.rows(0, y, (int) shape[0]));
+    /** Writes a single image row by row. */
+    private void writeRows(PageReader pages, ElementSink sink, SliceOptions options, long memory) throws IOException {
+        int rows = (int) Math.max(1, Math.min(imageType.height(), memory / 4 / imageType.rowBytes()));
+        try (SliceWriter writer = sink.array.slices(0, options)) {
+            for (int firstRow = 0; firstRow < imageType.height(); firstRow += rows) {
+                long[] shape = sink.region.shape();
+                shape[0] = Math.min(rows, imageType.height() - firstRow);
+                sink.write(writer, shape, pages.readRows(0, firstRow, (int) shape[0]));
             }
         }
     }
 
     /** Writes a block of pages, as slices along the last dimension of pages. */
-    private void writeSlices(PageReader pages, Output out, SliceWriter writer, Box block, int depth)
+    private void writeSlices(PageReader pages, ElementSink sink, SliceWriter writer, Box block, int sliceAxis)
             throws IOException {
         long[] shape = block.shape();
-        shape[depth] = 1;
-        int count = Math.toIntExact(Shapes.count(Arrays.copyOf(shape, depth)));
-        long[] index = new long[depth + 1];
-        for (long z = 0; z < block.shape(depth); z++) {
+        shape[sliceAxis] = 1;
+        int count = Math.toIntExact(Shapes.count(Arrays.copyOf(shape, sliceAxis)));
+        long[] index = new long[sliceAxis + 1];
+        for (long sliceIndex = 0; sliceIndex < block.shape(sliceAxis); sliceIndex++) {
             Object slice = null;
             for (int i = 0; i < count; i++) {
-                long rest = i;
-                for (int d = depth - 1; d >= 0; d--) {
-                    index[d] = block.origin(d) - out.region.origin(d) + rest % shape[d];
-                    rest /= shape[d];
+                long remaining = i;
+                for (int d = sliceAxis - 1; d >= 0; d--) {
+                    index[d] = block.origin(d) - sink.region.origin(d) + remaining % shape[d];
+                    remaining /= shape[d];
                 }
-                index[depth] = z;
-                Object page = pages.rows(order.page(index), 0, kind.height());
+                index[sliceAxis] = sliceIndex;
+                Object page = pages.readRows(order.pageAt(index), 0, imageType.height());
                 int length = Array.getLength(page);
                 if (slice == null) {
                     slice = count == 1
@@ -236,7 +238,7 @@ final class ImageStack implements ImportSource {
                     System.arraycopy(page, 0, slice, i * length, length);
                 }
             }
-            out.write(writer, shape, slice);
+            sink.write(writer, shape, slice);
         }
     }
 

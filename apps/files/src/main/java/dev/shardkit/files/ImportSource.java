@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The elements of files in another format, for an array. The files must not change while they are imported. Sizes that
- * a file claims are compared with the file before anything is allocated.
+ * The elements of files in another format, for import into an array. The files must not change meanwhile. Sizes that a
+ * file claims are compared with its real size before anything is allocated.
  */
 public sealed interface ImportSource extends AutoCloseable permits FixedFile, ImageStack {
     /** Returns the data type of the array: a name, or an object with a configuration. */
@@ -25,7 +25,7 @@ public sealed interface ImportSource extends AutoCloseable permits FixedFile, Im
         return List.of();
     }
 
-    /** Returns what the user should know, such as a description in a file that was ignored. */
+    /** Returns notes for the user, such as the reason for ignoring a description in a file. */
     default List<String> notes() {
         return List.of();
     }
@@ -33,8 +33,8 @@ public sealed interface ImportSource extends AutoCloseable permits FixedFile, Im
     /**
      * Writes all elements to a region of an array.
      *
-     * @param array has the data type of this source
-     * @param region has the shape of this source
+     * @param array the array, with the data type of this source
+     * @param region the region, with the shape of this source
      * @throws dev.shardkit.spi.error.CorruptDataException if a file contradicts itself
      * @throws dev.shardkit.spi.error.ZarrException if the array cannot be written
      * @throws IOException if a file cannot be read
@@ -45,21 +45,21 @@ public sealed interface ImportSource extends AutoCloseable permits FixedFile, Im
     void close() throws IOException;
 
     /**
-     * Opens an npy file, of elements in C or Fortran order and in either byte order.
+     * Opens an npy file with elements in C or Fortran order and in either byte order.
      *
-     * @throws dev.shardkit.spi.error.CorruptDataException if it is not an npy file, or has another size than its shape
-     *     needs
+     * @throws dev.shardkit.spi.error.CorruptDataException if the file is not an npy file, or its size does not match
+     *     its shape
      * @throws dev.shardkit.spi.error.UnsupportedException if Zarr has no such data type
      * @throws IOException if the file cannot be read
      */
     static ImportSource npy(Path file) throws IOException {
-        return FixedFile.npy(file);
+        return FixedFile.openNpy(file);
     }
 
     /**
-     * Opens a file that holds only elements, in C order.
+     * Opens a file that contains only elements, in C order.
      *
-     * @param file the file, exactly of the size of the elements
+     * @param file the file, whose size is exactly that of the elements
      * @param dataType the data type, whose elements have a fixed size
      * @param shape the shape
      * @param order the byte order of the elements' words
@@ -67,7 +67,7 @@ public sealed interface ImportSource extends AutoCloseable permits FixedFile, Im
      * @throws IOException if the file cannot be read
      */
     static ImportSource raw(Path file, Json dataType, long[] shape, ByteOrder order) throws IOException {
-        return FixedFile.raw(file, dataType, shape, order);
+        return FixedFile.openRaw(file, dataType, shape, order);
     }
 
     /**

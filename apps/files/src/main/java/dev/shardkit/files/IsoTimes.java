@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The elements of a {@code numpy.datetime64} type as text of ISO 8601, as precise as their unit. The text has no zone,
- * because NumPy has none.
+ * Formats elements of a {@code numpy.datetime64} type as ISO 8601 text with the precision of their unit. The text has
+ * no time zone, because NumPy has none.
  *
  * @param unit the unit of a step
  * @param scale the number of units in a step
  */
 record IsoTimes(String unit, BigInteger scale) {
-    private static final BigInteger MONTHS = BigInteger.valueOf(12);
-    private static final BigInteger DAYS = BigInteger.valueOf(7);
-    private static final BigInteger EPOCH = BigInteger.valueOf(1970);
-    /** The units below a second, each a thousandth of the one before. */
+    private static final BigInteger MONTHS_PER_YEAR = BigInteger.valueOf(12);
+    private static final BigInteger DAYS_PER_WEEK = BigInteger.valueOf(7);
+    private static final BigInteger EPOCH_YEAR = BigInteger.valueOf(1970);
+    /** The second and smaller units, each a thousandth of the one before. */
     private static final List<String> FRACTIONS = List.of("s", "ms", "us", "ns", "ps", "fs", "as");
 
-    /** Returns the text form of a type; empty if it has no dates, or none with a unit. */
-    static Optional<IsoTimes> of(DataType type) {
+    /** Returns a formatter for a type; empty if the type has no dates or no unit. */
+    static Optional<IsoTimes> forType(DataType type) {
         Json.Obj configuration = type.configuration();
         if (!type.name().equals("numpy.datetime64")
                 || !(configuration.get("unit").orElseGet(Json.Null::new) instanceof Json.Str unit)
@@ -40,21 +40,23 @@ record IsoTimes(String unit, BigInteger scale) {
     }
 
     /**
-     * Returns the text of an element.
+     * Formats an element.
      *
      * @throws UnsupportedException if its year has more than nine digits
      */
-    String text(long element) {
+    String format(long element) {
         BigInteger count = BigInteger.valueOf(element).multiply(scale);
         try {
             return switch (unit) {
-                case "Y" -> day(count.multiply(MONTHS)).replaceAll("-[0-9]+-[0-9]+$", "");
-                case "M" -> day(count).replaceAll("-[0-9]+$", "");
-                case "W" -> LocalDate.ofEpochDay(exact(count.multiply(DAYS))).toString();
-                case "D" -> LocalDate.ofEpochDay(exact(count)).toString();
-                case "h" -> time(count.multiply(BigInteger.valueOf(3600)));
-                case "m" -> time(count.multiply(BigInteger.valueOf(60)));
-                default -> fraction(count);
+                case "Y" -> monthText(count.multiply(MONTHS_PER_YEAR)).replaceAll("-[0-9]+-[0-9]+$", "");
+                case "M" -> monthText(count).replaceAll("-[0-9]+$", "");
+                case "W" ->
+                    LocalDate.ofEpochDay(toLongExact(count.multiply(DAYS_PER_WEEK)))
+                            .toString();
+                case "D" -> LocalDate.ofEpochDay(toLongExact(count)).toString();
+                case "h" -> timeText(count.multiply(BigInteger.valueOf(3600)));
+                case "m" -> timeText(count.multiply(BigInteger.valueOf(60)));
+                default -> fractionText(count);
             };
         } catch (ArithmeticException | DateTimeException e) {
             throw new UnsupportedException(
@@ -64,33 +66,36 @@ record IsoTimes(String unit, BigInteger scale) {
         }
     }
 
-    private static String day(BigInteger months) {
-        BigInteger[] parts = floored(months, MONTHS);
-        return YearMonth.of(EPOCH.add(parts[0]).intValueExact(), 1 + parts[1].intValueExact())
+    private static String monthText(BigInteger months) {
+        BigInteger[] quotientAndRemainder = floorDivide(months, MONTHS_PER_YEAR);
+        return YearMonth.of(
+                        EPOCH_YEAR.add(quotientAndRemainder[0]).intValueExact(),
+                        1 + quotientAndRemainder[1].intValueExact())
                 .atDay(1)
                 .toString();
     }
 
-    private static String time(BigInteger seconds) {
-        return LocalDateTime.ofEpochSecond(exact(seconds), 0, ZoneOffset.UTC).toString();
+    private static String timeText(BigInteger seconds) {
+        return LocalDateTime.ofEpochSecond(toLongExact(seconds), 0, ZoneOffset.UTC)
+                .toString();
     }
 
-    private String fraction(BigInteger count) {
+    private String fractionText(BigInteger count) {
         int digits = 3 * FRACTIONS.indexOf(unit);
-        BigInteger[] parts = floored(count, BigInteger.TEN.pow(digits));
-        String time = time(parts[0]);
+        BigInteger[] quotientAndRemainder = floorDivide(count, BigInteger.TEN.pow(digits));
+        String time = timeText(quotientAndRemainder[0]);
         String seconds = time.matches(".*:[0-9]+:[0-9]+") ? time : time + ":00"; // Java leaves out zero seconds
-        String rest = parts[1].toString();
-        return digits == 0 ? seconds : seconds + "." + "0".repeat(digits - rest.length()) + rest;
+        String remainder = quotientAndRemainder[1].toString();
+        return digits == 0 ? seconds : seconds + "." + "0".repeat(digits - remainder.length()) + remainder;
     }
 
-    private static long exact(BigInteger number) {
+    private static long toLongExact(BigInteger number) {
         return number.longValueExact();
     }
 
-    /** Returns the quotient, rounded down, and the remainder, which is not negative. */
-    private static BigInteger[] floored(BigInteger number, BigInteger divisor) {
-        BigInteger rest = number.mod(divisor);
-        return new BigInteger[] {number.subtract(rest).divide(divisor), rest};
+    /** Returns the quotient, rounded down, and the non-negative remainder. */
+    private static BigInteger[] floorDivide(BigInteger number, BigInteger divisor) {
+        BigInteger remainder = number.mod(divisor);
+        return new BigInteger[] {number.subtract(remainder).divide(divisor), remainder};
     }
 }

@@ -7,8 +7,8 @@ import java.io.OutputStream;
 
 /** An npy file of version 1.0: a header, and the elements in C order. */
 record NpyFile(byte[] header) implements ArrayFile {
-    static NpyFile of(ZarrArray array, Box region) {
-        return new NpyFile(NpyHeader.of(NumpyType.descr(array.dataType()), region.shape()));
+    static NpyFile create(ZarrArray array, Box region) {
+        return new NpyFile(NpyHeader.encode(NumpyType.describe(array.dataType()), region.shape()));
     }
 
     @Override

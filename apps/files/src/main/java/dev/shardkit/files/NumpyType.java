@@ -10,13 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A data type as NumPy describes it, such as {@code <u2} (numpy.lib.format).
+ * A data type in NumPy's description, such as {@code <u2} (numpy.lib.format).
  *
  * @param dataType the data type of Zarr
  * @param order the byte order of words
  */
 record NumpyType(Json dataType, ByteOrder order) {
-    private static final Map<String, String> NAMES = Map.ofEntries(
+    private static final Map<String, String> NUMPY_BY_ZARR = Map.ofEntries(
             Map.entry("bool", "|b1"),
             Map.entry("int8", "|i1"),
             Map.entry("uint8", "|u1"),
@@ -41,14 +41,14 @@ record NumpyType(Json dataType, ByteOrder order) {
     private static final int CODE_POINT = 4;
 
     /**
-     * Returns NumPy's description of the little-endian elements of {@code type}.
+     * Returns NumPy's description of the little-endian elements of {@code withConfiguration}.
      *
      * @throws UnsupportedException if NumPy has no such type
      */
-    static String descr(DataType type) {
+    static String describe(DataType type) {
         String name = type.name();
-        if (NAMES.containsKey(name)) {
-            return NAMES.get(name);
+        if (NUMPY_BY_ZARR.containsKey(name)) {
+            return NUMPY_BY_ZARR.get(name);
         } else if (name.equals("fixed_length_utf32")) {
             return "<U" + type.elementSize().orElseThrow() / CODE_POINT;
         } else if (name.equals("null_terminated_bytes")) {
@@ -56,15 +56,15 @@ record NumpyType(Json dataType, ByteOrder order) {
         } else if (name.matches("r[0-9]+|raw_bytes")) {
             return "|V" + type.elementSize().orElseThrow();
         } else if (name.equals("numpy.datetime64") || name.equals("numpy.timedelta64")) {
-            return (name.equals("numpy.datetime64") ? "<M8" : "<m8") + step(type.configuration());
+            return (name.equals("numpy.datetime64") ? "<M8" : "<m8") + timeStep(type.configuration());
         } else if (!type.fields().isEmpty()) {
-            return NumpyRecords.descr(type);
+            return NumpyRecords.describe(type);
         }
         throw new UnsupportedException("NumPy has no data type for elements of type " + name
                 + (type.elementSize().isEmpty() ? ", whose size varies" : ""));
     }
 
-    private static String step(Json.Obj configuration) {
+    private static String timeStep(Json.Obj configuration) {
         String unit = configuration
                 .get("unit")
                 .map(json -> ((Json.Str) json).value().replace('\u03bc', 'u').replace('\u00b5', 'u'))
@@ -73,32 +73,32 @@ record NumpyType(Json dataType, ByteOrder order) {
         return unit.equals("generic") ? "" : "[" + (scale.equals("1") ? "" : scale) + unit + "]";
     }
 
-    /** Returns the type that {@code descr} means; empty if Zarr has no such type. */
-    static Optional<NumpyType> of(String descr) {
-        Matcher word = WORD.matcher(descr);
+    /** Parses NumPy's description of a type; empty if Zarr has no such type. */
+    static Optional<NumpyType> parse(String description) {
+        Matcher word = WORD.matcher(description);
         if (word.matches()) {
-            return NAMES.entrySet().stream()
-                    .filter(known -> known.getValue().substring(1).equals(word.group(2) + word.group(3)))
+            return NUMPY_BY_ZARR.entrySet().stream()
+                    .filter(entry -> entry.getValue().substring(1).equals(word.group(2) + word.group(3)))
                     .findFirst()
-                    .map(known -> new NumpyType(Json.of(known.getKey()), order(word.group(1))));
+                    .map(entry -> new NumpyType(Json.of(entry.getKey()), byteOrder(word.group(1))));
         }
-        Matcher bytes = BYTES.matcher(descr);
+        Matcher bytes = BYTES.matcher(description);
         if (bytes.matches()) {
             return Optional.of(
                     new NumpyType(Json.of("r" + 8 * Long.parseLong(bytes.group(1))), ByteOrder.LITTLE_ENDIAN));
         }
-        Matcher terminated = TERMINATED.matcher(descr);
+        Matcher terminated = TERMINATED.matcher(description);
         if (terminated.matches()) {
             Json.Obj configuration = Json.object().with("length_bytes", new Json.Num(terminated.group(1)));
-            return Optional.of(type("null_terminated_bytes", configuration, ""));
+            return Optional.of(withConfiguration("null_terminated_bytes", configuration, ""));
         }
-        Matcher text = TEXT.matcher(descr);
+        Matcher text = TEXT.matcher(description);
         if (text.matches()) {
             long size = CODE_POINT * Long.parseLong(text.group(2));
             Json.Obj configuration = Json.object().with("length_bytes", Json.of(size));
-            return Optional.of(type("fixed_length_utf32", configuration, text.group(1)));
+            return Optional.of(withConfiguration("fixed_length_utf32", configuration, text.group(1)));
         }
-        Matcher time = TIME.matcher(descr);
+        Matcher time = TIME.matcher(description);
         if (!time.matches()) {
             return Optional.empty();
         }
@@ -107,17 +107,17 @@ record NumpyType(Json dataType, ByteOrder order) {
                 .with(
                         "scale_factor",
                         new Json.Num(Optional.ofNullable(time.group(3)).orElse("1")));
-        return Optional.of(
-                type(time.group(2).equals("M") ? "numpy.datetime64" : "numpy.timedelta64", step, time.group(1)));
+        return Optional.of(withConfiguration(
+                time.group(2).equals("M") ? "numpy.datetime64" : "numpy.timedelta64", step, time.group(1)));
     }
 
-    private static NumpyType type(String name, Json.Obj configuration, String order) {
+    private static NumpyType withConfiguration(String name, Json.Obj configuration, String orderMark) {
         Json.Obj json = Json.object().with("name", Json.of(name)).with("configuration", configuration);
-        return new NumpyType(json, order(order));
+        return new NumpyType(json, byteOrder(orderMark));
     }
 
-    private static ByteOrder order(String sign) {
-        return switch (sign) {
+    private static ByteOrder byteOrder(String orderMark) {
+        return switch (orderMark) {
             case ">" -> ByteOrder.BIG_ENDIAN;
             case "=" -> ByteOrder.nativeOrder();
             default -> ByteOrder.LITTLE_ENDIAN;

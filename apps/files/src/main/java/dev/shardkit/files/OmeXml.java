@@ -13,27 +13,27 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * The OME XML of an OME-TIFF file: the order of the pages of one image. Nothing else is read. The document may be
- * hostile: it is read as a stream, without document types or entities, and no size in it is trusted. Used once.
+ * Reads the order of pages from the OME XML of an OME-TIFF file with one image. The document may be hostile, so it is
+ * parsed as a stream without document types or entities, and its sizes are checked. Used once.
  */
 final class OmeXml {
-    private static final int LONGEST = 1 << 26;
-    private static final XMLInputFactory FACTORY = factory();
+    private static final int MAX_LENGTH = 1 << 26;
+    private static final XMLInputFactory FACTORY = createFactory();
 
     private final XMLStreamReader reader;
     private final String fileName;
     private final int pages;
     private final int samples;
-    private final BitSet stored = new BitSet();
+    private final BitSet storedPlanes = new BitSet();
     private String uuid = "";
     private boolean hasBlocks;
     private Optional<PageOrder> order = Optional.empty();
 
-    /** A document that does not describe the pages of this file; the message says why. */
-    private static final class Unusable extends Exception {
+    /** Thrown if the document does not describe the pages of this file. */
+    private static final class UnusableException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        Unusable(String reason) {
+        UnusableException(String reason) {
             super(reason);
         }
     }
@@ -45,8 +45,8 @@ final class OmeXml {
         this.samples = samples;
     }
 
-    /** The JDK's own parser, which needs no configuration of the application. */
-    private static XMLInputFactory factory() {
+    /** Creates the JDK's own parser, regardless of the application's configuration. */
+    private static XMLInputFactory createFactory() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -55,49 +55,50 @@ final class OmeXml {
     }
 
     /** Returns whether a description looks like OME XML. */
-    static boolean isOme(String text) {
+    static boolean isOmeXml(String text) {
         String start = text.substring(0, Math.min(text.length(), 2048)).stripLeading();
         return start.startsWith("<") && start.contains("OME");
     }
 
     /** Reads the order of the pages of {@code file}. */
     static TiffDescription read(Path file, String text, int pages, int samples) {
-        if (text.length() > LONGEST) {
-            return new TiffDescription.Unusable("its OME XML has more than " + LONGEST + " characters");
+        if (text.length() > MAX_LENGTH) {
+            return new TiffDescription.Unusable("its OME XML has more than " + MAX_LENGTH + " characters");
         }
         try {
             XMLStreamReader reader;
             synchronized (FACTORY) {
                 reader = FACTORY.createXMLStreamReader(new StringReader(text.strip()));
             }
-            PageOrder order = new OmeXml(reader, String.valueOf(file.getFileName()), pages, samples).order();
+            PageOrder order = new OmeXml(reader, String.valueOf(file.getFileName()), pages, samples).readOrder();
             return new TiffDescription.Pages(order.inArrayOrder());
         } catch (XMLStreamException e) {
             return new TiffDescription.Unusable("its OME XML is not well-formed");
-        } catch (Unusable e) {
+        } catch (UnusableException e) {
             return new TiffDescription.Unusable("its OME XML " + e.getMessage());
         }
     }
 
-    private PageOrder order() throws XMLStreamException, Unusable {
+    private PageOrder readOrder() throws XMLStreamException, UnusableException {
         while (reader.hasNext()) {
             int event = reader.next();
             if (event == XMLStreamConstants.DTD || event == XMLStreamConstants.ENTITY_REFERENCE) {
-                throw new Unusable("has a document type or an entity");
+                throw new UnusableException("has a document type or an entity");
             } else if (event == XMLStreamConstants.START_ELEMENT) {
                 switch (reader.getLocalName()) {
                     case "OME" -> uuid = attribute("UUID").orElse("");
-                    case "Pixels" -> pixels();
-                    case "TiffData" -> block();
+                    case "Pixels" -> readPixels();
+                    case "TiffData" -> checkBlock();
                     case "UUID" -> checkFile();
                     default -> {}
                 }
             }
         }
         if (order.isEmpty()) {
-            throw new Unusable("describes no image of this file");
-        } else if (hasBlocks && stored.cardinality() != pages) {
-            throw new Unusable("places " + stored.cardinality() + " planes in this file of " + pages + " pages");
+            throw new UnusableException("describes no image of this file");
+        } else if (hasBlocks && storedPlanes.cardinality() != pages) {
+            throw new UnusableException(
+                    "places " + storedPlanes.cardinality() + " planes in this file of " + pages + " pages");
         }
         return order.get();
     }
@@ -106,78 +107,81 @@ final class OmeXml {
         return Optional.ofNullable(reader.getAttributeValue(null, name));
     }
 
-    private long number(String name, long otherwise) throws Unusable {
+    private long nonNegative(String name, long defaultValue) throws UnusableException {
         Optional<String> text = attribute(name);
         try {
-            long number = text.isEmpty() ? otherwise : Long.parseLong(text.get().strip());
-            if (number >= 0) {
-                return number;
+            long value =
+                    text.isEmpty() ? defaultValue : Long.parseLong(text.get().strip());
+            if (value >= 0) {
+                return value;
             }
         } catch (NumberFormatException e) {
-            // the same failure as a negative number
+            // reported below, like a negative number
         }
-        throw new Unusable("has an attribute " + name + " that is not a number of at least 0");
+        throw new UnusableException("has an attribute " + name + " that is not a number of at least 0");
     }
 
-    private void pixels() throws Unusable {
+    private void readPixels() throws UnusableException {
         if (order.isPresent()) {
-            throw new Unusable("describes several images");
+            throw new UnusableException("describes several images");
         }
         String dimensions = attribute("DimensionOrder").orElse("");
         if (!dimensions.matches("XY(ZCT|ZTC|CZT|CTZ|TCZ|TZC)")) {
-            throw new Unusable("has no known DimensionOrder");
+            throw new UnusableException("has no known DimensionOrder");
         }
         List<PageDimension> slowestFirst = new ArrayList<>();
         for (int d = dimensions.length() - 1; d >= 2; d--) {
             String name = dimensions.substring(d, d + 1);
-            long length = number("Size" + name, 0);
-            // a colour counts as a channel, but is not a page
+            long length = nonNegative("Size" + name, 0);
+            // colours count as channels, but not as pages
             boolean hasColours = name.equals("C") && samples > 1;
             if (length == 0 || hasColours && length % samples != 0) {
-                throw new Unusable("has Size" + name + " " + length + " for pixels of " + samples + " samples");
+                throw new UnusableException(
+                        "has Size" + name + " " + length + " for pixels of " + samples + " samples");
             }
             slowestFirst.add(new PageDimension(name.toLowerCase(Locale.ROOT), hasColours ? length / samples : length));
         }
-        order = PageOrder.of(slowestFirst, pages);
+        order = PageOrder.create(slowestFirst, pages);
         if (order.isEmpty()) {
-            throw new Unusable("says " + PageOrder.text(slowestFirst) + ", but the file has " + pages + " pages");
+            throw new UnusableException(
+                    "says " + PageOrder.toText(slowestFirst) + ", but the file has " + pages + " pages");
         }
     }
 
-    /** Checks that consecutive planes lie in the pages of their numbers. */
-    private void block() throws Unusable {
+    /** Checks that planes are stored in the pages with the same numbers. */
+    private void checkBlock() throws UnusableException {
         if (order.isEmpty()) {
-            throw new Unusable("has TiffData outside Pixels");
+            throw new UnusableException("has TiffData outside Pixels");
         }
         hasBlocks = true;
         long plane = 0;
         for (PageOrder.Axis axis : order.get().axes()) {
-            long first = number("First" + axis.name().toUpperCase(Locale.ROOT), 0);
+            long first = nonNegative("First" + axis.name().toUpperCase(Locale.ROOT), 0);
             if (first >= axis.length()) {
-                throw new Unusable("has TiffData of a plane outside the image");
+                throw new UnusableException("has TiffData of a plane outside the image");
             }
             plane += first * axis.stride();
         }
-        long page = number("IFD", 0);
+        long page = nonNegative("IFD", 0);
         boolean isWhole = attribute("IFD").isEmpty() && attribute("PlaneCount").isEmpty();
-        long count = number("PlaneCount", isWhole ? pages - plane : 1);
+        long count = nonNegative("PlaneCount", isWhole ? pages - plane : 1);
         if (page != plane || count > pages - plane) {
-            throw new Unusable("has planes that do not follow one another in this file");
+            throw new UnusableException("has planes that do not follow one another in this file");
         }
-        int next = stored.nextSetBit((int) plane);
+        int next = storedPlanes.nextSetBit((int) plane);
         if (next >= 0 && next < plane + count) {
-            throw new Unusable("places two planes in page " + next);
+            throw new UnusableException("places two planes in page " + next);
         }
-        stored.set((int) plane, (int) (plane + count));
+        storedPlanes.set((int) plane, (int) (plane + count));
     }
 
-    /** Checks that a block of planes lies in this file. */
-    private void checkFile() throws XMLStreamException, Unusable {
+    /** Checks that a block of planes is stored in this file. */
+    private void checkFile() throws XMLStreamException, UnusableException {
         String name = attribute("FileName").orElse("");
-        String found = reader.getElementText().strip();
-        boolean isThis = uuid.isEmpty() ? name.isEmpty() || name.equals(fileName) : found.equals(uuid);
-        if (!isThis) {
-            throw new Unusable("describes planes in other files");
+        String uuidOfBlock = reader.getElementText().strip();
+        boolean isThisFile = uuid.isEmpty() ? name.isEmpty() || name.equals(fileName) : uuidOfBlock.equals(uuid);
+        if (!isThisFile) {
+            throw new UnusableException("describes planes in other files");
         }
     }
 }

@@ -17,11 +17,11 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Writes output files. A regular file is written under a temporary name beside it and then renamed, so a failure keeps
- * the old file. Devices and pipes are written directly. Thread-safe.
+ * Writes output files. Writes a regular file under a temporary name in the same folder and then renames it, so a
+ * failure keeps the old file. Writes devices and pipes directly. Thread-safe.
  */
 public final class OutputFile {
-    private static final int BUFFER = 1 << 16;
+    private static final int BUFFER_SIZE = 1 << 16;
     /** The temporary files of calls that have not ended. */
     private static final Set<Path> UNFINISHED = ConcurrentHashMap.newKeySet();
 
@@ -34,75 +34,79 @@ public final class OutputFile {
     }
 
     /**
-     * Replaces the file at {@code path} by the output of {@code content}, or leaves it unchanged on failure.
+     * Replaces the file at {@code path} by the output of {@code content}. After a failure, the old file is unchanged.
      *
      * @throws IOException if the file cannot be written, or if {@code content} throws it
      */
     public static void write(Path path, Writer content) throws IOException {
         boolean exists = Files.exists(path);
         if (exists && !Files.isRegularFile(path)) {
-            fill(path, path, content, StandardOpenOption.WRITE);
+            writeContent(path, path, content, StandardOpenOption.WRITE);
             return;
         }
-        Path target = exists ? path.toRealPath() : path.toAbsolutePath();
-        if (exists && !Files.isWritable(target)) {
-            Files.newByteChannel(target, StandardOpenOption.WRITE).close(); // opening it fails with the reason
+        Path withName = exists ? path.toRealPath() : path.toAbsolutePath();
+        if (exists && !Files.isWritable(withName)) {
+            Files.newByteChannel(withName, StandardOpenOption.WRITE).close(); // throws the system's reason
         }
-        Path made = target.resolveSibling(".shardkit-" + UUID.randomUUID());
-        UNFINISHED.add(made);
+        Path temporary = withName.resolveSibling(".shardkit-" + UUID.randomUUID());
+        UNFINISHED.add(temporary);
         try {
-            fill(made, path, content, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-            if (exists && target.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(target));
+            writeContent(temporary, path, content, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            if (exists && withName.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(withName));
             }
-            move(made, target);
+            move(temporary, withName);
         } catch (NoSuchFileException e) {
-            throw made.toString().equals(e.getFile())
+            throw temporary.toString().equals(e.getFile())
                     ? new NoSuchFileException(
                             path.toString(),
                             null,
-                            "the folder " + target.getParent() + " does not exist; create it first")
+                            "the folder " + withName.getParent() + " does not exist; create it first")
                     : e;
         } catch (FileSystemException e) {
-            throw made.toString().equals(e.getFile()) ? of(path, e) : e;
+            throw temporary.toString().equals(e.getFile()) ? forTarget(path, e) : e;
         } finally {
-            Files.deleteIfExists(made);
-            UNFINISHED.remove(made);
+            Files.deleteIfExists(temporary);
+            UNFINISHED.remove(temporary);
         }
     }
 
-    /** Returns a failure of the temporary file as one of the file that the caller knows. */
-    private static FileSystemException of(Path path, FileSystemException failure) {
-        FileSystemException known = failure instanceof AccessDeniedException
+    /** Converts a failure of the temporary file to a failure of the target file. */
+    private static FileSystemException forTarget(Path path, FileSystemException failure) {
+        FileSystemException translated = failure instanceof AccessDeniedException
                 ? new AccessDeniedException(path.toString(), null, failure.getReason())
                 : new FileSystemException(path.toString(), null, failure.getReason());
-        known.initCause(failure);
-        return known;
+        translated.initCause(failure);
+        return translated;
     }
 
-    /** Removes the temporary files of calls that have not ended, for a program that a signal ends. Those calls fail. */
+    /**
+     * Removes the temporary files of running calls. Programs call it when a signal ends them. The running calls then
+     * fail.
+     */
     public static void removeUnfinished() {
-        for (Path made : UNFINISHED) {
+        for (Path temporary : UNFINISHED) {
             try {
-                Files.deleteIfExists(made);
+                Files.deleteIfExists(temporary);
             } catch (IOException e) {
                 continue; // the folder no longer allows it
             }
         }
     }
 
-    private static void fill(Path path, Path named, Writer content, StandardOpenOption... options) throws IOException {
+    private static void writeContent(Path path, Path target, Writer content, StandardOpenOption... options)
+            throws IOException {
         try (OutputStream out =
-                new BufferedOutputStream(new Named(Files.newOutputStream(path, options), named), BUFFER)) {
+                new BufferedOutputStream(new NamingStream(Files.newOutputStream(path, options), target), BUFFER_SIZE)) {
             content.write(out);
         }
     }
 
-    /** Adds the name of the file to failures. Those of the system, such as a full disk, do not have it. */
-    private static final class Named extends FilterOutputStream {
+    /** Adds the name of the file to failures. Failures of the system, such as a full disk, do not contain it. */
+    private static final class NamingStream extends FilterOutputStream {
         private final Path path;
 
-        Named(OutputStream out, Path path) {
+        NamingStream(OutputStream out, Path path) {
             super(out);
             this.path = path;
         }
@@ -114,18 +118,18 @@ public final class OutputFile {
             } catch (FileSystemException e) {
                 throw e;
             } catch (IOException e) {
-                FileSystemException named = new FileSystemException(path.toString(), null, e.getMessage());
-                named.initCause(e);
-                throw named;
+                FileSystemException target = new FileSystemException(path.toString(), null, e.getMessage());
+                target.initCause(e);
+                throw target;
             }
         }
     }
 
-    private static void move(Path made, Path target) throws IOException {
+    private static void move(Path temporary, Path target) throws IOException {
         try {
-            Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
         } catch (AtomicMoveNotSupportedException e) {
-            Files.move(made, target, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 }

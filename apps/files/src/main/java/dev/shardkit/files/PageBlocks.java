@@ -7,76 +7,78 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Splits a region along its first dimensions so that each shard lies in one block. If a block would need too much
- * memory, its length in each of these dimensions is 1, and shards are written in several steps. Lazy; not thread-safe.
+ * Splits a region along its first dimensions into blocks, lazily. Each shard lies in one block. If blocks would need
+ * too much memory, their length in these dimensions is 1, and shards are written in several steps. Not thread-safe.
  */
 final class PageBlocks implements Iterator<Box> {
     private final Box region;
-    private final long[] step;
-    private final long[] at;
-    private boolean done;
+    private final long[] blockLengths;
+    private final long[] position;
+    private boolean isDone;
 
-    private PageBlocks(Box region, long[] step) {
+    private PageBlocks(Box region, long[] blockLengths) {
         this.region = region;
-        this.step = step;
-        this.at = region.origin();
-        this.done = region.isEmpty();
+        this.blockLengths = blockLengths;
+        this.position = region.origin();
+        this.isDone = region.isEmpty();
     }
 
     /**
      * Returns the blocks of a region.
      *
      * @param dimensions the number of dimensions to split
-     * @param most the largest product of a block's lengths in these dimensions
+     * @param maxPages the maximum product of a block's lengths in these dimensions
      */
-    static PageBlocks of(ZarrArray array, Box region, int dimensions, long most) {
-        long[] step = new long[dimensions];
+    static PageBlocks create(ZarrArray array, Box region, int dimensions, long maxPages) {
+        long[] blockLengths = new long[dimensions];
         long product = 1;
         for (int d = 0; d < dimensions; d++) {
-            step[d] = array.storedChunkShape()[d];
-            long length = Math.min(step[d], region.shape(d));
-            product = length > most / product ? most + 1 : product * length;
-            if (product > most) {
-                Arrays.fill(step, 1);
+            blockLengths[d] = array.storedChunkShape()[d];
+            long length = Math.min(blockLengths[d], region.shape(d));
+            product = length > maxPages / product ? maxPages + 1 : product * length;
+            if (product > maxPages) {
+                Arrays.fill(blockLengths, 1);
                 break;
             }
         }
-        return new PageBlocks(region, step);
+        return new PageBlocks(region, blockLengths);
     }
 
     @Override
     public boolean hasNext() {
-        return !done;
+        return !isDone;
     }
 
     @Override
     public Box next() {
-        if (done) {
+        if (isDone) {
             throw new NoSuchElementException();
         }
-        long[] origin = at.clone();
+        long[] origin = position.clone();
         long[] shape = region.shape();
-        for (int d = 0; d < step.length; d++) {
-            shape[d] = end(d) - at[d];
+        for (int d = 0; d < blockLengths.length; d++) {
+            shape[d] = blockEnd(d) - position[d];
         }
         advance();
         return Box.of(origin, shape);
     }
 
-    /** Returns the end of the current block: a border of shards, or that of the region. */
-    private long end(int d) {
-        long past = at[d] % step[d];
-        return region.end(d) - at[d] <= step[d] - past ? region.end(d) : at[d] + step[d] - past;
+    /** Returns the end of the current block: the end of a shard, or of the region. */
+    private long blockEnd(int dimension) {
+        long offsetInBlock = position[dimension] % blockLengths[dimension];
+        return region.end(dimension) - position[dimension] <= blockLengths[dimension] - offsetInBlock
+                ? region.end(dimension)
+                : position[dimension] + blockLengths[dimension] - offsetInBlock;
     }
 
     private void advance() {
-        for (int d = step.length - 1; d >= 0; d--) {
-            at[d] = end(d);
-            if (at[d] < region.end(d)) {
+        for (int d = blockLengths.length - 1; d >= 0; d--) {
+            position[d] = blockEnd(d);
+            if (position[d] < region.end(d)) {
                 return;
             }
-            at[d] = region.origin(d);
+            position[d] = region.origin(d);
         }
-        done = true;
+        isDone = true;
     }
 }

@@ -1,7 +1,7 @@
 package dev.shardkit.files;
 
 /**
- * A dimension that pages or images count, such as time.
+ * A dimension of pages or images, such as time.
  *
  * @param name the name of the dimension in the array, not empty
  * @param length the length, at least 1

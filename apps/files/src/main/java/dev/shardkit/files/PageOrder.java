@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How the pages of a file fill the first dimensions of an array. Immutable.
+ * The order in which the pages of a file fill the first dimensions of an array. Immutable.
  *
  * @param axes the dimensions in the order of the array
  */
@@ -20,22 +20,22 @@ record PageOrder(List<Axis> axes) {
      *
      * @param name the name in the array
      * @param length the length
-     * @param stride the distance of neighbours, in pages of the file
+     * @param stride the distance of neighbours along the dimension, in pages of the file
      */
     record Axis(String name, long length, long stride) {}
 
     /**
-     * Returns the order of pages in the order of the array.
+     * Creates an order for pages whose dimensions are in the order of the array.
      *
-     * @param dimensions the slowest first
+     * @param dimensions the dimensions of the pages, the slowest first
      * @return empty if the lengths do not multiply to {@code pages}
      */
-    static Optional<PageOrder> of(List<PageDimension> dimensions, long pages) {
+    static Optional<PageOrder> create(List<PageDimension> dimensions, long pages) {
         List<Axis> axes = new ArrayList<>();
         long stride = 1;
         for (int d = dimensions.size() - 1; d >= 0; d--) {
             PageDimension dimension = dimensions.get(d);
-            // lengths are claims: the product must not overflow
+            // lengths come from the file, so the product may overflow
             if (dimension.length() > pages / stride) {
                 return Optional.empty();
             }
@@ -53,8 +53,8 @@ record PageOrder(List<Axis> axes) {
                 .toList());
     }
 
-    /** Returns the page at an index of the array; further dimensions of the index are ignored. */
-    int page(long[] index) {
+    /** Returns the page at an index of the array. Ignores further dimensions of the index. */
+    int pageAt(long[] index) {
         long page = 0;
         for (int d = 0; d < axes.size(); d++) {
             page += index[d] * axes.get(d).stride();
@@ -63,7 +63,7 @@ record PageOrder(List<Axis> axes) {
     }
 
     /** Returns dimensions as text, such as {@code t=3,c=2}. */
-    static String text(List<PageDimension> dimensions) {
+    static String toText(List<PageDimension> dimensions) {
         return dimensions.stream().map(d -> d.name() + "=" + d.length()).collect(Collectors.joining(","));
     }
 }

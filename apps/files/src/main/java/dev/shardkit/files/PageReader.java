@@ -5,47 +5,47 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the pages of several files by their numbers. Keeps one file open. Not thread-safe. */
+/** Reads pages of several files by number. Keeps one file open. Not thread-safe. */
 final class PageReader implements AutoCloseable {
     private final List<Path> files;
-    private final List<Integer> counts;
-    private final Images.Kind kind;
-    private int current;
-    private int firstOfCurrent;
-    private @Nullable Images open;
+    private final List<Integer> pageCounts;
+    private final Images.ImageType kind;
+    private int currentFile;
+    private int firstPageOfCurrent;
+    private @Nullable Images openImages;
 
-    PageReader(List<Path> files, List<Integer> counts, Images.Kind kind) {
+    PageReader(List<Path> files, List<Integer> pageCounts, Images.ImageType kind) {
         this.files = files;
-        this.counts = counts;
+        this.pageCounts = pageCounts;
         this.kind = kind;
     }
 
-    /** Returns rows of a page as a Java array, samples of a pixel side by side. */
-    Object rows(int page, int from, int count) throws IOException {
+    /** Returns rows of a page as a Java array. Samples of a pixel are adjacent. */
+    Object readRows(int page, int firstRow, int count) throws IOException {
         int file = 0;
-        int first = 0;
-        if (page >= firstOfCurrent) {
-            file = current;
-            first = firstOfCurrent;
+        int firstPage = 0;
+        if (page >= firstPageOfCurrent) {
+            file = currentFile;
+            firstPage = firstPageOfCurrent;
         }
-        while (page - first >= counts.get(file)) {
-            first += counts.get(file++);
+        while (page - firstPage >= pageCounts.get(file)) {
+            firstPage += pageCounts.get(file++);
         }
-        Images images = open;
-        if (images == null || file != current) {
+        Images images = openImages;
+        if (images == null || file != currentFile) {
             close();
             images = Images.open(files.get(file));
-            open = images;
-            current = file;
-            firstOfCurrent = first;
+            openImages = images;
+            currentFile = file;
+            firstPageOfCurrent = firstPage;
         }
-        return images.rows(page - first, kind, from, count);
+        return images.readRows(page - firstPage, kind, firstRow, count);
     }
 
     @Override
     public void close() throws IOException {
-        Images images = open;
-        open = null;
+        Images images = openImages;
+        openImages = null;
         if (images != null) {
             images.close();
         }

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** A PNG image of the exact values of a plane. */
+/** A PNG image with the exact values of a plane. */
 record PngFile(int width, int height, Samples samples, int bits) implements ArrayFile {
-    static PngFile of(ZarrArray array, Box region) {
+    static PngFile create(ZarrArray array, Box region) {
         String type = array.dataType().name();
         if (!type.equals("uint8") && !type.equals("uint16")) {
             throw new UnsupportedException(
@@ -36,30 +36,30 @@ record PngFile(int width, int height, Samples samples, int bits) implements Arra
         return new PngFile((int) shape[1], (int) shape[0], samples, bits);
     }
 
-    /** Returns the shape of the plane: leading dimensions of length 1 select it. */
+    /** Returns the shape of the plane, without leading dimensions of length 1. */
     private static long[] withoutLeadingOnes(long[] shape) {
         int first = 0;
         while (shape.length - first > 2 && shape[first] == 1) {
             first++;
         }
-        // [1, h, w] with w of 2 to 4 is a narrow plane; [h, w, 3] begins with its height
+        // [1, h, w] with w of 2 to 4 is a narrow plane; [h, w, 3] starts with the height
         return Arrays.copyOfRange(shape, first, shape.length);
     }
 
     @Override
     public void write(Slices slices, OutputStream out) throws IOException {
         byte[] row = new byte[width * samples.count() * bits / 8];
-        int[] at = {0};
-        int flip = bits / 8 - 1; // PNG has the high byte first
+        int[] position = {0};
+        int byteSwapMask = bits / 8 - 1; // PNG has the high byte first
         try (PngWriter png = PngWriter.to(out, width, height, samples, bits)) {
             slices.read(elements -> {
                 Elements.Fixed fixed = (Elements.Fixed) elements;
                 int size = Math.toIntExact(fixed.count() * fixed.elementSize());
                 for (int i = 0; i < size; i++) {
-                    row[at[0]++] = fixed.bytes().get(i ^ flip);
-                    if (at[0] == row.length) {
+                    row[position[0]++] = fixed.bytes().get(i ^ byteSwapMask);
+                    if (position[0] == row.length) {
                         png.row(row, 0);
-                        at[0] = 0;
+                        position[0] = 0;
                     }
                 }
             });

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A literal of Python, as headers of npy files have them. Immutable. */
+/** A literal of Python, as in headers of npy files. Immutable. */
 sealed interface PythonLiteral {
     /** Text between quotes. */
     record Text(String value) implements PythonLiteral {}
@@ -23,11 +23,11 @@ sealed interface PythonLiteral {
     /** A dictionary whose keys are text. */
     record Dictionary(Map<String, PythonLiteral> entries) implements PythonLiteral {}
 
-    /** Returns the literal that {@code text} is; empty if it is none. */
-    static Optional<PythonLiteral> of(String text) {
+    /** Parses a literal; empty if the text is not a literal. */
+    static Optional<PythonLiteral> parse(String text) {
         Reader reader = new Reader(text);
         try {
-            PythonLiteral literal = reader.literal(0);
+            PythonLiteral literal = reader.readLiteral(0);
             reader.skipSpaces();
             return reader.isAtEnd() ? Optional.of(literal) : Optional.empty();
         } catch (IllegalArgumentException e) {
@@ -35,124 +35,125 @@ sealed interface PythonLiteral {
         }
     }
 
-    /** Returns text as Python writes it. */
-    static String quoted(String text) {
+    /** Returns text as a quoted Python literal. */
+    static String quote(String text) {
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }
 
-    /** Reads literals from front to back. An {@link IllegalArgumentException} says that there is none. */
+    /** Reads literals from front to back. Throws {@link IllegalArgumentException} if the text is not a literal. */
     final class Reader {
-        private static final int DEEPEST = 16;
+        private static final int MAX_DEPTH = 16;
         private static final String SIMPLE_ESCAPES = "\\\\''\"\"n\nt\tr\ra\u0007b\bf\fv\u000b";
 
         private final String text;
-        private int at;
+        private int position;
 
         Reader(String text) {
             this.text = text;
         }
 
-        PythonLiteral literal(int depth) {
+        PythonLiteral readLiteral(int depth) {
             skipSpaces();
-            if (depth > DEEPEST || isAtEnd()) {
+            if (depth > MAX_DEPTH || isAtEnd()) {
                 throw new IllegalArgumentException();
             }
-            char first = text.charAt(at);
+            char first = text.charAt(position);
             switch (first) {
                 case '\'', '"':
-                    return new Text(quotedText());
+                    return new Text(readQuotedText());
                 case '[':
-                    return new Items(items(']', depth));
+                    return new Items(readItems(']', depth));
                 case '(':
-                    return new Tuple(items(')', depth));
+                    return new Tuple(readItems(')', depth));
                 case '{':
-                    return new Dictionary(entries(depth));
+                    return new Dictionary(readEntries(depth));
                 default:
-                    int begin = at;
-                    while (!isAtEnd() && (Character.isLetterOrDigit(text.charAt(at)) || text.charAt(at) == '-')) {
-                        at++;
+                    int begin = position;
+                    while (!isAtEnd()
+                            && (Character.isLetterOrDigit(text.charAt(position)) || text.charAt(position) == '-')) {
+                        position++;
                     }
-                    if (at == begin) {
+                    if (position == begin) {
                         throw new IllegalArgumentException();
                     }
-                    return new Word(text.substring(begin, at));
+                    return new Word(text.substring(begin, position));
             }
         }
 
-        private List<PythonLiteral> items(char end, int depth) {
+        private List<PythonLiteral> readItems(char end, int depth) {
             List<PythonLiteral> items = new ArrayList<>();
-            at++;
-            while (!ends(end)) {
-                items.add(literal(depth + 1));
-                separator(end);
+            position++;
+            while (!skipEnd(end)) {
+                items.add(readLiteral(depth + 1));
+                readSeparator(end);
             }
             return List.copyOf(items);
         }
 
-        private Map<String, PythonLiteral> entries(int depth) {
+        private Map<String, PythonLiteral> readEntries(int depth) {
             Map<String, PythonLiteral> entries = new LinkedHashMap<>();
-            at++;
-            while (!ends('}')) {
-                if (!(literal(depth + 1) instanceof Text key)) {
+            position++;
+            while (!skipEnd('}')) {
+                if (!(readLiteral(depth + 1) instanceof Text key)) {
                     throw new IllegalArgumentException();
                 }
-                expect(':');
-                if (entries.put(key.value(), literal(depth + 1)) != null) {
+                requireCharacter(':');
+                if (entries.put(key.value(), readLiteral(depth + 1)) != null) {
                     throw new IllegalArgumentException();
                 }
-                separator('}');
+                readSeparator('}');
             }
             return entries;
         }
 
-        private boolean ends(char end) {
+        private boolean skipEnd(char end) {
             skipSpaces();
-            if (isAtEnd() || text.charAt(at) != end) {
+            if (isAtEnd() || text.charAt(position) != end) {
                 return false;
             }
-            at++;
+            position++;
             return true;
         }
 
-        private void separator(char end) {
+        private void readSeparator(char end) {
             skipSpaces();
-            if (isAtEnd() || text.charAt(at) != end) {
-                expect(',');
+            if (isAtEnd() || text.charAt(position) != end) {
+                requireCharacter(',');
             }
         }
 
-        private void expect(char c) {
+        private void requireCharacter(char character) {
             skipSpaces();
-            if (isAtEnd() || text.charAt(at++) != c) {
+            if (isAtEnd() || text.charAt(position++) != character) {
                 throw new IllegalArgumentException();
             }
         }
 
-        private String quotedText() {
-            char quote = text.charAt(at++);
+        private String readQuotedText() {
+            char quote = text.charAt(position++);
             StringBuilder value = new StringBuilder();
-            while (!isAtEnd() && text.charAt(at) != quote) {
-                char c = text.charAt(at++);
-                if (c == '\\') {
-                    escape(value);
+            while (!isAtEnd() && text.charAt(position) != quote) {
+                char character = text.charAt(position++);
+                if (character == '\\') {
+                    readEscape(value);
                 } else {
-                    value.append(c);
+                    value.append(character);
                 }
             }
-            expect(quote);
+            requireCharacter(quote);
             return value.toString();
         }
 
-        private void escape(StringBuilder value) {
-            char c = isAtEnd() ? ' ' : text.charAt(at++);
-            int digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-            if (digits > 0 && at + digits <= text.length()) {
-                value.appendCodePoint(Integer.parseUnsignedInt(text, at, at + digits, 16));
-                at += digits;
+        private void readEscape(StringBuilder value) {
+            char character = isAtEnd() ? ' ' : text.charAt(position++);
+            int digits = character == 'x' ? 2 : character == 'u' ? 4 : character == 'U' ? 8 : 0;
+            if (digits > 0 && position + digits <= text.length()) {
+                value.appendCodePoint(Integer.parseUnsignedInt(text, position, position + digits, 16));
+                position += digits;
                 return;
             }
             for (int i = 0; i < SIMPLE_ESCAPES.length(); i += 2) {
-                if (SIMPLE_ESCAPES.charAt(i) == c) {
+                if (SIMPLE_ESCAPES.charAt(i) == character) {
                     value.append(SIMPLE_ESCAPES.charAt(i + 1));
                     return;
                 }
@@ -161,13 +162,13 @@ sealed interface PythonLiteral {
         }
 
         void skipSpaces() {
-            while (!isAtEnd() && Character.isWhitespace(text.charAt(at))) {
-                at++;
+            while (!isAtEnd() && Character.isWhitespace(text.charAt(position))) {
+                position++;
             }
         }
 
         boolean isAtEnd() {
-            return at == text.length();
+            return position == text.length();
         }
     }
 }

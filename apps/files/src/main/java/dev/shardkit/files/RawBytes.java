@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** Writes elements of a fixed size as they are in memory: little-endian. Without state. */
+/** Writes elements of a fixed size little-endian, as they are in memory. Stateless. */
 final class RawBytes {
-    private static final int PIECE = 1 << 16;
+    private static final int PIECE_SIZE = 1 << 16;
 
     private RawBytes() {}
 
     static void write(Elements elements, OutputStream out) throws IOException {
         ByteBuffer bytes = ((Elements.Fixed) elements).bytes().duplicate().rewind();
-        byte[] piece = new byte[Math.min(PIECE, bytes.remaining())];
+        byte[] piece = new byte[Math.min(PIECE_SIZE, bytes.remaining())];
         while (bytes.hasRemaining()) {
-            int n = Math.min(piece.length, bytes.remaining());
-            bytes.get(piece, 0, n);
-            out.write(piece, 0, n);
+            int length = Math.min(piece.length, bytes.remaining());
+            bytes.get(piece, 0, length);
+            out.write(piece, 0, length);
         }
     }
 }

@@ -9,40 +9,40 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Raw files: elements in C order, and nothing else. */
+/** Checks raw files, which contain only elements in C order. */
 public final class RawFiles {
     private RawFiles() {}
 
     /**
-     * Refuses an npy file: its header would be taken for elements.
+     * Refuses an npy file, because its header would be read as elements.
      *
      * @throws CorruptDataException if the file is an npy file
      * @throws IOException if the file cannot be read
      */
-    public static void check(Path file) throws IOException {
+    public static void requireRaw(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new FileSystemException(file.toString(), null, "is a folder, expected a file");
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            if (NpyHeader.isIn(channel)) {
-                throw npy(file.toString());
+            if (NpyHeader.startsNpy(channel)) {
+                throw npyFailure(file.toString());
             }
         }
     }
 
     /**
-     * Refuses a stream that begins as an npy file.
+     * Refuses a stream that starts like an npy file.
      *
-     * @param name what messages call the stream
-     * @throws CorruptDataException if it is an npy file
+     * @param name the name of the stream in messages
+     * @throws CorruptDataException if the stream is an npy file
      */
-    public static void check(String name, ByteBuffer begin) {
-        if (NpyHeader.isIn(begin)) {
-            throw npy(name);
+    public static void requireRaw(String name, ByteBuffer firstBytes) {
+        if (NpyHeader.startsNpy(firstBytes)) {
+            throw npyFailure(name);
         }
     }
 
-    private static CorruptDataException npy(String name) {
+    private static CorruptDataException npyFailure(String name) {
         return new CorruptDataException(name + ": expected raw elements, found an npy file, whose header is "
                 + "not elements; import it as an array of its own");
     }

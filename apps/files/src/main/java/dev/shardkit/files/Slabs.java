@@ -13,45 +13,50 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Splits a region into boxes that follow one another in C order and fit into memory, along chunk borders if possible.
- * Lazy; not thread-safe.
+ * Splits a region into slabs, lazily: boxes that follow one another in C order and fit into memory. Cuts along chunk
+ * borders if possible. Not thread-safe.
  */
 public final class Slabs implements Iterator<Box> {
     private static final long MAX_BYTES = 128L << 20;
     private static final int VARIABLE_ELEMENT_BYTES = 128;
 
     private final Box region;
-    private final int cut;
-    private final long step;
-    private final long[] at;
-    private boolean done;
+    private final int splitDimension;
+    private final long slabLength;
+    private final long[] position;
+    private boolean isDone;
 
     /**
-     * Splits {@code region}.
+     * Creates an iterator of slabs.
      *
+     * @param region the region to split
      * @param chunkShape the shape of the chunk grid
-     * @param most the maximum number of elements of a slab
+     * @param maxElements the maximum number of elements of a slab
      */
-    Slabs(Box region, long[] chunkShape, long most) {
+    Slabs(Box region, long[] chunkShape, long maxElements) {
         this.region = region;
         long[] shape = region.shape();
         long elements = 1;
-        int d = shape.length - 1;
-        while (d >= 0 && (shape[d] == 0 || elements <= most / shape[d])) {
-            elements *= shape[d--];
+        int dimension = shape.length - 1;
+        while (dimension >= 0 && (shape[dimension] == 0 || elements <= maxElements / shape[dimension])) {
+            elements *= shape[dimension--];
         }
-        this.cut = d;
-        long fits = d < 0 ? 0 : Math.max(1, most / elements);
-        this.step = d < 0 ? 0 : fits >= chunkShape[d] ? fits / chunkShape[d] * chunkShape[d] : fits;
-        this.at = region.origin();
-        this.done = region.isEmpty();
+        this.splitDimension = dimension;
+        long fittingLength = dimension < 0 ? 0 : Math.max(1, maxElements / elements);
+        this.slabLength = dimension < 0
+                ? 0
+                : fittingLength >= chunkShape[dimension]
+                        ? fittingLength / chunkShape[dimension] * chunkShape[dimension]
+                        : fittingLength;
+        this.position = region.origin();
+        this.isDone = region.isEmpty();
     }
 
-    /** Returns the slabs of a region of an array, at most 128 MiB and an eighth of the heap each. */
-    public static Slabs of(ZarrArray array, Box region) {
+    /** Returns the slabs of a region of an array. A slab has at most 128 MiB and at most an eighth of the heap. */
+    public static Slabs create(ZarrArray array, Box region) {
         long bytes = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / 8);
-        long most = bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES));
-        return new Slabs(region, array.chunkShape(), most);
+        long maxElements = bytes / Math.max(1, array.dataType().elementSize().orElse(VARIABLE_ELEMENT_BYTES));
+        return new Slabs(region, array.chunkShape(), maxElements);
     }
 
     /** Receives elements. */
@@ -61,14 +66,14 @@ public final class Slabs implements Iterator<Box> {
     }
 
     /**
-     * Reads a region slab by slab. Lists the stored chunks once if the store can list, and reads no others.
+     * Reads a region slab by slab. If the store can list, lists the stored chunks once and reads only these.
      *
      * @throws dev.shardkit.spi.error.ZarrException if a chunk cannot be read
      * @throws IOException if the sink throws it
      */
     public static void read(ZarrArray array, Box region, Sink sink) throws IOException {
         SparseReads reads = region.equals(array.domain()) ? SparseReads.ofWhole(array) : new SparseReads(array);
-        for (Slabs slabs = of(array, region); slabs.hasNext(); ) {
+        for (Slabs slabs = create(array, region); slabs.hasNext(); ) {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
             reads.read(slab, chunk.target());
@@ -83,7 +88,7 @@ public final class Slabs implements Iterator<Box> {
      * @throws IOException if the sink throws it
      */
     public static void read(ZarrArray array, ZarrView view, Sink sink) throws IOException {
-        for (Slabs slabs = of(array, Box.of(view.shape())); slabs.hasNext(); ) {
+        for (Slabs slabs = create(array, Box.of(view.shape())); slabs.hasNext(); ) {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
             view.region(slab).read(chunk.target());
@@ -93,37 +98,39 @@ public final class Slabs implements Iterator<Box> {
 
     @Override
     public boolean hasNext() {
-        return !done;
+        return !isDone;
     }
 
     @Override
     public Box next() {
-        if (done) {
+        if (isDone) {
             throw new NoSuchElementException();
         }
-        long[] origin = at.clone();
+        long[] origin = position.clone();
         long[] shape = region.shape();
-        if (cut < 0) {
-            done = true;
+        if (splitDimension < 0) {
+            isDone = true;
             return Box.of(origin, shape);
         }
-        Arrays.fill(shape, 0, cut, 1);
-        // up to the next chunk border at which a whole step ends
-        long end = Math.min(region.end(cut), (at[cut] / step + 1) * step);
-        shape[cut] = end - at[cut];
+        Arrays.fill(shape, 0, splitDimension, 1);
+        // the slab ends where a multiple of the step ends
+        long end = Math.min(region.end(splitDimension), (position[splitDimension] / slabLength + 1) * slabLength);
+        shape[splitDimension] = end - position[splitDimension];
         advance(end);
         return Box.of(origin, shape);
     }
 
     private void advance(long end) {
-        at[cut] = end;
-        for (int d = cut; d >= 0 && at[d] == region.end(d); d--) {
-            if (d == 0) {
-                done = true;
+        position[splitDimension] = end;
+        for (int dimension = splitDimension;
+                dimension >= 0 && position[dimension] == region.end(dimension);
+                dimension--) {
+            if (dimension == 0) {
+                isDone = true;
                 return;
             }
-            at[d] = region.origin(d);
-            at[d - 1]++;
+            position[dimension] = region.origin(dimension);
+            position[dimension - 1]++;
         }
     }
 }

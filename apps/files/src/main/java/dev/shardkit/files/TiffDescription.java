@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the description of a TIFF file's first page says about the dimensions of its pages. */
+/** The dimensions of pages according to the description of a TIFF file's first page. */
 sealed interface TiffDescription {
     /** The file does not describe its pages. */
     record None() implements TiffDescription {}
@@ -29,28 +29,28 @@ sealed interface TiffDescription {
      * Reads the description of an ImageJ or OME-TIFF file.
      *
      * @param file the file
-     * @param text the description of the first page; "" if there is none
+     * @param text the description of the first page; empty if there is none
      * @param pages the number of pages in the file
      * @param samples the number of samples of a pixel
      * @throws UnsupportedException if the file has images of ImageJ that are not pages
      */
-    static TiffDescription of(Path file, String text, int pages, int samples) {
+    static TiffDescription parse(Path file, String text, int pages, int samples) {
         if (text.startsWith("ImageJ=")) {
-            return imageJ(file, text, pages);
+            return parseImageJ(file, text, pages);
         }
-        return OmeXml.isOme(text) ? OmeXml.read(file, text, pages, samples) : new None();
+        return OmeXml.isOmeXml(text) ? OmeXml.read(file, text, pages, samples) : new None();
     }
 
-    private static TiffDescription imageJ(Path file, String text, int pages) {
-        List<PageDimension> found = new ArrayList<>();
+    private static TiffDescription parseImageJ(Path file, String text, int pages) {
+        List<PageDimension> dimensions = new ArrayList<>();
         long images;
         try {
-            images = count(text, "images").orElse((long) pages);
+            images = parseCount(text, "images").orElse((long) pages);
             // the slowest first
             for (String[] dimension : new String[][] {{"t", "frames"}, {"z", "slices"}, {"c", "channels"}}) {
-                Optional<Long> length = count(text, dimension[1]);
+                Optional<Long> length = parseCount(text, dimension[1]);
                 if (length.isPresent()) {
-                    found.add(new PageDimension(dimension[0], length.get()));
+                    dimensions.add(new PageDimension(dimension[0], length.get()));
                 }
             }
         } catch (IllegalArgumentException e) {
@@ -59,17 +59,17 @@ sealed interface TiffDescription {
         if (pages == 1 && images > 1) {
             throw new UnsupportedException(file + ": ImageJ's description says " + images + " images, but the file has "
                     + "1 page: large files of ImageJ cannot be imported; save the file as OME-TIFF first");
-        } else if (found.isEmpty()) {
+        } else if (dimensions.isEmpty()) {
             return new None();
         }
-        Optional<PageOrder> order = PageOrder.of(found, pages);
+        Optional<PageOrder> order = PageOrder.create(dimensions, pages);
         return order.isPresent()
                 ? new Pages(order.get().inArrayOrder())
-                : new Unusable("ImageJ's description says " + PageOrder.text(found) + ", but the file has " + pages
-                        + " pages");
+                : new Unusable("ImageJ's description says " + PageOrder.toText(dimensions) + ", but the file has "
+                        + pages + " pages");
     }
 
-    private static Optional<Long> count(String text, String name) {
+    private static Optional<Long> parseCount(String text, String name) {
         return text.lines()
                 .filter(line -> line.startsWith(name + "="))
                 .findFirst()

@@ -16,12 +16,12 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * A TIFF file (TIFF 6.0, or BigTIFF above 4 GiB) without compression. Sizes and offsets are known before the first
- * byte, so the file is written from front to back, in one pass over the array, even to a pipe. Each page is its
- * directory followed by its strips or tiles.
+ * A TIFF file (TIFF 6.0, or BigTIFF above 4 GiB) without compression. All sizes and offsets are known in advance, so
+ * the file is written sequentially, in one pass over the array, even to a pipe. Each page consists of its directory
+ * followed by its strips or tiles.
  *
- * <p>Why no library: the JDK's writer knows no BigTIFF. All writers of ImageIO need an output to seek in, and AWT's
- * images, which lack most data types.
+ * <p>Why not a library: the JDK's writer does not support BigTIFF. All writers of ImageIO need a seekable output, and
+ * AWT's images, which lack most data types.
  *
  * @param shape the region's shape, for the description that tifffile reads
  * @param pages the number of images
@@ -41,8 +41,12 @@ record TiffFile(
     private static final int COMPLEX = 6;
     private static final long MAX_PIXELS = 0xffffffffL;
 
-    /** Returns the file; {@code layout} is strips or tiles, or empty for what suits the size. */
-    static TiffFile of(ZarrArray array, Box region, Optional<TiffLayout> layout) {
+    /**
+     * Creates the file.
+     *
+     * @param layout strips or tiles; empty to choose by the size of the image
+     */
+    static TiffFile create(ZarrArray array, Box region, Optional<TiffLayout> layout) {
         DataType type = array.dataType();
         int format = sampleFormat(type)
                 .orElseThrow(() ->
@@ -52,21 +56,23 @@ record TiffFile(
         int rank = shape.length;
         boolean isColour =
                 rank >= 3 && format == UNSIGNED && bits <= 16 && (shape[rank - 1] == 3 || shape[rank - 1] == 4);
-        int last = isColour ? rank - 2 : rank - 1; // the dimension of the width
-        long width = last >= 0 ? shape[last] : 1;
-        long height = last >= 1 ? shape[last - 1] : 1;
+        int widthDimension = isColour ? rank - 2 : rank - 1; // the dimension of the width
+        long width = widthDimension >= 0 ? shape[widthDimension] : 1;
+        long height = widthDimension >= 1 ? shape[widthDimension - 1] : 1;
         if (region.isEmpty() || width > MAX_PIXELS || height > MAX_PIXELS) {
             throw new UnsupportedException(
                     "TIFF holds images of 1 to 2^32-1 pixels a side; the region has shape " + Arrays.toString(shape));
         }
-        long pages = Shapes.count(Arrays.copyOf(shape, Math.max(0, last - 1)));
+        long pages = Shapes.count(Arrays.copyOf(shape, Math.max(0, widthDimension - 1)));
         int samples = isColour ? (int) shape[rank - 1] : 1;
         long rowBytes = Math.multiplyExact(width, (long) samples * bits / 8);
-        TiffLayout chosen = layout.orElseGet(() -> TiffLayout.usual(width, height, rowBytes));
-        if (chosen.isTiled() && rowBytes * Math.min(chosen.tile(), height) > Integer.MAX_VALUE - 8) {
-            throw new UnsupportedException("a row of tiles of " + chosen.tile() + " pixels does not fit into memory");
+        TiffLayout effectiveLayout = layout.orElseGet(() -> TiffLayout.choose(width, height, rowBytes));
+        if (effectiveLayout.isTiled()
+                && rowBytes * Math.min(effectiveLayout.tileSize(), height) > Integer.MAX_VALUE - 8) {
+            throw new UnsupportedException(
+                    "a row of tiles of " + effectiveLayout.tileSize() + " pixels does not fit into memory");
         }
-        return new TiffFile(shape, pages, width, height, samples, bits, format, chosen);
+        return new TiffFile(shape, pages, width, height, samples, bits, format, effectiveLayout);
     }
 
     private static OptionalInt sampleFormat(DataType type) {
@@ -74,24 +80,24 @@ record TiffFile(
             return OptionalInt.of(COMPLEX);
         } else if (type.elementSize().isEmpty() || type.number().isEmpty()) {
             return OptionalInt.empty();
-        } else if (type.number().get() instanceof WholeFormat whole
-                && whole.bits() == 8 * type.elementSize().getAsInt()) {
-            return OptionalInt.of(whole.isSigned() ? SIGNED : UNSIGNED);
+        } else if (type.number().get() instanceof WholeFormat integers
+                && integers.bits() == 8 * type.elementSize().getAsInt()) {
+            return OptionalInt.of(integers.isSigned() ? SIGNED : UNSIGNED);
         }
-        boolean isIeee = type.number().get() instanceof FloatingFormat f
-                && (f.equals(FloatingFormat.BINARY16)
-                        || f.equals(FloatingFormat.BINARY32)
-                        || f.equals(FloatingFormat.BINARY64));
+        boolean isIeee = type.number().get() instanceof FloatingFormat floats
+                && (floats.equals(FloatingFormat.BINARY16)
+                        || floats.equals(FloatingFormat.BINARY32)
+                        || floats.equals(FloatingFormat.BINARY64));
         return isIeee ? OptionalInt.of(FLOATING) : OptionalInt.empty();
     }
 
     @Override
     public void write(Slices slices, OutputStream out) throws IOException {
-        TiffPages file = new TiffPages(this, description());
-        file.header(out);
+        TiffPages tiffPages = new TiffPages(this, shapeDescription());
+        tiffPages.writeHeader(out);
         Optional<TiffTiles> tiles = layout.isTiled() ? Optional.of(new TiffTiles(this, out)) : Optional.empty();
-        long pageBytes = file.pageBytes();
-        long[] state = {0, 0}; // pages that have begun, bytes that are missing in the last one
+        long pageBytes = tiffPages.pageBytes();
+        long[] pageState = {0, 0}; // the number of started pages, and the missing bytes of the last one
         slices.read(elements -> RawBytes.write(elements, new OutputStream() {
             @Override
             public void write(int b) throws IOException {
@@ -100,34 +106,34 @@ record TiffFile(
 
             @Override
             public void write(byte[] bytes, int from, int length) throws IOException {
-                for (int at = from; at < from + length; ) {
-                    if (state[1] == 0) {
-                        file.directory(state[0]++, out);
-                        state[1] = pageBytes;
+                for (int offset = from; offset < from + length; ) {
+                    if (pageState[1] == 0) {
+                        tiffPages.writeDirectory(pageState[0]++, out);
+                        pageState[1] = pageBytes;
                     }
-                    int n = (int) Math.min(state[1], from + length - at);
+                    int count = (int) Math.min(pageState[1], from + length - offset);
                     if (tiles.isPresent()) {
-                        tiles.get().write(bytes, at, n);
+                        tiles.get().write(bytes, offset, count);
                     } else {
-                        out.write(bytes, at, n);
+                        out.write(bytes, offset, count);
                     }
-                    at += n;
-                    state[1] -= n;
-                    if (state[1] == 0) {
-                        file.pad(out);
+                    offset += count;
+                    pageState[1] -= count;
+                    if (pageState[1] == 0) {
+                        tiffPages.writePadding(out);
                     }
                 }
             }
         }));
     }
 
-    /** Returns the shape as tifffile writes and reads it. */
-    private String description() {
+    /** Returns the shape in tifffile's format. */
+    private String shapeDescription() {
         return Arrays.stream(shape).mapToObj(Long::toString).collect(Collectors.joining(", ", "{\"shape\": [", "]}"));
     }
 
     /** Returns the size of all samples. */
-    BigInteger bytes() {
+    BigInteger sampleBytes() {
         return BigInteger.valueOf(pages)
                 .multiply(BigInteger.valueOf(height))
                 .multiply(BigInteger.valueOf(width))

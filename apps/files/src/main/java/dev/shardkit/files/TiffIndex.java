@@ -37,67 +37,74 @@ final class TiffIndex {
     private static final int MAX_DIRECTORIES = 100_000;
     private static final int MAX_ENTRIES = 4096;
     private static final long MAX_VALUES = 4_000_000;
-    private static final int BIG = 43;
-    private static final int[] SIZES = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
+    private static final int BIG_TIFF = 43;
+    private static final int[] TYPE_SIZES = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
 
     private final Snapshot file;
     private final ByteOrder order;
-    private final boolean isBig;
-    private final Set<Long> seen = new HashSet<>();
-    private long values;
+    private final boolean isBigTiff;
+    private final Set<Long> visitedOffsets = new HashSet<>();
+    private long valueCount;
 
-    private TiffIndex(Snapshot file, ByteOrder order, boolean isBig) {
+    private TiffIndex(Snapshot file, ByteOrder order, boolean isBigTiff) {
         this.file = file;
         this.order = order;
-        this.isBig = isBig;
+        this.isBigTiff = isBigTiff;
     }
 
     /**
      * A directory: an image of the file. Immutable.
      *
-     * @param tags the integers of each tag that has any
+     * @param tags the values of tags that contain integers
      * @param order the byte order of the file
-     * @param below the directories below it, such as smaller versions of the image
+     * @param children the child directories, such as smaller versions of the image
      */
-    record Directory(Map<Integer, long[]> tags, ByteOrder order, List<Directory> below) {
-        long[] all(int tag) {
+    record Directory(Map<Integer, long[]> tags, ByteOrder order, List<Directory> children) {
+        long[] valuesOf(int tag) {
             return tags.getOrDefault(tag, new long[0]);
         }
 
-        long one(int tag, long otherwise) {
-            long[] found = all(tag);
-            return found.length == 0 ? otherwise : found[0];
+        long firstValue(int tag, long defaultValue) {
+            long[] values = valuesOf(tag);
+            return values.length == 0 ? defaultValue : values[0];
         }
     }
 
-    /** Whether a file begins as TIFF. */
-    static boolean begins(byte[] head) {
-        return head.length >= 4
-                && (head[0] == 'I' && head[1] == 'I' && (head[2] == 42 || head[2] == BIG) && head[3] == 0
-                        || head[0] == 'M' && head[1] == 'M' && head[2] == 0 && (head[3] == 42 || head[3] == BIG));
+    /** Whether a file starts like TIFF. */
+    static boolean startsTiff(byte[] firstBytes) {
+        return firstBytes.length >= 4
+                && (firstBytes[0] == 'I'
+                                && firstBytes[1] == 'I'
+                                && (firstBytes[2] == 42 || firstBytes[2] == BIG_TIFF)
+                                && firstBytes[3] == 0
+                        || firstBytes[0] == 'M'
+                                && firstBytes[1] == 'M'
+                                && firstBytes[2] == 0
+                                && (firstBytes[3] == 42 || firstBytes[3] == BIG_TIFF));
     }
 
     /** Reads the directories of a file, in order. */
     static List<Directory> read(Snapshot file) throws IOException {
-        byte[] head = new byte[(int) Math.min(4, file.size())];
-        file.read(0, ByteBuffer.wrap(head));
-        if (!begins(head)) {
+        byte[] firstBytes = new byte[(int) Math.min(4, file.size())];
+        file.read(0, ByteBuffer.wrap(firstBytes));
+        if (!startsTiff(firstBytes)) {
             throw new UnsupportedException("this is no TIFF file: expected II or MM and 42 or 43 at its start");
         }
-        boolean isBig = head[2] == BIG || head[3] == BIG;
-        TiffIndex index = new TiffIndex(file, head[0] == 'I' ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN, isBig);
-        ByteBuffer first = index.bytes(isBig ? 8 : 4, isBig ? 8 : 4);
+        boolean isBigTiff = firstBytes[2] == BIG_TIFF || firstBytes[3] == BIG_TIFF;
+        TiffIndex index =
+                new TiffIndex(file, firstBytes[0] == 'I' ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN, isBigTiff);
+        ByteBuffer first = index.readBytes(isBigTiff ? 8 : 4, isBigTiff ? 8 : 4);
         List<Directory> directories = new ArrayList<>();
-        long at = index.offset(first);
-        while (at != 0) {
+        long offset = index.readOffset(first);
+        while (offset != 0) {
             long[] next = new long[1];
-            directories.add(index.directory(at, 0, next));
-            at = next[0];
+            directories.add(index.readDirectory(offset, 0, next));
+            offset = next[0];
         }
         return directories;
     }
 
-    private ByteBuffer bytes(long offset, long length) throws IOException {
+    private ByteBuffer readBytes(long offset, long length) throws IOException {
         if (offset < 0 || length < 0 || offset > file.size() - length || length > MAX_VALUES * Long.BYTES) {
             throw new CorruptDataException("TIFF: expected " + length + " bytes at byte " + offset
                     + " within the file's " + file.size() + " bytes; is the file complete?");
@@ -107,58 +114,61 @@ final class TiffIndex {
         return bytes.flip().order(order);
     }
 
-    private long offset(ByteBuffer in) {
-        return isBig ? in.getLong() : in.getInt() & 0xffffffffL;
+    private long readOffset(ByteBuffer entry) {
+        return isBigTiff ? entry.getLong() : entry.getInt() & 0xffffffffL;
     }
 
-    private Directory directory(long at, int depth, long[] next) throws IOException {
-        if (!seen.add(at) || seen.size() > MAX_DIRECTORIES || depth > 2) {
+    private Directory readDirectory(long offset, int depth, long[] next) throws IOException {
+        if (!visitedOffsets.add(offset) || visitedOffsets.size() > MAX_DIRECTORIES || depth > 2) {
             throw new CorruptDataException("TIFF: the directories form a circle, or there are more than "
-                    + MAX_DIRECTORIES + " (at byte " + at + ")");
+                    + MAX_DIRECTORIES + " (at byte " + offset + ")");
         }
-        ByteBuffer head = bytes(at, isBig ? 8 : 2);
-        long count = isBig ? head.getLong() : head.getShort() & 0xffff;
+        ByteBuffer firstBytes = readBytes(offset, isBigTiff ? 8 : 2);
+        long count = isBigTiff ? firstBytes.getLong() : firstBytes.getShort() & 0xffff;
         if (count < 0 || count > MAX_ENTRIES) {
             throw new CorruptDataException(
                     "TIFF: expected a directory of at most " + MAX_ENTRIES + " entries, found " + count);
         }
-        int size = isBig ? 20 : 12;
-        ByteBuffer entries = bytes(at + (isBig ? 8 : 2), count * size + (isBig ? 8 : 4));
+        int size = isBigTiff ? 20 : 12;
+        ByteBuffer entries = readBytes(offset + (isBigTiff ? 8 : 2), count * size + (isBigTiff ? 8 : 4));
         Map<Integer, long[]> tags = new HashMap<>();
         for (int i = 0; i < count; i++) {
             entries.position(i * size);
-            entry(entries.slice().order(order), tags);
+            readEntry(entries.slice().order(order), tags);
         }
         entries.position((int) count * size);
-        next[0] = offset(entries);
-        List<Directory> below = new ArrayList<>();
+        next[0] = readOffset(entries);
+        List<Directory> children = new ArrayList<>();
         for (long child : tags.getOrDefault(SUB_DIRECTORIES, new long[0])) {
-            below.add(directory(child, depth + 1, new long[1]));
+            children.add(readDirectory(child, depth + 1, new long[1]));
         }
-        return new Directory(tags, order, below);
+        return new Directory(tags, order, children);
     }
 
-    /** Keeps the values of an entry, if they are integers. */
-    private void entry(ByteBuffer in, Map<Integer, long[]> tags) throws IOException {
-        int tag = in.getShort() & 0xffff;
-        int type = in.getShort() & 0xffff;
-        long count = isBig ? in.getLong() : in.getInt() & 0xffffffffL;
-        int size = type < SIZES.length ? SIZES[type] : 0;
-        boolean isWhole = List.of(1, 3, 4, 13, 16, 18).contains(type);
-        if (!isWhole || tag < SUBFILE || tag > FORMAT) {
+    /** Adds the values of an entry if they are integers. */
+    private void readEntry(ByteBuffer entry, Map<Integer, long[]> tags) throws IOException {
+        int tag = entry.getShort() & 0xffff;
+        int type = entry.getShort() & 0xffff;
+        long count = isBigTiff ? entry.getLong() : entry.getInt() & 0xffffffffL;
+        int size = type < TYPE_SIZES.length ? TYPE_SIZES[type] : 0;
+        boolean isInteger = List.of(1, 3, 4, 13, 16, 18).contains(type);
+        if (!isInteger || tag < SUBFILE || tag > FORMAT) {
             return;
         }
-        if (count < 0 || count > MAX_VALUES - values) {
+        if (count < 0 || count > MAX_VALUES - valueCount) {
             throw new CorruptDataException("TIFF: expected at most " + MAX_VALUES + " values in all tags, found more");
         }
-        values += count;
-        ByteBuffer at = count * size <= (isBig ? 8 : 4) ? in : bytes(offset(in), count * size);
-        long[] all = new long[(int) count];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = size == 1
-                    ? at.get() & 0xff
-                    : size == 2 ? at.getShort() & 0xffff : size == 4 ? at.getInt() & 0xffffffffL : at.getLong();
+        valueCount += count;
+        ByteBuffer valueBuffer =
+                count * size <= (isBigTiff ? 8 : 4) ? entry : readBytes(readOffset(entry), count * size);
+        long[] tagValues = new long[(int) count];
+        for (int i = 0; i < tagValues.length; i++) {
+            tagValues[i] = size == 1
+                    ? valueBuffer.get() & 0xff
+                    : size == 2
+                            ? valueBuffer.getShort() & 0xffff
+                            : size == 4 ? valueBuffer.getInt() & 0xffffffffL : valueBuffer.getLong();
         }
-        tags.put(tag, all);
+        tags.put(tag, tagValues);
     }
 }

@@ -18,20 +18,20 @@ final class TiffPages {
     private static final int ASCII = 2;
     private static final int LONG8 = 16;
     private static final long STRIP_BYTES = 1 << 18;
-    /** Leaves room for directories. */
-    private static final BigInteger CLASSIC = BigInteger.valueOf(0xf0000000L);
+    /** The maximum size of a classic TIFF file. It leaves space for directories. */
+    private static final BigInteger MAX_CLASSIC_SIZE = BigInteger.valueOf(0xf0000000L);
 
     private static final long MAX_STRIPS = 1L << 28;
 
     private final TiffFile file;
-    private final boolean isBig;
+    private final boolean isBigTiff;
     private final byte[] description;
     private final long rowBytes;
     private final long rowsPerStrip;
     /** The number of strips or tiles. */
     private final long strips;
 
-    /** The bytes of a full strip or a tile. */
+    /** The size of a full strip or a tile in bytes. */
     private final long stripBytes;
 
     private final long firstDirectory;
@@ -49,29 +49,29 @@ final class TiffPages {
         this.description = (description + '\0').getBytes(StandardCharsets.US_ASCII);
         this.rowBytes = Math.multiplyExact(file.width(), (long) file.samples() * file.bits() / 8);
         this.rowsPerStrip = Math.max(1, Math.min(file.height(), STRIP_BYTES / rowBytes));
-        long tile = file.layout().tile();
+        long tile = file.layout().tileSize();
         this.strips = file.layout().isTiled()
                 ? Math.multiplyExact((file.width() - 1) / tile + 1, (file.height() - 1) / tile + 1)
                 : (file.height() - 1) / rowsPerStrip + 1;
         this.stripBytes =
                 file.layout().isTiled() ? tile * tile * file.samples() * file.bits() / 8 : rowsPerStrip * rowBytes;
-        BigInteger strip =
+        BigInteger stripOverhead =
                 BigInteger.valueOf(strips).multiply(BigInteger.valueOf(16)).add(BigInteger.valueOf(512));
         BigInteger samples = file.layout().isTiled()
                 ? BigInteger.valueOf(strips)
                         .multiply(BigInteger.valueOf(stripBytes))
                         .multiply(BigInteger.valueOf(file.pages()))
-                : file.bytes();
-        BigInteger size = samples.add(strip.multiply(BigInteger.valueOf(file.pages())));
+                : file.sampleBytes();
+        BigInteger size = samples.add(stripOverhead.multiply(BigInteger.valueOf(file.pages())));
         if (size.bitLength() > 62 || strips > MAX_STRIPS) {
             throw new UnsupportedException("the TIFF file would be too large: " + size + " bytes");
         }
-        this.isBig = size.compareTo(CLASSIC) > 0;
-        this.firstDirectory = size(fields(0, 0));
-        this.otherDirectory = size(fields(1, 0));
+        this.isBigTiff = size.compareTo(MAX_CLASSIC_SIZE) > 0;
+        this.firstDirectory = directorySize(createFields(0, 0));
+        this.otherDirectory = directorySize(createFields(1, 0));
     }
 
-    /** Returns the size of the samples of a page, without what fills up tiles. */
+    /** Returns the size of the samples of a page, without the padding of tiles. */
     long pageBytes() {
         return rowBytes * file.height();
     }
@@ -81,150 +81,151 @@ final class TiffPages {
     }
 
     private long headerSize() {
-        return isBig ? 16 : 8;
+        return isBigTiff ? 16 : 8;
     }
 
     /** Returns the offset of a page's directory. */
-    private long start(long page) {
+    private long directoryOffset(long page) {
         return headerSize() + page * paddedBytes() + (page == 0 ? 0 : firstDirectory + (page - 1) * otherDirectory);
     }
 
-    void header(OutputStream out) throws IOException {
+    void writeHeader(OutputStream out) throws IOException {
         ByteBuffer header = ByteBuffer.allocate((int) headerSize()).order(ByteOrder.LITTLE_ENDIAN);
-        header.put((byte) 'I').put((byte) 'I').putShort((short) (isBig ? 43 : 42));
-        if (isBig) {
-            header.putShort((short) 8).putShort((short) 0).putLong(start(0));
+        header.put((byte) 'I').put((byte) 'I').putShort((short) (isBigTiff ? 43 : 42));
+        if (isBigTiff) {
+            header.putShort((short) 8).putShort((short) 0).putLong(directoryOffset(0));
         } else {
-            header.putInt((int) start(0));
+            header.putInt((int) directoryOffset(0));
         }
         out.write(header.array());
     }
 
-    /** Fills the samples of a page up to a multiple of eight bytes. */
-    void pad(OutputStream out) throws IOException {
+    /** Pads the samples of a page to a multiple of eight bytes. */
+    void writePadding(OutputStream out) throws IOException {
         if (!file.layout().isTiled()) {
             out.write(new byte[(int) (paddedBytes() - pageBytes())]);
         }
     }
 
-    /** Writes the directory of a page, which the samples follow. */
-    void directory(long page, OutputStream out) throws IOException {
-        long start = start(page);
-        long samples = start + (page == 0 ? firstDirectory : otherDirectory);
-        List<Field> fields = fields(page, samples);
-        int entry = isBig ? 20 : 12;
-        int tableSize = (isBig ? 16 : 6) + entry * fields.size();
+    /** Writes the directory of a page. The samples follow it. */
+    void writeDirectory(long page, OutputStream out) throws IOException {
+        long offset = directoryOffset(page);
+        long samples = offset + (page == 0 ? firstDirectory : otherDirectory);
+        List<Field> fields = createFields(page, samples);
+        int entrySize = isBigTiff ? 20 : 12;
+        int tableSize = (isBigTiff ? 16 : 6) + entrySize * fields.size();
         ByteBuffer table = ByteBuffer.allocate(tableSize).order(ByteOrder.LITTLE_ENDIAN);
-        count(table, fields.size());
-        long free = start + aligned(tableSize);
+        putCount(table, fields.size());
+        long valueOffset = offset + align(tableSize);
         for (Field field : fields) {
             long size = field.count() * field.valueBytes();
-            int end = table.position() + entry;
+            int end = table.position() + entrySize;
             table.putShort((short) field.tag()).putShort((short) field.type());
-            offset(table, field.count());
-            if (size <= (isBig ? 8 : 4)) {
-                put(table, field, 0, field.count());
+            putOffset(table, field.count());
+            if (size <= (isBigTiff ? 8 : 4)) {
+                putValues(table, field, 0, field.count());
             } else {
-                offset(table, free);
-                free += aligned(size);
+                putOffset(table, valueOffset);
+                valueOffset += align(size);
             }
             table.position(end);
         }
-        offset(table, page + 1 < file.pages() ? start(page + 1) : 0);
+        putOffset(table, page + 1 < file.pages() ? directoryOffset(page + 1) : 0);
         out.write(table.array());
-        out.write(new byte[(int) (aligned(tableSize) - tableSize)]);
+        out.write(new byte[(int) (align(tableSize) - tableSize)]);
         for (Field field : fields) {
-            if (field.count() * field.valueBytes() > (isBig ? 8 : 4)) {
-                values(field, out);
+            if (field.count() * field.valueBytes() > (isBigTiff ? 8 : 4)) {
+                writeValues(field, out);
             }
         }
     }
 
-    private static void values(Field field, OutputStream out) throws IOException {
-        int most = 4096;
-        ByteBuffer piece = ByteBuffer.allocate(most * field.valueBytes()).order(ByteOrder.LITTLE_ENDIAN);
-        for (long at = 0; at < field.count(); at += most) {
+    private static void writeValues(Field field, OutputStream out) throws IOException {
+        int maxValues = 4096;
+        ByteBuffer piece = ByteBuffer.allocate(maxValues * field.valueBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        for (long first = 0; first < field.count(); first += maxValues) {
             piece.clear();
-            put(piece, field, at, Math.min(field.count(), at + most));
+            putValues(piece, field, first, Math.min(field.count(), first + maxValues));
             out.write(piece.array(), 0, piece.position());
         }
         long size = field.count() * field.valueBytes();
-        out.write(new byte[(int) (aligned(size) - size)]);
+        out.write(new byte[(int) (align(size) - size)]);
     }
 
-    private static void put(ByteBuffer to, Field field, long from, long end) {
-        for (long i = from; i < end; i++) {
-            long value = field.value().applyAsLong(i);
+    private static void putValues(ByteBuffer buffer, Field field, long first, long end) {
+        for (long index = first; index < end; index++) {
+            long value = field.value().applyAsLong(index);
             switch (field.type()) {
-                case ASCII -> to.put((byte) value);
-                case SHORT -> to.putShort((short) value);
-                case LONG -> to.putInt((int) value);
-                default -> to.putLong(value);
+                case ASCII -> buffer.put((byte) value);
+                case SHORT -> buffer.putShort((short) value);
+                case LONG -> buffer.putInt((int) value);
+                default -> buffer.putLong(value);
             }
         }
     }
 
-    private void count(ByteBuffer to, int count) {
-        if (isBig) {
-            to.putLong(count);
+    private void putCount(ByteBuffer buffer, int count) {
+        if (isBigTiff) {
+            buffer.putLong(count);
         } else {
-            to.putShort((short) count);
+            buffer.putShort((short) count);
         }
     }
 
-    private void offset(ByteBuffer to, long offset) {
-        if (isBig) {
-            to.putLong(offset);
+    private void putOffset(ByteBuffer buffer, long offset) {
+        if (isBigTiff) {
+            buffer.putLong(offset);
         } else {
-            to.putInt((int) offset);
+            buffer.putInt((int) offset);
         }
     }
 
-    private static long aligned(long size) {
+    private static long align(long size) {
         return (size + 7) / 8 * 8;
     }
 
-    private long size(List<Field> fields) {
-        long size = aligned((isBig ? 16 : 6) + (isBig ? 20L : 12L) * fields.size());
+    private long directorySize(List<Field> fields) {
+        long size = align((isBigTiff ? 16 : 6) + (isBigTiff ? 20L : 12L) * fields.size());
         for (Field field : fields) {
             long bytes = field.count() * field.valueBytes();
-            size += bytes <= (isBig ? 8 : 4) ? 0 : aligned(bytes);
+            size += bytes <= (isBigTiff ? 8 : 4) ? 0 : align(bytes);
         }
         return size;
     }
 
     /** Returns the fields in the order of their tags. */
-    private List<Field> fields(long page, long samples) {
-        int offsets = isBig ? LONG8 : LONG;
+    private List<Field> createFields(long page, long samples) {
+        int offsetType = isBigTiff ? LONG8 : LONG;
         List<Field> fields = new ArrayList<>();
-        fields.add(new Field(256, LONG, 1, i -> file.width()));
-        fields.add(new Field(257, LONG, 1, i -> file.height()));
-        fields.add(new Field(258, SHORT, file.samples(), i -> file.bits()));
-        fields.add(new Field(259, SHORT, 1, i -> 1)); // no compression
-        fields.add(new Field(262, SHORT, 1, i -> file.samples() > 1 ? 2 : 1)); // RGB, or black is zero
+        fields.add(new Field(256, LONG, 1, index -> file.width()));
+        fields.add(new Field(257, LONG, 1, index -> file.height()));
+        fields.add(new Field(258, SHORT, file.samples(), index -> file.bits()));
+        fields.add(new Field(259, SHORT, 1, index -> 1)); // no compression
+        fields.add(new Field(262, SHORT, 1, index -> file.samples() > 1 ? 2 : 1)); // RGB, or black is zero
         if (page == 0) {
-            fields.add(new Field(270, ASCII, description.length, i -> description[(int) i]));
+            fields.add(new Field(270, ASCII, description.length, index -> description[(int) index]));
         }
         boolean isTiled = file.layout().isTiled();
         if (!isTiled) {
-            fields.add(new Field(273, offsets, strips, i -> samples + i * stripBytes));
+            fields.add(new Field(273, offsetType, strips, index -> samples + index * stripBytes));
         }
-        fields.add(new Field(277, SHORT, 1, i -> file.samples()));
+        fields.add(new Field(277, SHORT, 1, index -> file.samples()));
         if (!isTiled) {
-            fields.add(new Field(278, LONG, 1, i -> rowsPerStrip));
-            fields.add(new Field(279, offsets, strips, i -> Math.min(stripBytes, pageBytes() - i * stripBytes)));
+            fields.add(new Field(278, LONG, 1, index -> rowsPerStrip));
+            fields.add(new Field(
+                    279, offsetType, strips, index -> Math.min(stripBytes, pageBytes() - index * stripBytes)));
         }
-        fields.add(new Field(284, SHORT, 1, i -> 1)); // samples of a pixel side by side
+        fields.add(new Field(284, SHORT, 1, index -> 1)); // the samples of a pixel are adjacent
         if (isTiled) {
-            fields.add(new Field(322, LONG, 1, i -> file.layout().tile()));
-            fields.add(new Field(323, LONG, 1, i -> file.layout().tile()));
-            fields.add(new Field(324, offsets, strips, i -> samples + i * stripBytes));
-            fields.add(new Field(325, offsets, strips, i -> stripBytes));
+            fields.add(new Field(322, LONG, 1, index -> file.layout().tileSize()));
+            fields.add(new Field(323, LONG, 1, index -> file.layout().tileSize()));
+            fields.add(new Field(324, offsetType, strips, index -> samples + index * stripBytes));
+            fields.add(new Field(325, offsetType, strips, index -> stripBytes));
         }
         if (file.samples() == 4) {
-            fields.add(new Field(338, SHORT, 1, i -> 2)); // opacity that the colours are not multiplied by
+            fields.add(new Field(338, SHORT, 1, index -> 2)); // alpha, not premultiplied
         }
-        fields.add(new Field(339, SHORT, file.samples(), i -> file.sampleFormat()));
+        fields.add(new Field(339, SHORT, file.samples(), index -> file.sampleFormat()));
         return fields;
     }
 }

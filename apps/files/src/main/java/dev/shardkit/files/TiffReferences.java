@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * References to the images of a TIFF or BigTIFF file, in the form of tifffile: nodes of Zarr v2, which fsspec and
- * zarr-python read (LZW and the predictor need the Python library imagecodecs). Pages of one layout are one array, with
- * the pages as first dimension. Smaller versions of them are arrays {@code 1}, {@code 2} ... beside array {@code 0} in
- * a group. Immutable.
+ * References to the images of a TIFF or BigTIFF file, in tifffile's conventions. They form nodes of Zarr v2, which
+ * fsspec and zarr-python read (LZW and the predictor need the Python library imagecodecs). Pages with the same layout
+ * form one array, whose first dimension counts pages. Smaller versions of them are arrays {@code 1}, {@code 2} and so
+ * on in a group with array {@code 0}. Immutable.
  *
  * @param references the references by key; put them under {@code refs} of a document of version 1
  * @param leftOut the images that are not in the document, with the reason
@@ -33,17 +33,17 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
         notes = List.copyOf(notes);
     }
 
-    /** Whether a file begins as TIFF does. */
-    public static boolean isTiff(byte[] head) {
-        return TiffIndex.begins(head);
+    /** Whether a file starts like TIFF. */
+    public static boolean isTiff(byte[] firstBytes) {
+        return TiffIndex.startsTiff(firstBytes);
     }
 
     /**
-     * Reads the directories of a file. Reads no element.
+     * Reads the directories of a file. Reads no elements.
      *
      * @param store the store of the file
      * @param key the key of the file
-     * @param url the URL of the file, as references name it
+     * @param url the URL of the file for the references
      * @throws StoreException if there is no such file
      */
     public static TiffReferences of(Store store, String key, String url) throws IOException {
@@ -57,7 +57,7 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
         }
     }
 
-    /** Pages of one layout. */
+    /** Pages with the same layout. */
     private record Stack(TiffImage image, List<TiffIndex.Directory> pages) {}
 
     private static final class Builder {
@@ -72,15 +72,15 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
         }
 
         void add(List<TiffIndex.Directory> directories) {
-            List<Stack> levels = levels(directories);
+            List<Stack> levels = collectLevels(directories);
             if (levels.size() == 1) {
-                array("", levels.get(0));
+                addArray("", levels.get(0));
                 return;
             }
             references.put(".zgroup", Json.of("{\"zarr_format\":2}"));
             List<Json> datasets = new ArrayList<>();
             for (int i = 0; i < levels.size(); i++) {
-                array(i + "", levels.get(i));
+                addArray(i + "", levels.get(i));
                 datasets.add(Json.object().with("path", Json.of(i + "")));
             }
             Json scales = Json.object()
@@ -94,15 +94,15 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
                             .toString()));
         }
 
-        /** Returns the pages of the first layout, and then the smaller versions of them. */
-        private List<Stack> levels(List<TiffIndex.Directory> directories) {
+        /** Returns the pages with the layout of the first page, then their smaller versions. */
+        private List<Stack> collectLevels(List<TiffIndex.Directory> directories) {
             Map<TiffImage, List<TiffIndex.Directory>> levels = new LinkedHashMap<>();
             for (int i = 0; i < directories.size(); i++) {
                 TiffIndex.Directory page = directories.get(i);
-                boolean isReduced = (page.one(TiffIndex.SUBFILE, 0) & REDUCED) != 0;
-                if (put(levels, page, "page " + i, isReduced)) {
-                    for (TiffIndex.Directory below : page.below()) {
-                        put(levels, below, "a smaller version of page " + i, true);
+                boolean isReduced = (page.firstValue(TiffIndex.SUBFILE, 0) & REDUCED) != 0;
+                if (addPage(levels, page, "page " + i, isReduced)) {
+                    for (TiffIndex.Directory child : page.children()) {
+                        addPage(levels, child, "a smaller version of page " + i, true);
                     }
                 }
             }
@@ -114,13 +114,13 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
             return stacks;
         }
 
-        private boolean put(
+        private boolean addPage(
                 Map<TiffImage, List<TiffIndex.Directory>> levels,
                 TiffIndex.Directory page,
                 String name,
                 boolean isReduced) {
             try {
-                TiffImage image = TiffImage.of(page);
+                TiffImage image = TiffImage.create(page);
                 if (!levels.isEmpty() && !isReduced && !levels.containsKey(image)) {
                     leftOut.add(name + ": it has another layout than the first page");
                     return false;
@@ -133,28 +133,29 @@ public record TiffReferences(Json.Obj references, List<String> leftOut, List<Str
             }
         }
 
-        private void array(String path, Stack stack) {
-            TiffChunks array = TiffChunks.of(stack.image(), stack.pages(), file);
-            if (array.isCut()) {
+        private void addArray(String path, Stack stack) {
+            TiffChunks array = TiffChunks.create(stack.image(), stack.pages(), file);
+            if (array.hasPartialStrip()) {
                 notes.add((path.isEmpty() ? "the image" : "image " + path) + ": its last strip is shorter than "
                         + "others, so it is an array of Zarr v3 with a rectilinear grid, which zarr-python 3.1 does not "
                         + "read");
             }
             List<String> names = array.dimensionNames(path.equals("0") ? "" : path);
-            if (array.isCut()) {
+            if (array.hasPartialStrip()) {
                 references.put(
                         StoreKeys.join(path, "zarr.json"),
-                        Json.of(array.v3(names).toString()));
+                        Json.of(array.documentV3(names).toString()));
             } else {
                 references.put(
-                        StoreKeys.join(path, ".zarray"), Json.of(array.v2().toString()));
+                        StoreKeys.join(path, ".zarray"),
+                        Json.of(array.documentV2().toString()));
                 references.put(
                         StoreKeys.join(path, ".zattrs"),
                         Json.of(Json.object()
                                 .with("_ARRAY_DIMENSIONS", Json.of(names))
                                 .toString()));
             }
-            Map<String, Json> found = array.references(TiffSource.MAX_CHUNKS - chunks);
+            Map<String, Json> found = array.createReferences(TiffSource.MAX_CHUNKS - chunks);
             chunks += found.size();
             found.forEach((key, value) -> references.put(StoreKeys.join(path, key), value));
         }

@@ -3,17 +3,17 @@ package dev.shardkit.files;
 import dev.shardkit.spi.error.CorruptDataException;
 
 /**
- * A file to which references lead.
+ * A file to which references point.
  *
- * @param url its URL
- * @param size in bytes
+ * @param url the URL of the file
+ * @param size the size of the file in bytes
  */
 record TiffSource(String url, long size) {
-    /** The most chunks of all images in one document. */
+    /** The maximum number of chunks of all images in one document. */
     static final int MAX_CHUNKS = 2_000_000;
 
-    /** Checks that a tile or strip lies inside the file. */
-    void check(long offset, long length) {
+    /** Throws unless a tile or strip lies inside the file. */
+    void requireInside(long offset, long length) {
         if (offset < 0 || length < 0 || offset > size - length) {
             throw new CorruptDataException("TIFF: expected a tile or strip within the file's " + size
                     + " bytes, found one of " + length + " bytes at byte " + offset + "; is the file complete?");

@@ -5,54 +5,54 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * Turns the rows of pages into tiles, a row of tiles at a time. Tiles at the right and lower edge are filled up with
- * zeros (TIFF 6.0, section 15). Used by one thread.
+ * Converts the rows of pages to tiles, one row of tiles at a time. Pads tiles at the right and lower edge with zeros
+ * (TIFF 6.0, section 15). Used by one thread.
  */
 final class TiffTiles {
     private final OutputStream out;
-    private final int tile;
+    private final int tileSize;
     private final int pixelBytes;
     private final int rowBytes;
     private final long height;
-    private final byte[] band;
-    private int filled;
-    private long row;
+    private final byte[] tileRow;
+    private int filledBytes;
+    private long firstRow;
 
     TiffTiles(TiffFile file, OutputStream out) {
         this.out = out;
-        this.tile = file.layout().tile();
+        this.tileSize = file.layout().tileSize();
         this.pixelBytes = file.samples() * file.bits() / 8;
         this.rowBytes = Math.toIntExact(file.width() * pixelBytes);
         this.height = file.height();
-        this.band = new byte[Math.multiplyExact(rowBytes, (int) Math.min(tile, height))];
+        this.tileRow = new byte[Math.multiplyExact(rowBytes, (int) Math.min(tileSize, height))];
     }
 
-    /** Takes bytes of one page, and writes each row of tiles as soon as it is complete. */
-    void write(byte[] bytes, int from, int length) throws IOException {
-        for (int at = from; at < from + length; ) {
-            int wanted = (int) Math.min(tile, height - row) * rowBytes;
-            int n = Math.min(wanted - filled, from + length - at);
-            System.arraycopy(bytes, at, band, filled, n);
-            filled += n;
-            at += n;
-            if (filled == wanted) {
-                tiles(filled / rowBytes);
-                row = row + tile >= height ? 0 : row + tile;
-                filled = 0;
+    /** Adds bytes of a page. Writes each row of tiles as soon as it is complete. */
+    void write(byte[] bytes, int offset, int length) throws IOException {
+        for (int position = offset; position < offset + length; ) {
+            int bandBytes = (int) Math.min(tileSize, height - firstRow) * rowBytes;
+            int count = Math.min(bandBytes - filledBytes, offset + length - position);
+            System.arraycopy(bytes, position, tileRow, filledBytes, count);
+            filledBytes += count;
+            position += count;
+            if (filledBytes == bandBytes) {
+                writeTiles(filledBytes / rowBytes);
+                firstRow = firstRow + tileSize >= height ? 0 : firstRow + tileSize;
+                filledBytes = 0;
             }
         }
     }
 
-    private void tiles(int rows) throws IOException {
-        byte[] one = new byte[tile * tile * pixelBytes];
-        int tileRow = tile * pixelBytes;
-        for (int left = 0; left < rowBytes; left += tileRow) {
-            int n = Math.min(tileRow, rowBytes - left);
-            Arrays.fill(one, (byte) 0);
-            for (int y = 0; y < rows; y++) {
-                System.arraycopy(band, y * rowBytes + left, one, y * tileRow, n);
+    private void writeTiles(int rows) throws IOException {
+        byte[] tile = new byte[tileSize * tileSize * pixelBytes];
+        int tileRowBytes = tileSize * pixelBytes;
+        for (int column = 0; column < rowBytes; column += tileRowBytes) {
+            int count = Math.min(tileRowBytes, rowBytes - column);
+            Arrays.fill(tile, (byte) 0);
+            for (int row = 0; row < rows; row++) {
+                System.arraycopy(tileRow, row * rowBytes + column, tile, row * tileRowBytes, count);
             }
-            out.write(one);
+            out.write(tile);
         }
     }
 }

@@ -204,9 +204,9 @@ class ExportTest {
 
     @Test
     void formats_areKnownByTheEndOfTheName() {
-        assertEquals(FileFormat.TIFF, FileFormat.ofName("a.B.TIF").orElseThrow());
-        assertEquals(FileFormat.NPZ, FileFormat.ofName("x.npz").orElseThrow());
-        assertFalse(FileFormat.ofName("npy").isPresent());
-        assertTrue(FileFormat.ofName("-").isEmpty());
+        assertEquals(FileFormat.TIFF, FileFormat.forFileName("a.B.TIF").orElseThrow());
+        assertEquals(FileFormat.NPZ, FileFormat.forFileName("x.npz").orElseThrow());
+        assertFalse(FileFormat.forFileName("npy").isPresent());
+        assertTrue(FileFormat.forFileName("-").isEmpty());
     }
 }

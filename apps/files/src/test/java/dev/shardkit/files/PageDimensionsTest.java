@@ -49,18 +49,18 @@ class PageDimensionsTest {
         Path path = folder.resolve("f.tif");
         int count = HEIGHT * WIDTH * samples;
         TiffFile file = new TiffFile(
-                new long[] {pages}, pages, WIDTH, HEIGHT, samples, 16, 1, TiffLayout.usual(WIDTH, HEIGHT, 10));
+                new long[] {pages}, pages, WIDTH, HEIGHT, samples, 16, 1, TiffLayout.choose(WIDTH, HEIGHT, 10));
         TiffPages writer = new TiffPages(file, description);
         try (OutputStream out = Files.newOutputStream(path)) {
-            writer.header(out);
+            writer.writeHeader(out);
             for (int page = 0; page < pages; page++) {
-                writer.directory(page, out);
+                writer.writeDirectory(page, out);
                 ByteBuffer elements = ByteBuffer.allocate(2 * count).order(ByteOrder.LITTLE_ENDIAN);
                 for (int i = 0; i < count; i++) {
                     elements.putShort((short) (100 * page + i));
                 }
                 out.write(elements.array());
-                writer.pad(out);
+                writer.writePadding(out);
             }
         }
         return path;

@@ -6,88 +6,91 @@ import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * Decodes the chunks of an array, whose blocks are boxes, into one array in C order. Used by one thread.
+ * Decodes the chunks of an array into one array in C order. Blocks of chunks are boxes. Used by one thread.
  *
  * @param frame the frame of the array
- * @param shapes its shapes; it has at least one dimension
- * @param out the elements, which begin at index 0
+ * @param shapes the shapes of the array, which has at least one dimension
+ * @param output the decoded elements, from index 0
  */
-record ArrayChunks(WholeFrame frame, B2ndShapes shapes, byte[] out) {
-    /** Takes a row of elements: its place in the array, in elements, and the place in the box, of which it is part. */
-    private interface Row {
-        void at(long inArray, long inBox, long length);
+record ArrayChunks(WholeFrame frame, B2ndShapes shapes, byte[] output) {
+    /** Receives a row of elements: its index in the array, and its index in the box that contains it. */
+    private interface RowVisitor {
+        void accept(long arrayIndex, long boxIndex, long length);
     }
 
     /**
      * Decodes a chunk.
      *
-     * @param number its number in C order
-     * @param offset where it is in the frame
+     * @param number the number of the chunk in C order
+     * @param offset the offset of the chunk in the frame; negative for a chunk of equal elements
      */
     void decode(int number, long offset, Scratch scratch) {
-        Box chunk = Box.cell(Shapes.unravel(number, shapes.cells()), shapes.chunk());
+        Box chunkBox = Box.cell(Shapes.unravel(number, shapes.chunkCounts()), shapes.chunk());
         if (offset < 0) {
-            fill(chunk, frame.value(offset));
+            fill(chunkBox, frame.repeatedElement(offset));
             return;
         }
-        long nbytes = Math.multiplyExact(Shapes.count(shapes.padded()), shapes.elementBytes());
-        WholeChunk stored = frame.chunk(number, offset, nbytes);
-        ChunkHeader header = stored.header();
-        if (header.special() != ChunkHeader.Special.NONE) {
-            fill(chunk, stored.value());
+        long paddedBytes = Math.multiplyExact(Shapes.count(shapes.paddedChunkShape()), shapes.elementBytes());
+        WholeChunk wholeChunk = frame.readChunk(number, offset, paddedBytes);
+        ChunkHeader header = wholeChunk.header();
+        if (header.specialKind() != ChunkHeader.Special.NONE) {
+            fill(chunkBox, wholeChunk.repeatedElement());
             return;
         }
         if (header.blocksize() != shapes.blockBytes()) {
             throw new CorruptDataException(
                     "blosc2 chunk: expected blocks of " + shapes.blockBytes() + " bytes, found " + header.blocksize());
         }
-        WholeChunk.Blocks blocks = new WholeChunk.Blocks(stored, scratch);
-        Box touched = chunk.intersect(Box.of(shapes.array())).relativeTo(chunk).cells(shapes.block());
-        for (long i = 0; i < touched.count(); i++) {
+        WholeChunk.BlockDecoder blocks = new WholeChunk.BlockDecoder(wholeChunk, scratch);
+        Box blocksInArray =
+                chunkBox.intersect(Box.of(shapes.array())).relativeTo(chunkBox).cells(shapes.block());
+        for (long i = 0; i < blocksInArray.count(); i++) {
             int mark = scratch.mark();
-            long[] cell = touched.at(i);
-            byte[] block = blocks.block((int) Shapes.ravel(cell, shapes.blocks()));
-            put(Box.cell(cell, shapes.block()).intersect(chunk.atZero()).within(chunk), block);
+            long[] cell = blocksInArray.at(i);
+            byte[] block = blocks.decodeBlock((int) Shapes.ravel(cell, shapes.blocksPerChunk()));
+            copyBlock(
+                    Box.cell(cell, shapes.block()).intersect(chunkBox.atZero()).within(chunkBox), block);
             scratch.reset(mark);
         }
     }
 
-    private void put(Box part, byte[] block) {
+    private void copyBlock(Box box, byte[] block) {
         int size = shapes.elementBytes();
-        rows(
-                part,
+        visitRows(
+                box,
                 shapes.block(),
-                (inArray, inBox, length) ->
-                        System.arraycopy(block, (int) inBox * size, out, (int) inArray * size, (int) length * size));
+                (arrayIndex, boxIndex, length) -> System.arraycopy(
+                        block, (int) boxIndex * size, output, (int) arrayIndex * size, (int) length * size));
     }
 
-    private void fill(Box chunk, byte[] value) {
+    private void fill(Box chunkBox, byte[] value) {
         int size = shapes.elementBytes();
-        rows(
-                chunk,
+        visitRows(
+                chunkBox,
                 shapes.chunk(),
-                (inArray, inBox, length) -> WholeFrame.fill(value, out, (int) inArray * size, (int) length * size));
+                (arrayIndex, boxIndex, length) ->
+                        WholeFrame.fill(value, output, (int) arrayIndex * size, (int) length * size));
     }
 
     /**
      * Visits the rows of the part of a box that lies in the array.
      *
-     * @param part the box; it starts where the elements of {@code shape} start
-     * @param shape the shape in which its elements lie
+     * @param box the box; its origin is the first element of {@code shape}
+     * @param shape the shape of the buffer that contains the elements of the box
      */
-    private void rows(Box part, long[] shape, Row row) {
-        Box inside = part.intersect(Box.of(shapes.array()));
-        int last = inside.rank() - 1;
-        long[] starts = inside.shape();
-        starts[last] = Math.min(1, starts[last]);
-        Box all = Box.of(inside.origin(), starts);
-        for (long i = 0; i < all.count(); i++) {
-            long[] at = all.at(i);
-            long inArray = Shapes.ravel(at, shapes.array());
-            for (int d = 0; d < at.length; d++) {
-                at[d] -= part.origin(d);
+    private void visitRows(Box box, long[] shape, RowVisitor visitor) {
+        Box boxInArray = box.intersect(Box.of(shapes.array()));
+        int lastDimension = boxInArray.rank() - 1;
+        long[] rowGrid = boxInArray.shape();
+        rowGrid[lastDimension] = Math.min(1, rowGrid[lastDimension]);
+        Box rows = Box.of(boxInArray.origin(), rowGrid);
+        for (long i = 0; i < rows.count(); i++) {
+            long[] position = rows.at(i);
+            long arrayIndex = Shapes.ravel(position, shapes.array());
+            for (int d = 0; d < position.length; d++) {
+                position[d] -= box.origin(d);
             }
-            row.at(inArray, Shapes.ravel(at, shape), inside.shape(last));
+            visitor.accept(arrayIndex, Shapes.ravel(position, shape), boxInArray.shape(lastDimension));
         }
     }
 }

@@ -8,55 +8,58 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The metalayer of an array (README_B2ND_METALAYER.rst). Immutable.
+ * The metalayer that describes an array (README_B2ND_METALAYER.rst). Immutable.
  *
- * @param shapes its shapes
+ * @param shapes the shapes of the array
  * @param type the type of elements
- * @param remarks the metalayers that are left out
+ * @param remarks notes on metalayers that are ignored
  */
 record B2ndArray(B2ndShapes shapes, ElementType type, List<String> remarks) {
-    /** The metalayers by which python-blosc2 marks arrays whose elements are elsewhere, and what these arrays are. */
+    /**
+     * Metalayers with which python-blosc2 marks arrays whose elements are not in the frame, with a description of these
+     * arrays.
+     */
     private static final Map<String, String> WITHOUT_ELEMENTS = Map.of(
             "LazyArray", "an expression of other arrays",
             "b2o", "an expression of other arrays or a reference to one",
             "proxy-source", "a cache of another array");
 
     /** Reads the metalayer of a frame. */
-    static B2ndArray of(FrameHeader frame) {
-        WITHOUT_ELEMENTS.forEach((name, what) -> {
+    static B2ndArray read(FrameHeader frame) {
+        WITHOUT_ELEMENTS.forEach((name, description) -> {
             if (frame.metalayers().containsKey(name)) {
-                throw new UnsupportedException("b2nd: expected an array with its elements, found " + what
+                throw new UnsupportedException("b2nd: expected an array with its elements, found " + description
                         + " (metalayer " + name + "); save its elements with python-blosc2");
             }
         });
-        List<?> members = B2ndShapes.members(frame)
+        List<?> members = B2ndShapes.readMembers(frame)
                 .orElseThrow(() -> new UnsupportedException("blosc2 frame: expected an array (metalayer b2nd or"
                         + " caterva), found metalayers "
                         + frame.metalayers().keySet()));
         ElementType type = members.size() < B2ndShapes.MEMBERS + 2
-                ? ElementType.bits(frame.typesize())
-                : ElementType.numpy(
+                ? ElementType.ofBits(frame.typesize())
+                : ElementType.parse(
                         MsgPack.cast(members.get(B2ndShapes.MEMBERS), Long.class, "the format of the data type"),
                         MsgPack.cast(members.get(B2ndShapes.MEMBERS + 1), String.class, "a data type"),
                         frame.typesize());
-        return new B2ndArray(B2ndShapes.of(members, frame.typesize()), type, remarks(frame));
+        return new B2ndArray(B2ndShapes.parse(members, frame.typesize()), type, remarksOn(frame));
     }
 
-    /** Names the metalayers that have no place in Zarr. */
-    private static List<String> remarks(FrameHeader frame) {
+    /** Returns notes on metalayers that Zarr cannot store. */
+    private static List<String> remarksOn(FrameHeader frame) {
         List<String> remarks = new ArrayList<>();
         frame.metalayers().keySet().stream()
-                .filter(name -> !B2ndShapes.isOwn(name))
+                .filter(name -> !B2ndShapes.isArrayMetalayer(name))
                 .sorted()
                 .forEach(name -> remarks.add("the metalayer " + name + " of the frame is left out"));
-        if (frame.hasMore()) {
+        if (frame.hasMoreMetalayers()) {
             remarks.add("the metalayers in the trailer of the frame (vlmeta) are left out");
         }
         return List.copyOf(remarks);
     }
 
     /** Returns the document of Zarr v3. */
-    Json.Obj document() {
+    Json.Obj toDocument() {
         Json.Obj codec = Json.object()
                 .with(Blosc2Codec.BLOCK_SHAPE, Json.of(shapes.block()))
                 .with(Blosc2Codec.ENDIAN, Json.of(type.endian()));

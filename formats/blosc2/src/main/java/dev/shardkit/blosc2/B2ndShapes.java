@@ -18,46 +18,46 @@ record B2ndShapes(long[] array, long[] chunk, long[] block, int elementBytes) {
     static final int MEMBERS = 5;
 
     private static final String NAME = "b2nd";
-    /** The name before Blosc2 took over the format; it has no data type. */
+    /** The former name of the metalayer. It has no data type. */
     private static final String FORMER_NAME = "caterva";
 
     /** Returns whether a metalayer of this name describes an array. */
-    static boolean isOwn(String name) {
+    static boolean isArrayMetalayer(String name) {
         return name.equals(NAME) || name.equals(FORMER_NAME);
     }
 
-    /** Returns the members of the metalayer; empty if the frame is no array. */
-    static Optional<List<?>> members(FrameHeader frame) {
+    /** Returns the members of the metalayer; empty if the frame is not an array. */
+    static Optional<List<?>> readMembers(FrameHeader frame) {
         return Optional.ofNullable(frame.metalayers().get(NAME))
                 .or(() -> Optional.ofNullable(frame.metalayers().get(FORMER_NAME)))
-                .map(layer -> new MsgPack(layer).value(List.class, "a list"));
+                .map(layer -> new MsgPack(layer).readValue(List.class, "a list"));
     }
 
-    static B2ndShapes of(List<?> members, int elementBytes) {
+    static B2ndShapes parse(List<?> members, int elementBytes) {
         if (members.size() < MEMBERS) {
             throw new CorruptDataException("b2nd: expected at least " + MEMBERS + " members, found " + members.size());
         }
         long rank = MsgPack.cast(members.get(1), Long.class, "the number of dimensions");
         return new B2ndShapes(
-                lengths(members.get(2), rank, 0, Long.MAX_VALUE, "shape"),
-                lengths(members.get(3), rank, 1, Integer.MAX_VALUE, "chunk shape"),
-                lengths(members.get(4), rank, 1, Integer.MAX_VALUE, "block shape"),
+                parseLengths(members.get(2), rank, 0, Long.MAX_VALUE, "shape"),
+                parseLengths(members.get(3), rank, 1, Integer.MAX_VALUE, "chunk shape"),
+                parseLengths(members.get(4), rank, 1, Integer.MAX_VALUE, "block shape"),
                 elementBytes);
     }
 
-    private static long[] lengths(Object json, long rank, long least, long most, String what) {
-        List<?> list = MsgPack.cast(json, List.class, "a list of lengths");
+    private static long[] parseLengths(Object value, long rank, long min, long max, String name) {
+        List<?> list = MsgPack.cast(value, List.class, "a list of lengths");
         if (list.size() != rank) {
             throw new CorruptDataException(
-                    "b2nd: expected " + rank + " lengths of the " + what + ", found " + list.size());
+                    "b2nd: expected " + rank + " lengths of the " + name + ", found " + list.size());
         }
         long[] lengths = new long[list.size()];
         for (int d = 0; d < lengths.length; d++) {
             lengths[d] = MsgPack.cast(list.get(d), Long.class, "a length");
-            // A dimension of length 0 has chunks and blocks of length 0.
-            lengths[d] = lengths[d] == 0 ? least : lengths[d];
-            if (lengths[d] < least || lengths[d] > most) {
-                throw new CorruptDataException("b2nd: expected a " + what + " of " + least + " to " + most
+            // A dimension of length 0 is stored with chunks and blocks of length 0, which are treated as 1.
+            lengths[d] = lengths[d] == 0 ? min : lengths[d];
+            if (lengths[d] < min || lengths[d] > max) {
+                throw new CorruptDataException("b2nd: expected a " + name + " of " + min + " to " + max
                         + " in dimension " + d + ", found " + lengths[d]);
             }
         }
@@ -65,34 +65,34 @@ record B2ndShapes(long[] array, long[] chunk, long[] block, int elementBytes) {
     }
 
     /** Returns the number of chunks in each dimension. */
-    long[] cells() {
-        long[] cells = new long[array.length];
-        for (int d = 0; d < cells.length; d++) {
-            cells[d] = array[d] == 0 ? 0 : (array[d] - 1) / chunk[d] + 1;
+    long[] chunkCounts() {
+        long[] counts = new long[array.length];
+        for (int d = 0; d < counts.length; d++) {
+            counts[d] = array[d] == 0 ? 0 : (array[d] - 1) / chunk[d] + 1;
         }
-        return cells;
+        return counts;
     }
 
     /** Returns the number of blocks of a chunk in each dimension. */
-    long[] blocks() {
-        long[] blocks = new long[chunk.length];
-        for (int d = 0; d < blocks.length; d++) {
-            blocks[d] = (chunk[d] + block[d] - 1) / block[d];
+    long[] blocksPerChunk() {
+        long[] counts = new long[chunk.length];
+        for (int d = 0; d < counts.length; d++) {
+            counts[d] = (chunk[d] + block[d] - 1) / block[d];
         }
-        return blocks;
+        return counts;
     }
 
-    /** Returns the shape of a chunk with its padding: whole blocks. */
-    long[] padded() {
-        long[] padded = blocks();
-        for (int d = 0; d < padded.length; d++) {
-            padded[d] = Math.multiplyExact(padded[d], block[d]);
+    /** Returns the shape of a padded chunk, which consists of whole blocks. */
+    long[] paddedChunkShape() {
+        long[] shape = blocksPerChunk();
+        for (int d = 0; d < shape.length; d++) {
+            shape[d] = Math.multiplyExact(shape[d], block[d]);
         }
-        return padded;
+        return shape;
     }
 
     /** Returns the size of the array in bytes. */
-    long bytes() {
+    long arrayBytes() {
         return Math.multiplyExact(Shapes.count(array), elementBytes);
     }
 

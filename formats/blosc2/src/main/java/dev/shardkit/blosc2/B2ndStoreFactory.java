@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Opens {@code b2nd:LOCATION}: the array in the frame at {@code LOCATION}, a URL of any store or a path, of a file or
- * of the folder of a sparse frame. The store is read-only and has the array at its root. The index of chunks is read
- * when the store is opened. Thread-safe.
+ * Opens {@code b2nd:LOCATION}: the array in the frame at {@code LOCATION}. The location is a URL of any store or a
+ * path. It names a file, or the folder of a sparse frame. The store is read-only and has the array at its root. Opening
+ * it reads the index of chunks. Thread-safe.
  */
 public final class B2ndStoreFactory implements StoreFactory {
     static final String SCHEME = "b2nd";
@@ -47,33 +47,33 @@ public final class B2ndStoreFactory implements StoreFactory {
     }
 
     @Override
-    public Store open(URI uri, Function<URI, Store> others) throws IOException {
+    public Store open(URI uri, Function<URI, Store> opener) throws IOException {
         String text = uri.getRawSchemeSpecificPart().replaceAll("/+(?=\\?|$)", "");
         FileLocation location = FileLocation.of(text, EXPECTED);
-        Store store = others.apply(location.folder());
-        boolean done = false;
+        Store store = opener.apply(location.folder());
+        boolean isOpen = false;
         try {
-            Found found = find(StoreAccess.to(store), location.name());
-            String described = SCHEME + ":" + StoreKeys.join(store.describe(), location.name());
+            FoundFrame frame = readFrame(StoreAccess.to(store), location.name());
+            String description = SCHEME + ":" + StoreKeys.join(store.describe(), location.name());
             Store opened = ReferenceStore.of(
-                    found.frame().references(location.name(), found.fileSize()),
+                    frame.frame().toReferences(location.name(), frame.fileSize()),
                     Map.of(),
                     store,
                     location.folder(),
-                    found.versions(),
-                    described);
-            done = true;
+                    frame.versions(),
+                    description);
+            isOpen = true;
             return opened;
         } finally {
-            if (!done) {
+            if (!isOpen) {
                 store.close();
             }
         }
     }
 
-    private record Found(Blosc2Frame frame, long fileSize, Map<String, String> versions) {}
+    private record FoundFrame(Blosc2Frame frame, long fileSize, Map<String, String> versions) {}
 
-    private static Found find(StoreAccess store, String name) throws IOException {
+    private static FoundFrame readFrame(StoreAccess store, String name) throws IOException {
         Optional<Snapshot> found = store.open(name + SPARSE);
         if (found.isEmpty()) {
             found = store.open(name);
@@ -81,12 +81,12 @@ public final class B2ndStoreFactory implements StoreFactory {
         try (Snapshot file = found.orElseThrow(() -> new StoreException("there is no frame of Blosc2: neither a file "
                 + name + " nor " + name + SPARSE + "; shardkit reads such frames and does not write them"))) {
             Blosc2Frame frame = Blosc2Frame.read((offset, length) -> {
-                long left = Math.max(0, file.size() - offset);
-                byte[] bytes = new byte[(int) Math.min(length, left)];
+                long remaining = Math.max(0, file.size() - offset);
+                byte[] bytes = new byte[(int) Math.min(length, remaining)];
                 file.read(offset, ByteBuffer.wrap(bytes));
                 return bytes;
             });
-            return new Found(frame, file.size(), StructureVersions.of(name, file));
+            return new FoundFrame(frame, file.size(), StructureVersions.of(name, file));
         }
     }
 }

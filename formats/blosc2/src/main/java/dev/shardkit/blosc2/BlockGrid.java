@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.Shapes;
 
 /**
- * The blocks of a chunk, in C order. Those at the far edges are padded. Immutable.
+ * The blocks of a chunk, in C order. Blocks at the upper edges are padded. Immutable.
  *
  * @param shape the shape of a block
  * @param blocks the number of blocks in each dimension
@@ -12,22 +12,22 @@ import dev.shardkit.spi.array.Shapes;
  */
 record BlockGrid(long[] shape, long[] blocks, int count) {
     /** Returns the box of a block in the chunk. */
-    Box box(long number) {
+    Box boxOf(long number) {
         return Box.cell(Shapes.unravel(number, blocks), shape);
     }
 
     /** Returns the numbers of the blocks that intersect {@code part}. */
-    int[] touched(Box part) {
-        Box cells = part.cells(shape);
-        int[] numbers = new int[Math.toIntExact(cells.count())];
+    int[] blocksIn(Box part) {
+        Box blockRange = part.cells(shape);
+        int[] numbers = new int[Math.toIntExact(blockRange.count())];
         for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = (int) Shapes.ravel(cells.at(i), blocks);
+            numbers[i] = (int) Shapes.ravel(blockRange.at(i), blocks);
         }
         return numbers;
     }
 
     /** Returns the number of elements of a block. */
-    long elements() {
+    long elementsPerBlock() {
         return Shapes.count(shape);
     }
 }

@@ -11,106 +11,106 @@ import java.util.Arrays;
  * Decodes the blocks of a chunk (README_CHUNK_FORMAT.rst, "Blocks"). Used by one thread.
  *
  * @param header the header of the chunk
- * @param expander expands its streams
- * @param scratch lends memory
+ * @param expander decompresses the streams of the chunk
+ * @param scratch provides temporary memory
  */
 record BlockReader(ChunkHeader header, Blosc2Streams expander, Scratch scratch) {
-    private static final int RUN = 1;
-    private static final int LARGEST_BYTE = 255;
-    private static final int WORD = Integer.BYTES;
+    private static final int RUN_FLAG = 1;
+    private static final int MAX_BYTE = 255;
+    private static final int SIZE_BYTES = Integer.BYTES;
 
     /**
      * Decodes a block.
      *
-     * @param from the index of the first byte of its streams
-     * @param to the end of the bytes that may belong to it
-     * @param first the decoded first block, which the filter delta refers to; for the first block itself, no bytes
-     * @return memory borrowed from the scratch, which begins with the decoded block
+     * @param start the index of the first byte of the block's streams
+     * @param end the end of the bytes that may belong to the block
+     * @param firstBlock the decoded first block, which the filter delta needs; empty for the first block itself
+     * @return memory borrowed from the scratch, which starts with the decoded block
      */
-    byte[] decode(int block, byte[] in, int from, int to, byte[] first) {
-        int size = header.sizeOf(block);
+    byte[] decode(int block, byte[] input, int start, int end, byte[] firstBlock) {
+        int size = header.blockSize(block);
         byte[] bytes = scratch.borrow(size);
-        int streams = header.streams(size);
+        int streams = header.streamCount(size);
         if (size % streams != 0) {
             throw corrupt("blocks of whole elements of " + header.typesize() + " bytes", size + " bytes", block);
         }
-        int at = from;
-        for (int s = 0; s < streams; s++) {
-            at = stream(block, in, at, to, bytes, s * (size / streams), size / streams);
+        int offset = start;
+        for (int streamIndex = 0; streamIndex < streams; streamIndex++) {
+            offset = decodeStream(block, input, offset, end, bytes, streamIndex * (size / streams), size / streams);
         }
-        return unfiltered(block, size, bytes, first);
+        return reverseFilters(block, size, bytes, firstBlock);
     }
 
-    /** Expands a stream; returns its end. */
-    private int stream(int block, byte[] in, int at, int to, byte[] out, int outAt, int size) {
-        if (at < 0 || at > to - WORD) {
-            throw corrupt("a stream within the chunk", "one at byte " + at + " of " + to, block);
+    /** Decompresses a stream and returns its end. */
+    private int decodeStream(int block, byte[] input, int offset, int end, byte[] output, int outputOffset, int size) {
+        if (offset < 0 || offset > end - SIZE_BYTES) {
+            throw corrupt("a stream within the chunk", "one at byte " + offset + " of " + end, block);
         }
-        int length = Words.int32(in, at);
-        int data = at + WORD;
+        int length = Words.int32(input, offset);
+        int dataOffset = offset + SIZE_BYTES;
         if (length == 0) {
-            Arrays.fill(out, outAt, outAt + size, (byte) 0);
-            return data;
+            Arrays.fill(output, outputOffset, outputOffset + size, (byte) 0);
+            return dataOffset;
         } else if (length < 0) {
-            if (data >= to || (in[data] & RUN) == 0 || length < -LARGEST_BYTE) {
+            if (dataOffset >= end || (input[dataOffset] & RUN_FLAG) == 0 || length < -MAX_BYTE) {
                 throw corrupt("a run of one byte", "length " + length, block);
             }
-            Arrays.fill(out, outAt, outAt + size, (byte) -length);
-            return data + 1;
-        } else if (length > to - data) {
-            throw corrupt("a stream within the chunk", length + " bytes at byte " + at + " of " + to, block);
+            Arrays.fill(output, outputOffset, outputOffset + size, (byte) -length);
+            return dataOffset + 1;
+        } else if (length > end - dataOffset) {
+            throw corrupt("a stream within the chunk", length + " bytes at byte " + offset + " of " + end, block);
         } else if (length == size) {
-            System.arraycopy(in, data, out, outAt, size);
+            System.arraycopy(input, dataOffset, output, outputOffset, size);
         } else {
-            expander.expand(in, data, length, out, outAt, size, scratch);
+            expander.expand(input, dataOffset, length, output, outputOffset, size, scratch);
         }
-        return data + length;
+        return dataOffset + length;
     }
 
     /** Reverses the filters, the last one first. */
-    private byte[] unfiltered(int block, int size, byte[] bytes, byte[] first) {
-        byte[] now = bytes;
+    private byte[] reverseFilters(int block, int size, byte[] bytes, byte[] firstBlock) {
+        byte[] current = bytes;
         byte[] other = scratch.borrow(size);
         for (int i = header.filters().length - 1; i >= 0; i--) {
-            int meta = header.metas()[i] & 0xff;
-            int typesize = meta == 0 ? header.typesize() : meta;
+            int parameter = header.metas()[i] & 0xff;
+            int typesize = parameter == 0 ? header.typesize() : parameter;
             switch (header.filters()[i]) {
-                case ChunkHeader.SHUFFLE -> Blosc2Blocks.unshuffle(typesize, size, now, other);
+                case ChunkHeader.SHUFFLE -> Blosc2Blocks.unshuffle(typesize, size, current, other);
                 case ChunkHeader.BITSHUFFLE -> {
-                    boolean whole = header.version() > 2 || size / typesize % 8 == 0;
-                    if (whole) {
-                        Blosc2Blocks.bitUnshuffle(typesize, size, now, 0, scratch.borrow(size), other, 0);
+                    boolean hasWholeGroups = header.version() > 2 || size / typesize % 8 == 0;
+                    if (hasWholeGroups) {
+                        Blosc2Blocks.bitUnshuffle(typesize, size, current, 0, scratch.borrow(size), other, 0);
                     } else {
-                        System.arraycopy(now, 0, other, 0, size);
+                        System.arraycopy(current, 0, other, 0, size);
                     }
                 }
-                case ChunkHeader.DELTA -> delta(block, size, now, first);
-                default -> {} // nothing, or trunc_prec, which only loses bits
+                case ChunkHeader.DELTA -> reverseDelta(block, size, current, firstBlock);
+                default -> {} // no filter, or trunc_prec, which has no inverse
             }
             if (header.filters()[i] == ChunkHeader.SHUFFLE || header.filters()[i] == ChunkHeader.BITSHUFFLE) {
-                byte[] spare = now;
-                now = other;
-                other = spare;
+                byte[] swapped = current;
+                current = other;
+                other = swapped;
             }
         }
-        return now;
+        return current;
     }
 
     /**
-     * Reverses the differences to the element before, in the first block, or to the first block. Bytes after the last
-     * whole element stay as they are, as c-blosc2 leaves them.
+     * Reverses differences: in the first block, to the previous element; in other blocks, to the first block. Like
+     * c-blosc2, keeps bytes after the last whole element unchanged.
      */
-    private void delta(int block, int size, byte[] bytes, byte[] first) {
+    private void reverseDelta(int block, int size, byte[] bytes, byte[] firstBlock) {
         int typesize = header.typesize();
         int step = typesize == 2 || typesize == 4 || typesize % 8 == 0 ? Math.min(typesize, 8) : 1;
-        int whole = size - size % step;
+        int wholeBytes = size - size % step;
         if (block == 0) {
-            for (int i = step; i < whole; i++) {
+            for (int i = step; i < wholeBytes; i++) {
                 bytes[i] ^= bytes[i - step];
             }
         } else {
-            for (int i = 0; i < whole; i++) {
-                bytes[i] ^= first[i];
+            for (int i = 0; i < wholeBytes; i++) {
+                bytes[i] ^= firstBlock[i];
             }
         }
     }

@@ -7,46 +7,49 @@ import dev.shardkit.spi.plan.Bytes;
 import java.util.Arrays;
 
 /**
- * The header of a chunk and where its blocks start. Immutable.
+ * The header of a chunk and the starts of its blocks. Immutable.
  *
  * @param header the header
- * @param starts the first byte of each block, in their order in the chunk
+ * @param starts the offset of each block, in the order of blocks
  */
 record BlockStarts(ChunkHeader header, int[] starts) {
     static BlockStarts decode(Bytes bytes, long chunkSize, int blocks) {
-        byte[] in = bytes.toArray();
-        ChunkHeader header = ChunkHeader.decode(in, 0, in.length);
+        byte[] input = bytes.toArray();
+        ChunkHeader header = ChunkHeader.decode(input, 0, input.length);
         if (header.cbytes() > chunkSize) {
             throw new CorruptDataException("blosc2 chunk: expected " + header.cbytes() + " bytes, found " + chunkSize);
         }
-        int known = Math.min(blocks, (in.length - header.size()) / Integer.BYTES);
-        int[] starts = new int[header.isCopied() ? 0 : known];
+        int blockCount = Math.min(blocks, (input.length - header.size()) / Integer.BYTES);
+        int[] starts = new int[header.isCopied() ? 0 : blockCount];
         for (int i = 0; i < starts.length; i++) {
-            starts[i] = Words.int32(in, header.size() + i * Integer.BYTES);
+            starts[i] = Words.int32(input, header.size() + i * Integer.BYTES);
         }
         return new BlockStarts(header, starts);
     }
 
     /** Returns whether each block can be decoded from its own bytes. */
     boolean isSeparable() {
-        return header.special() == ChunkHeader.Special.NONE
+        return header.specialKind() == ChunkHeader.Special.NONE
                 && !header.isCopied()
                 && !header.hasDictionary()
                 && !header.hasDelta();
     }
 
-    /** Returns the bytes of a block: up to the start of the next one in the chunk. Blocks lie in any order. */
+    /**
+     * Returns the range of a block. It ends at the start of the next block in the chunk; blocks may be stored in any
+     * order.
+     */
     ByteRange.Slice range(int number) {
-        int first = header.size() + Integer.BYTES * starts.length;
-        int from = number < starts.length ? starts[number] : -1;
-        if (from < first || from > header.cbytes()) {
+        int minStart = header.size() + Integer.BYTES * starts.length;
+        int start = number < starts.length ? starts[number] : -1;
+        if (start < minStart || start > header.cbytes()) {
             throw new CorruptDataException("blosc2 chunk: expected block " + number + " to start within "
-                    + header.cbytes() + " bytes, found " + from);
+                    + header.cbytes() + " bytes, found " + start);
         }
-        int to = Arrays.stream(starts)
-                .filter(start -> start > from && start <= header.cbytes())
+        int end = Arrays.stream(starts)
+                .filter(other -> other > start && other <= header.cbytes())
                 .min()
                 .orElse(header.cbytes());
-        return new ByteRange.Slice(from, to - from);
+        return new ByteRange.Slice(start, end - start);
     }
 }

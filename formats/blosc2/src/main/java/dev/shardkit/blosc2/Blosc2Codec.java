@@ -11,8 +11,8 @@ import dev.shardkit.spi.json.Json;
 import java.nio.ByteOrder;
 
 /**
- * The codec {@code blosc2.chunk}: a chunk of Blosc2 whose blocks are boxes of the array, as b2nd stores them. Its name
- * is specific to shardkit. It writes chunks without compression. Immutable and thread-safe.
+ * The codec {@code blosc2.chunk}: a chunk of Blosc2 whose blocks are boxes of the array, as in b2nd. Only shardkit uses
+ * this name. The encoder does not compress. Immutable and thread-safe.
  *
  * @param blockShape the shape of a block
  * @param order the byte order of words
@@ -24,7 +24,7 @@ record Blosc2Codec(long[] blockShape, ByteOrder order) implements ArrayToBytesCo
     static final String BIG = "big";
     static final String LITTLE = "little";
 
-    static Blosc2Codec of(Config config) {
+    static Blosc2Codec create(Config config) {
         return new Blosc2Codec(
                 config.requiredIntegers(BLOCK_SHAPE, 1, Integer.MAX_VALUE),
                 config.oneOf(ENDIAN, LITTLE, BIG).orElse(LITTLE).equals(BIG)
@@ -55,13 +55,14 @@ record Blosc2Codec(long[] blockShape, ByteOrder order) implements ArrayToBytesCo
                     + type.dataType().name());
         }
         limits.checkChunk(type);
-        long[] blocks = new long[type.rank()];
-        long[] whole = new long[type.rank()];
-        for (int d = 0; d < blocks.length; d++) {
-            blocks[d] = (type.shape()[d] + blockShape[d] - 1) / blockShape[d];
-            whole[d] = Math.multiplyExact(blocks[d], blockShape[d]);
+        long[] blockCounts = new long[type.rank()];
+        long[] paddedShape = new long[type.rank()];
+        for (int d = 0; d < blockCounts.length; d++) {
+            blockCounts[d] = (type.shape()[d] + blockShape[d] - 1) / blockShape[d];
+            paddedShape[d] = Math.multiplyExact(blockCounts[d], blockShape[d]);
         }
-        limits.checkChunk(type.withShape(whole));
-        return new BoundBlosc2(type, new BlockGrid(blockShape, blocks, Math.toIntExact(Shapes.count(blocks))), order);
+        limits.checkChunk(type.withShape(paddedShape));
+        return new BoundBlosc2(
+                type, new BlockGrid(blockShape, blockCounts, Math.toIntExact(Shapes.count(blockCounts))), order);
     }
 }

@@ -5,7 +5,7 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 
-/** Creates the codec of the chunks of Blosc2. Stateless and thread-safe. */
+/** Creates {@link Blosc2Codec}. Stateless and thread-safe. */
 public final class Blosc2CodecFactory implements CodecFactory {
     /** Called by the service loader. */
     public Blosc2CodecFactory() {}
@@ -22,6 +22,6 @@ public final class Blosc2CodecFactory implements CodecFactory {
 
     @Override
     public Codec create(Config config) {
-        return Blosc2Codec.of(config);
+        return Blosc2Codec.create(config);
     }
 }

@@ -17,76 +17,76 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A frame: its header and the index of its chunks (README_CFRAME_FORMAT.rst, README_SFRAME_FORMAT.rst). It becomes
- * references: a document of Zarr v3, and the place of each chunk. Used by one thread.
+ * A frame: its header and the index of its chunks (README_CFRAME_FORMAT.rst, README_SFRAME_FORMAT.rst). Converts them
+ * to references: a document of Zarr v3, and the position of each chunk. Used by one thread.
  *
- * @param header its header
- * @param array its array
- * @param offsets where its chunks are
+ * @param header the header
+ * @param array the description of the array
+ * @param offsets the offsets of chunks
  */
 record Blosc2Frame(FrameHeader header, B2ndArray array, long[] offsets) {
-    /** More chunks would not fit into a document of references. */
+    /** The maximum number of chunks in a document of references. */
     private static final long MAX_CHUNKS = 2_000_000;
 
-    private static final int KIND = 56;
+    private static final int KIND_SHIFT = 56;
     private static final int ZEROS = 1;
     private static final int NANS = 2;
     private static final int UNINIT = 4;
 
-    /** Reads bytes of the file; fewer if it ends. */
-    interface Bytes {
-        /** Reads {@code length} bytes from {@code offset}. */
+    /** Reads bytes of the file. */
+    interface FileReader {
+        /** Reads {@code length} bytes from {@code offset}; fewer at the end of the file. */
         byte[] read(long offset, int length) throws IOException;
     }
 
-    static Blosc2Frame read(Bytes file) throws IOException {
-        byte[] start = file.read(0, FrameHeader.START);
-        int size = FrameHeader.size(start);
-        byte[] bytes = whole(file, 0, size, "the header");
+    static Blosc2Frame read(FileReader file) throws IOException {
+        byte[] start = file.read(0, FrameHeader.START_BYTES);
+        int size = FrameHeader.readSize(start);
+        byte[] bytes = readFully(file, 0, size, "the header");
         FrameHeader header = FrameHeader.decode(bytes);
-        B2ndArray array = B2ndArray.of(header);
-        long chunks = count(array.shapes().cells());
-        return new Blosc2Frame(header, array, chunks == 0 ? new long[0] : offsets(file, header, (int) chunks));
+        B2ndArray array = B2ndArray.read(header);
+        long chunks = countChunks(array.shapes().chunkCounts());
+        return new Blosc2Frame(header, array, chunks == 0 ? new long[0] : readOffsets(file, header, (int) chunks));
     }
 
-    private static long count(long[] cells) {
+    private static long countChunks(long[] chunkCounts) {
         long count = 1;
-        for (long n : cells) {
-            if (n > MAX_CHUNKS / Math.max(1, count)) {
+        for (long length : chunkCounts) {
+            if (length > MAX_CHUNKS / Math.max(1, count)) {
                 throw new UnsupportedException("b2nd: expected at most " + MAX_CHUNKS + " chunks, found more");
             }
-            count *= n;
+            count *= length;
         }
         return count;
     }
 
-    private static byte[] whole(Bytes file, long offset, int length, String what) throws IOException {
+    private static byte[] readFully(FileReader file, long offset, int length, String name) throws IOException {
         byte[] bytes = file.read(offset, length);
         if (bytes.length != length) {
-            throw new CorruptDataException("blosc2 frame: expected " + length + " bytes of " + what + " at byte "
+            throw new CorruptDataException("blosc2 frame: expected " + length + " bytes of " + name + " at byte "
                     + offset + ", found " + bytes.length);
         }
         return bytes;
     }
 
-    /** Reads the index of chunks, which is a chunk itself. */
-    private static long[] offsets(Bytes file, FrameHeader header, int chunks) throws IOException {
-        long at = header.size() + (header.layout() == FrameHeader.Layout.SPARSE ? 0 : header.cbytes());
-        if (at < 0) {
+    /** Reads the index of chunks, which is stored as a chunk. */
+    private static long[] readOffsets(FileReader file, FrameHeader header, int chunks) throws IOException {
+        long indexOffset = header.size() + (header.layout() == FrameHeader.Layout.SPARSE ? 0 : header.cbytes());
+        if (indexOffset < 0) {
             throw new CorruptDataException("blosc2 frame: expected an index of chunks, found none");
         }
-        byte[] start = whole(file, at, ChunkHeader.EXTENDED, "the index of chunks");
+        byte[] start = readFully(file, indexOffset, ChunkHeader.EXTENDED_SIZE, "the index of chunks");
         ChunkHeader index = ChunkHeader.decode(start, 0, start.length);
         int nbytes = chunks * Long.BYTES;
         if (index.nbytes() != nbytes || index.cbytes() > 2L * nbytes + (1 << 16)) {
             throw new CorruptDataException(
                     "blosc2 frame: expected an index of " + chunks + " chunks in " + nbytes + " bytes, found " + index);
         }
-        byte[] encoded = whole(file, at, index.cbytes(), "the index of chunks");
+        byte[] encoded = readFully(file, indexOffset, index.cbytes(), "the index of chunks");
         long[] offsets = new long[chunks];
         try (Scratch scratch = new Scratch()) {
             byte[] decoded =
-                    WholeChunk.of(new HeapBytes(encoded, 0, encoded.length)).decoded(scratch);
+                    WholeChunk.parse(new HeapBytes(encoded, 0, encoded.length)).decodeAll(scratch);
             ByteBuffer.wrap(decoded)
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asLongBuffer()
@@ -98,47 +98,49 @@ record Blosc2Frame(FrameHeader header, B2ndArray array, long[] offsets) {
     /**
      * Returns a document of references (kerchunk, version 1).
      *
-     * @param name the name of the file or folder, as references name it
+     * @param name the name of the file or folder for the references
      * @param fileSize the size of the file in bytes
      */
-    Json.Obj references(String name, long fileSize) {
-        long[] sorted =
+    Json.Obj toReferences(String name, long fileSize) {
+        long[] sortedOffsets =
                 Arrays.stream(offsets).filter(offset -> offset >= 0).sorted().toArray();
         Map<String, Json> refs = new LinkedHashMap<>();
-        refs.put("zarr.json", Json.of(array.document().toString()));
-        long[] cells = array.shapes().cells();
+        refs.put("zarr.json", Json.of(array.toDocument().toString()));
+        long[] chunkCounts = array.shapes().chunkCounts();
         for (int i = 0; i < offsets.length; i++) {
             StringBuilder key = new StringBuilder("c");
-            for (long index : Shapes.unravel(i, cells)) {
+            for (long index : Shapes.unravel(i, chunkCounts)) {
                 key.append('/').append(index);
             }
-            refs.put(key.toString(), reference(name, fileSize, offsets[i], sorted));
+            refs.put(key.toString(), referenceTo(name, fileSize, offsets[i], sortedOffsets));
         }
         return Json.object().with("version", Json.of(1)).with("refs", new Json.Obj(refs));
     }
 
-    private Json reference(String name, long fileSize, long offset, long[] sorted) {
+    private Json referenceTo(String name, long fileSize, long offset, long[] sortedOffsets) {
         if (offset < 0) {
-            return Json.of("base64:" + Base64.getEncoder().encodeToString(header(special(offset))));
+            return Json.of("base64:" + Base64.getEncoder().encodeToString(specialChunkHeader(specialKind(offset))));
         }
         if (header.layout() == FrameHeader.Layout.SPARSE) {
             return new Json.Arr(List.of(Json.of(name + String.format("/%08X.chunk", offset))));
         }
-        if (offset > header.cbytes() - ChunkHeader.EXTENDED) {
+        if (offset > header.cbytes() - ChunkHeader.EXTENDED_SIZE) {
             throw new CorruptDataException("blosc2 frame: expected a chunk within " + header.cbytes()
                     + " bytes of chunks, found one at " + offset);
         }
-        int next = Arrays.binarySearch(sorted, offset + 1);
-        int after = next < 0 ? -next - 1 : next;
-        long end = after < sorted.length ? Math.min(sorted[after], header.cbytes()) : header.cbytes();
-        Json part = new Json.Arr(
+        int searchResult = Arrays.binarySearch(sortedOffsets, offset + 1);
+        int nextIndex = searchResult < 0 ? -searchResult - 1 : searchResult;
+        long end = nextIndex < sortedOffsets.length
+                ? Math.min(sortedOffsets[nextIndex], header.cbytes())
+                : header.cbytes();
+        Json range = new Json.Arr(
                 List.of(Json.of(name), Json.of(header.size() + offset), Json.of(end - offset), Json.of(fileSize)));
-        return new Json.Arr(List.of(part));
+        return new Json.Arr(List.of(range));
     }
 
-    /** Returns the value that fills a chunk without bytes. The highest byte of its negative offset says which. */
-    static ChunkHeader.Special special(long offset) {
-        int kind = (int) (offset >>> KIND) & 0x7f;
+    /** Returns the kind of a chunk without bytes. The highest byte of its negative offset encodes it. */
+    static ChunkHeader.Special specialKind(long offset) {
+        int kind = (int) (offset >>> KIND_SHIFT) & 0x7f;
         return switch (kind) {
             case ZEROS -> ChunkHeader.Special.ZEROS;
             case NANS -> ChunkHeader.Special.NANS;
@@ -148,12 +150,12 @@ record Blosc2Frame(FrameHeader header, B2ndArray array, long[] offsets) {
     }
 
     /** Returns the header of a chunk of equal elements. */
-    private byte[] header(ChunkHeader.Special special) {
+    private byte[] specialChunkHeader(ChunkHeader.Special special) {
         long nbytes = 1;
-        for (long length : array.shapes().padded()) {
+        for (long length : array.shapes().paddedChunkShape()) {
             nbytes = Math.multiplyExact(nbytes, length);
         }
-        byte[] chunk = new byte[ChunkHeader.EXTENDED];
+        byte[] chunk = new byte[ChunkHeader.EXTENDED_SIZE];
         chunk[0] = 5;
         chunk[1] = 1;
         chunk[2] = 5;

@@ -28,17 +28,17 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** {@link Blosc2Codec} bound to a chunk type. Reads the blocks of large chunks one by one. Immutable. */
+/** {@link Blosc2Codec} bound to a chunk type. Reads single blocks of large chunks. Immutable. */
 final class BoundBlosc2 implements ChunkCodec {
-    /** Smaller chunks are read whole. */
-    private static final long SMALL = 1 << 16;
+    /** Chunks up to this size are read as a whole. */
+    private static final long MAX_WHOLE_READ = 1 << 16;
 
     private final ChunkType type;
     private final BlockGrid grid;
     private final ByteOrder order;
     private final int elementSize;
     private final int blockBytes;
-    /** Whether elements are records with big-endian words, which buffers of elements do not reverse. */
+    /** Whether elements are records with big-endian words. Buffers of elements cannot convert them. */
     private final boolean isReversed;
 
     BoundBlosc2(ChunkType type, BlockGrid grid, ByteOrder order) {
@@ -48,7 +48,7 @@ final class BoundBlosc2 implements ChunkCodec {
                 order == ByteOrder.BIG_ENDIAN && !type.dataType().fields().isEmpty();
         this.order = order;
         this.elementSize = type.dataType().elementSize().orElseThrow();
-        this.blockBytes = Math.toIntExact(grid.elements() * elementSize);
+        this.blockBytes = Math.toIntExact(grid.elementsPerBlock() * elementSize);
     }
 
     @Override
@@ -56,18 +56,22 @@ final class BoundBlosc2 implements ChunkCodec {
         return type;
     }
 
-    private long nbytes() {
+    private long decodedBytes() {
         return (long) blockBytes * grid.count();
     }
 
-    private long firstStream() {
-        return ChunkHeader.EXTENDED + (long) Integer.BYTES * grid.count();
+    private long headerBytes() {
+        return ChunkHeader.EXTENDED_SIZE + (long) Integer.BYTES * grid.count();
     }
 
-    /** Each stream has a size field besides its bytes. A block may have one stream for each byte of an element. */
+    /**
+     * Returns the maximum encoded size. Each stream has a size field, and a block may have a stream for each byte of an
+     * element.
+     */
     @Override
     public long maxEncodedSize() {
-        return 2 * (nbytes() + firstStream() + (long) Integer.BYTES * (1 + elementSize) * grid.count()) + SMALL;
+        return 2 * (decodedBytes() + headerBytes() + (long) Integer.BYTES * (1 + elementSize) * grid.count())
+                + MAX_WHOLE_READ;
     }
 
     @Override
@@ -83,163 +87,168 @@ final class BoundBlosc2 implements ChunkCodec {
         if (policy.emptyChunks() == WritePolicy.EmptyChunks.DROP && dense.isFill()) {
             return Optional.empty();
         }
-        byte[] out = new byte[Math.toIntExact(ChunkHeader.EXTENDED + nbytes())];
-        out[0] = 5;
-        out[1] = 1;
-        out[2] = 5 | ChunkHeader.MEMCPY;
-        out[3] = (byte) (elementSize > 255 ? 1 : elementSize);
-        Words.int32(out, 4, (int) nbytes());
-        Words.int32(out, 8, blockBytes);
-        Words.int32(out, 12, out.length);
+        byte[] output = new byte[Math.toIntExact(ChunkHeader.EXTENDED_SIZE + decodedBytes())];
+        output[0] = 5;
+        output[1] = 1;
+        output[2] = 5 | ChunkHeader.MEMCPY;
+        output[3] = (byte) (elementSize > 255 ? 1 : elementSize);
+        Words.int32(output, 4, (int) decodedBytes());
+        Words.int32(output, 8, blockBytes);
+        Words.int32(output, 12, output.length);
         for (int block = 0; block < grid.count(); block++) {
-            Box box = grid.box(block);
+            Box box = grid.boxOf(block);
             Box part = box.intersect(type.box());
-            Elements.Fixed to = elements(out, ChunkHeader.EXTENDED + block * blockBytes);
-            dense.feed().get(part, to, 0, Shapes.strides(grid.shape()));
+            Elements.Fixed blockElements = elementsAt(output, ChunkHeader.EXTENDED_SIZE + block * blockBytes);
+            dense.feed().get(part, blockElements, 0, Shapes.strides(grid.shape()));
         }
         if (isReversed) {
-            reverseAll(out, ChunkHeader.EXTENDED, out.length);
+            reverseElements(output, ChunkHeader.EXTENDED_SIZE, output.length);
         }
-        return Optional.of(Bytes.of(out));
+        return Optional.of(Bytes.of(output));
     }
 
-    private void reverseAll(byte[] bytes, int from, int to) {
-        for (int at = from; at < to; at += elementSize) {
-            reverse(type.dataType(), bytes, at);
+    private void reverseElements(byte[] bytes, int from, int to) {
+        for (int offset = from; offset < to; offset += elementSize) {
+            reverse(type.dataType(), bytes, offset);
         }
     }
 
-    private Elements.Fixed elements(byte[] bytes, int at) {
+    private Elements.Fixed elementsAt(byte[] bytes, int offset) {
         return Elements.Fixed.of(
-                type.dataType(), ByteBuffer.wrap(bytes, at, blockBytes), isReversed ? ByteOrder.LITTLE_ENDIAN : order);
+                type.dataType(),
+                ByteBuffer.wrap(bytes, offset, blockBytes),
+                isReversed ? ByteOrder.LITTLE_ENDIAN : order);
     }
 
     @Override
-    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+    public void decode(Bytes encoded, Box part, Target target, Scratch scratch) {
         if (part.isEmpty()) {
             return;
         }
-        WholeChunk chunk = WholeChunk.of(HeapBytes.of(encoded, scratch, Blosc2Codec.NAME));
-        check(chunk.header());
-        if (chunk.header().special() != ChunkHeader.Special.NONE) {
-            out.fill(fill(chunk.value()), Box.of(part.shape()));
+        WholeChunk chunk = WholeChunk.parse(HeapBytes.of(encoded, scratch, Blosc2Codec.NAME));
+        requireMatching(chunk.header());
+        if (chunk.header().specialKind() != ChunkHeader.Special.NONE) {
+            target.fill(toFillValue(chunk.repeatedElement()), Box.of(part.shape()));
             return;
         }
-        WholeChunk.Blocks blocks = new WholeChunk.Blocks(chunk, scratch);
-        for (int number : grid.touched(part)) {
+        WholeChunk.BlockDecoder blocks = new WholeChunk.BlockDecoder(chunk, scratch);
+        for (int number : grid.blocksIn(part)) {
             int mark = scratch.mark();
-            put(number, blocks.block(number), part, out);
+            copyBlock(number, blocks.decodeBlock(number), part, target);
             scratch.reset(mark);
         }
     }
 
-    private void check(ChunkHeader header) {
-        if (header.nbytes() != nbytes()) {
+    private void requireMatching(ChunkHeader header) {
+        if (header.nbytes() != decodedBytes()) {
             throw new CorruptDataException(
-                    "blosc2 chunk: expected " + nbytes() + " decoded bytes, found " + header.nbytes());
+                    "blosc2 chunk: expected " + decodedBytes() + " decoded bytes, found " + header.nbytes());
         }
-        if (header.special() == ChunkHeader.Special.NONE && header.blocksize() != blockBytes) {
+        if (header.specialKind() == ChunkHeader.Special.NONE && header.blocksize() != blockBytes) {
             throw new CorruptDataException(
                     "blosc2 chunk: expected blocks of " + blockBytes + " bytes, found " + header.blocksize());
         }
     }
 
-    /** Returns a stored element as a fill value, whose words are little-endian. */
-    private FillValue fill(byte[] value) {
+    /** Converts a stored element to a fill value, whose words are little-endian. */
+    private FillValue toFillValue(byte[] value) {
         if (value.length != elementSize) {
             throw new CorruptDataException(
                     "blosc2 chunk: expected elements of " + elementSize + " bytes, found " + value.length);
         }
-        byte[] little = value.clone();
+        byte[] littleEndian = value.clone();
         if (order == ByteOrder.BIG_ENDIAN) {
-            reverse(type.dataType(), little, 0);
+            reverse(type.dataType(), littleEndian, 0);
         }
-        type.dataType().check(Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(little), ByteOrder.LITTLE_ENDIAN));
-        return FillValue.of(little);
+        type.dataType()
+                .check(Elements.Fixed.of(type.dataType(), ByteBuffer.wrap(littleEndian), ByteOrder.LITTLE_ENDIAN));
+        return FillValue.of(littleEndian);
     }
 
-    /** Reverses the words of the element at {@code at}: of a record, those of its fields. */
-    private static void reverse(DataType type, byte[] bytes, int at) {
+    /** Reverses the words of an element. For a record, reverses the words of its fields. */
+    private static void reverse(DataType type, byte[] bytes, int offset) {
         if (!type.fields().isEmpty()) {
-            type.fields().forEach(field -> reverse(field.type(), bytes, at + field.offset()));
+            type.fields().forEach(field -> reverse(field.type(), bytes, offset + field.offset()));
             return;
         }
-        int word = type.carrier().wordSize();
-        int end = at + type.elementSize().orElseThrow();
-        for (int from = at; from < end; from += word) {
-            for (int i = 0; i < word / 2; i++) {
-                byte first = bytes[from + i];
-                bytes[from + i] = bytes[from + word - 1 - i];
-                bytes[from + word - 1 - i] = first;
+        int wordSize = type.carrier().wordSize();
+        int end = offset + type.elementSize().orElseThrow();
+        for (int wordStart = offset; wordStart < end; wordStart += wordSize) {
+            for (int i = 0; i < wordSize / 2; i++) {
+                byte swapped = bytes[wordStart + i];
+                bytes[wordStart + i] = bytes[wordStart + wordSize - 1 - i];
+                bytes[wordStart + wordSize - 1 - i] = swapped;
             }
         }
     }
 
-    private void put(int number, byte[] block, Box part, Target out) {
-        Box box = grid.box(number);
-        Box common = part.intersect(box);
+    private void copyBlock(int number, byte[] block, Box part, Target target) {
+        Box box = grid.boxOf(number);
+        Box intersection = part.intersect(box);
         long[] strides = Shapes.strides(grid.shape());
-        Box inBlock = common.relativeTo(box);
-        long first = inBlock.firstIn(grid.shape());
-        byte[] ordered = block;
+        Box boxInBlock = intersection.relativeTo(box);
+        long firstIndex = boxInBlock.firstIn(grid.shape());
+        byte[] bytesInOrder = block;
         if (isReversed) {
-            ordered = Arrays.copyOf(block, blockBytes);
-            reverseAll(ordered, 0, blockBytes);
+            bytesInOrder = Arrays.copyOf(block, blockBytes);
+            reverseElements(bytesInOrder, 0, blockBytes);
         }
-        Elements elements = type.dataType().canonical(elements(ordered, 0));
+        Elements elements = type.dataType().canonical(elementsAt(bytesInOrder, 0));
         type.dataType().check(elements);
-        out.put(elements, first, strides, common.relativeTo(part));
+        target.put(elements, firstIndex, strides, intersection.relativeTo(part));
     }
 
     @Override
-    public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+    public Plan<Unit> decodeInto(Source source, Box part, Target target) {
         if (part.isEmpty()) {
             return Plan.done();
         }
         if (part.equals(type.box())) {
-            return ChunkCodec.super.decodeInto(in, part, out);
+            return ChunkCodec.super.decodeInto(source, part, target);
         }
-        return in.read(ByteRange.wholeUnlessLarger(SMALL), (answer, scratch) -> {
-                    if (!(answer instanceof ReadResult.Found found)) {
-                        out.fill(type.fill(), Box.of(part.shape()));
+        return source.read(ByteRange.wholeUnlessLarger(MAX_WHOLE_READ), (response, scratch) -> {
+                    if (!(response instanceof ReadResult.Found found)) {
+                        target.fill(type.fill(), Box.of(part.shape()));
                         return OptionalLong.empty();
-                    } else if (found.sourceSize() > SMALL) {
+                    } else if (found.sourceSize() > MAX_WHOLE_READ) {
                         return OptionalLong.of(found.sourceSize());
                     }
-                    decode(found.bytes(), part, out, scratch);
+                    decode(found.bytes(), part, target, scratch);
                     return OptionalLong.empty();
                 })
-                .then(size -> size.isEmpty() ? Plan.done() : blocks(in, size.getAsLong(), part, out));
+                .then(size -> size.isEmpty() ? Plan.done() : readBlocks(source, size.getAsLong(), part, target));
     }
 
-    /** Reads the header, then the blocks. */
-    private Plan<Unit> blocks(Source in, long size, Box part, Target out) {
-        long head = Math.min(size, firstStream());
-        return in.read(
-                        new ByteRange.Slice(0, head),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
+    /** Reads the header, then the blocks of a part. */
+    private Plan<Unit> readBlocks(Source source, long size, Box part, Target target) {
+        long headSize = Math.min(size, headerBytes());
+        return source.read(
+                        new ByteRange.Slice(0, headSize),
+                        (response, scratch) -> response instanceof ReadResult.Found found
                                 ? Optional.of(BlockStarts.decode(found.bytes(), size, grid.count()))
                                 : Optional.<BlockStarts>empty())
                 .then(found -> {
                     if (found.isEmpty() || !found.get().isSeparable()) {
-                        return ChunkCodec.super.decodeInto(in, part, out);
+                        return ChunkCodec.super.decodeInto(source, part, target);
                     }
                     BlockStarts starts = found.get();
-                    check(starts.header());
-                    int[] touched = grid.touched(part);
-                    return Plan.each(touched.length, i -> block(in, starts, touched[(int) i], part, out));
+                    requireMatching(starts.header());
+                    int[] blockNumbers = grid.blocksIn(part);
+                    return Plan.each(
+                            blockNumbers.length, i -> readBlock(source, starts, blockNumbers[(int) i], part, target));
                 });
     }
 
-    private Plan<Unit> block(Source in, BlockStarts starts, int number, Box part, Target out) {
-        return in.read(starts.range(number), (answer, scratch) -> {
-            if (!(answer instanceof ReadResult.Found found)) {
+    private Plan<Unit> readBlock(Source source, BlockStarts starts, int number, Box part, Target target) {
+        return source.read(starts.range(number), (response, scratch) -> {
+            if (!(response instanceof ReadResult.Found found)) {
                 throw new CorruptDataException("blosc2 chunk: expected block " + number + ", found no chunk");
             }
             HeapBytes bytes = HeapBytes.of(found.bytes(), scratch, Blosc2Codec.NAME);
             BlockReader reader = new BlockReader(
-                    starts.header(), Blosc2Streams.of(starts.header().format()), scratch);
-            put(number, reader.decode(number, bytes.array(), bytes.from(), bytes.to(), new byte[0]), part, out);
+                    starts.header(), Blosc2Streams.of(starts.header().compressorNumber()), scratch);
+            copyBlock(
+                    number, reader.decode(number, bytes.array(), bytes.from(), bytes.to(), new byte[0]), part, target);
             return Unit.UNIT;
         });
     }

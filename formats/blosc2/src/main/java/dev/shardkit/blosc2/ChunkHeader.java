@@ -16,7 +16,7 @@ import java.util.Arrays;
  * @param blocksize the decoded size of a block in bytes
  * @param cbytes the encoded size in bytes
  * @param filters the codes of the filters, in the order of encoding
- * @param metas a parameter of each filter
+ * @param metas the parameter of each filter
  * @param flags2 the flags of Blosc2
  */
 record ChunkHeader(
@@ -31,7 +31,7 @@ record ChunkHeader(
         byte[] metas,
         int flags2) {
     /** The size of a header with filters. */
-    static final int EXTENDED = 32;
+    static final int EXTENDED_SIZE = 32;
 
     static final int SHUFFLE = 1;
     static final int BITSHUFFLE = 2;
@@ -39,7 +39,7 @@ record ChunkHeader(
     static final int TRUNC_PREC = 4;
     static final int MEMCPY = 2;
 
-    private static final int PLAIN = 16;
+    private static final int PLAIN_SIZE = 16;
     private static final int MAX_VERSION = 6;
     private static final int SHUFFLES = 5;
     private static final int FILTERS = 6;
@@ -56,44 +56,44 @@ record ChunkHeader(
         UNINIT
     }
 
-    static ChunkHeader decode(byte[] in, int at, int length) {
-        if (length < PLAIN) {
-            throw corrupt("a header of at least " + PLAIN + " bytes", length + " bytes");
+    static ChunkHeader decode(byte[] input, int offset, int length) {
+        if (length < PLAIN_SIZE) {
+            throw corrupt("a header of at least " + PLAIN_SIZE + " bytes", length + " bytes");
         }
-        int flags = in[at + 2] & 0xff;
-        boolean extended = (flags & SHUFFLES) == SHUFFLES;
-        int size = extended ? EXTENDED : PLAIN;
+        int flags = input[offset + 2] & 0xff;
+        boolean isExtended = (flags & SHUFFLES) == SHUFFLES;
+        int size = isExtended ? EXTENDED_SIZE : PLAIN_SIZE;
         if (length < size) {
             throw corrupt("a header of " + size + " bytes", length + " bytes");
         }
-        if (in[at] < 1 || in[at] > MAX_VERSION) {
-            throw new UnsupportedException("blosc2: version " + (in[at] & 0xff)
+        if (input[offset] < 1 || input[offset] > MAX_VERSION) {
+            throw new UnsupportedException("blosc2: version " + (input[offset] & 0xff)
                     + " of the chunk format is not supported; known are 1 to " + MAX_VERSION);
         }
         byte[] filters = new byte[FILTERS];
         byte[] metas = new byte[FILTERS];
-        if (extended) {
-            System.arraycopy(in, at + PLAIN, filters, 0, FILTERS);
-            System.arraycopy(in, at + PLAIN + Long.BYTES, metas, 0, FILTERS);
+        if (isExtended) {
+            System.arraycopy(input, offset + PLAIN_SIZE, filters, 0, FILTERS);
+            System.arraycopy(input, offset + PLAIN_SIZE + Long.BYTES, metas, 0, FILTERS);
         } else {
             filters[FILTERS - 1] = (byte) ((flags & 1) != 0 ? SHUFFLE : (flags & 4) != 0 ? BITSHUFFLE : 0);
         }
         ChunkHeader header = new ChunkHeader(
                 size,
-                in[at],
+                input[offset],
                 flags,
-                in[at + 3] & 0xff,
-                Words.int32(in, at + 4),
-                Words.int32(in, at + 8),
-                Words.int32(in, at + 12),
+                input[offset + 3] & 0xff,
+                Words.int32(input, offset + 4),
+                Words.int32(input, offset + 8),
+                Words.int32(input, offset + 12),
                 filters,
                 metas,
-                extended ? in[at + EXTENDED - 1] & 0xff : 0);
-        header.check();
+                isExtended ? input[offset + EXTENDED_SIZE - 1] & 0xff : 0);
+        header.requireSupported();
         return header;
     }
 
-    private void check() {
+    private void requireSupported() {
         if (typesize == 0 || nbytes < 0 || cbytes < size || blocksize <= 0 && nbytes > 0) {
             throw corrupt("valid sizes", toString());
         }
@@ -107,8 +107,8 @@ record ChunkHeader(
                         + " is not supported; known are shuffle, bitshuffle, delta and trunc_prec");
             }
         }
-        if (special() == Special.NONE && !isCopied() && format() > 4) {
-            throw new UnsupportedException("blosc2: compressor " + format()
+        if (specialKind() == Special.NONE && !isCopied() && compressorNumber() > 4) {
+            throw new UnsupportedException("blosc2: compressor " + compressorNumber()
                     + " is not supported; known are blosclz, lz4, lz4hc, zlib and zstd");
         }
     }
@@ -117,15 +117,15 @@ record ChunkHeader(
         return new CorruptDataException("blosc2 chunk: expected " + expected + ", found " + found);
     }
 
-    Special special() {
-        int number = flags2 >> 4 & 7;
-        if (number >= Special.values().length) {
-            throw new UnsupportedException("blosc2: special value " + number + " is not supported");
+    Special specialKind() {
+        int kind = flags2 >> 4 & 7;
+        if (kind >= Special.values().length) {
+            throw new UnsupportedException("blosc2: special value " + kind + " is not supported");
         }
-        return Special.values()[number];
+        return Special.values()[kind];
     }
 
-    /** Returns whether the elements are stored as they are. */
+    /** Returns whether the elements are stored without filters and compression. */
     boolean isCopied() {
         return (flags & MEMCPY) != 0;
     }
@@ -144,22 +144,22 @@ record ChunkHeader(
     }
 
     /** Returns the number of the compressor. */
-    int format() {
+    int compressorNumber() {
         return flags >> 5;
     }
 
-    /** Returns the number of streams of a block of {@code bytes} bytes. */
-    int streams(int bytes) {
-        return (flags & NOT_SPLIT) != 0 || bytes != blocksize ? 1 : typesize;
+    /** Returns the number of streams of a block of {@code blockBytes} bytes. */
+    int streamCount(int blockBytes) {
+        return (flags & NOT_SPLIT) != 0 || blockBytes != blocksize ? 1 : typesize;
     }
 
     /** Returns the number of blocks. */
-    int blocks() {
+    int blockCount() {
         return nbytes == 0 ? 0 : (nbytes - 1) / blocksize + 1;
     }
 
     /** Returns the decoded size of a block. */
-    int sizeOf(int block) {
+    int blockSize(int block) {
         return Math.min(blocksize, nbytes - block * blocksize);
     }
 

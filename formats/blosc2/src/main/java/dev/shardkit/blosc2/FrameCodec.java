@@ -12,18 +12,18 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * The codec {@code blosc2.frame}: each value is a contiguous frame, as HDF5's filter 32026 stores chunks. Decodes the
- * chunks of the frame one after the other, or, if it has the metalayer of an array, the array in C order. Encodes
- * frames of one chunk without compression. Its name is specific to shardkit. Immutable and thread-safe.
+ * The codec {@code blosc2.frame}: each value is a contiguous frame, as in HDF5's filter 32026. If the frame has the
+ * metalayer of an array, decodes the array in C order, otherwise the chunks one after the other. Encodes frames of one
+ * chunk without compression. Only shardkit uses this name. Immutable and thread-safe.
  */
 record FrameCodec() implements BytesToBytesCodec {
     static final String NAME = "blosc2.frame";
-    /** Blocks of up to 8 dimensions, each padded to twice its length; the filter of HDF5 allows no more. */
+    /** The maximum expansion by padding: each of 8 dimensions doubles. The filter of HDF5 allows no more dimensions. */
     private static final long MAX_PADDING = 1 << 8;
-    /** Header, index of chunks and trailer. */
-    private static final long ROOM = 1 << 16;
-    /** The memory that the padding of an array may take beyond the array itself. */
-    private static final long SMALL_BLOCK = 1 << 16;
+    /** The maximum size of header, index of chunks and trailer. */
+    private static final long MAX_OVERHEAD = 1 << 16;
+    /** Blocks up to this size are accepted even if the array is smaller. */
+    private static final long MIN_BLOCK_LIMIT = 1 << 16;
 
     @Override
     public String name() {
@@ -37,67 +37,67 @@ record FrameCodec() implements BytesToBytesCodec {
 
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
-        if (decoded.size() > Limits.LARGEST_CHUNK - ROOM) {
-            throw new UnsupportedException(NAME + ": expected at most " + (Limits.LARGEST_CHUNK - ROOM)
+        if (decoded.size() > Limits.LARGEST_CHUNK - MAX_OVERHEAD) {
+            throw new UnsupportedException(NAME + ": expected at most " + (Limits.LARGEST_CHUNK - MAX_OVERHEAD)
                     + " bytes in one chunk, found " + decoded.size());
         }
-        return PlainFrame.of(decoded);
+        return PlainFrame.encode(decoded);
     }
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
         try {
-            return decoded(encoded, expected, scratch);
+            return decodeFrame(encoded, expected, scratch);
         } catch (ArithmeticException e) {
             throw new CorruptDataException("blosc2 frame: expected sizes below 2^63 bytes, found larger ones", e);
         }
     }
 
-    private static Bytes decoded(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        WholeFrame frame = WholeFrame.of(HeapBytes.of(encoded, scratch, NAME));
+    private static Bytes decodeFrame(Bytes encoded, DecodedSize expected, Scratch scratch) {
+        WholeFrame frame = WholeFrame.parse(HeapBytes.of(encoded, scratch, NAME));
         long size = frame.decodedSize();
         expected.check(size, NAME + " decoded");
-        checkIndex(frame.chunks(), size);
-        frame.array().ifPresent(shapes -> checkBlock(shapes, size));
-        long[] offsets = frame.offsets(scratch);
-        CodecOutput out = CodecOutput.decoding(expected, size, scratch);
+        requireChunkCount(frame.chunkCount(), size);
+        frame.array().ifPresent(shapes -> requireBlockSize(shapes, size));
+        long[] offsets = frame.readOffsets(scratch);
+        CodecOutput output = CodecOutput.decoding(expected, size, scratch);
         if (frame.array().isPresent()) {
-            ArrayChunks chunks = new ArrayChunks(frame, frame.array().get(), out.array());
+            ArrayChunks chunks = new ArrayChunks(frame, frame.array().get(), output.array());
             for (int i = 0; i < offsets.length; i++) {
                 chunks.decode(i, offsets[i], scratch);
             }
         } else {
             for (int i = 0; i < offsets.length; i++) {
-                frame.decode(i, offsets[i], out.array(), scratch);
+                frame.decode(i, offsets[i], output.array(), scratch);
             }
         }
-        out.advance((int) size);
-        return out.borrowed();
+        output.advance((int) size);
+        return output.borrowed();
     }
 
-    /** A frame of a few bytes may claim any number of chunks. */
-    private static void checkIndex(long chunks, long size) {
+    /** Refuses too many chunks, because a small frame may claim any number. */
+    private static void requireChunkCount(long chunks, long size) {
         if (chunks > 1 && chunks > size / Long.BYTES) {
             throw new CorruptDataException(
                     NAME + ": expected at most " + size / Long.BYTES + " chunks of 8 bytes or more, found " + chunks);
         }
     }
 
-    private static void checkBlock(B2ndShapes array, long size) {
+    private static void requireBlockSize(B2ndShapes array, long size) {
         for (int d = 0; d < array.block().length; d++) {
             if (array.block()[d] > array.chunk()[d]) {
                 throw new CorruptDataException("b2nd: expected blocks of at most " + array.chunk()[d]
                         + " elements in dimension " + d + ", found " + array.block()[d]);
             }
         }
-        if (array.blockBytes() > Math.max(size, SMALL_BLOCK)) {
-            throw new CorruptDataException("b2nd: expected blocks of at most " + Math.max(size, SMALL_BLOCK)
+        if (array.blockBytes() > Math.max(size, MIN_BLOCK_LIMIT)) {
+            throw new CorruptDataException("b2nd: expected blocks of at most " + Math.max(size, MIN_BLOCK_LIMIT)
                     + " bytes in an array of " + size + ", found " + array.blockBytes());
         }
     }
 
     @Override
     public long maxEncodedSize(long decodedSize) {
-        return MAX_PADDING * decodedSize + ROOM;
+        return MAX_PADDING * decodedSize + MAX_OVERHEAD;
     }
 }

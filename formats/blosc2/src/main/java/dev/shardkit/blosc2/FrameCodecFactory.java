@@ -5,7 +5,7 @@ import dev.shardkit.spi.Config;
 import dev.shardkit.spi.Extension;
 import dev.shardkit.spi.codec.Codec;
 
-/** Creates the codec of whole frames, as chunks of HDF5 hold them. Stateless and thread-safe. */
+/** Creates {@link FrameCodec}. Stateless and thread-safe. */
 public final class FrameCodecFactory implements CodecFactory {
     /** Called by the service loader. */
     public FrameCodecFactory() {}

@@ -13,12 +13,12 @@ import java.util.Map;
  * The header of a frame (README_CFRAME_FORMAT.rst, "Header"). Immutable.
  *
  * @param size the size of the header in bytes
- * @param layout where the chunks are
+ * @param layout the layout of the frame
  * @param nbytes the decoded size of all chunks in bytes
  * @param cbytes the size of the chunks in the frame in bytes
  * @param typesize the size of an element in bytes
  * @param chunkSize the decoded size of a chunk in bytes
- * @param hasMore whether the trailer has metalayers too (vlmeta)
+ * @param hasMoreMetalayers whether the trailer has further metalayers (vlmeta)
  * @param metalayers the content of the metalayers of the header, by name
  */
 record FrameHeader(
@@ -28,47 +28,48 @@ record FrameHeader(
         long cbytes,
         int typesize,
         long chunkSize,
-        boolean hasMore,
+        boolean hasMoreMetalayers,
         Map<String, byte[]> metalayers) {
-    /** The bytes that tell the size of the header. */
-    static final int START = 15;
+    /** The number of first bytes that contain the size of the header. */
+    static final int START_BYTES = 15;
 
-    /** The largest accepted header. */
-    static final int LARGEST = 1 << 24;
+    /** The maximum size of an accepted header. */
+    static final int MAX_SIZE = 1 << 24;
 
     private static final byte[] MAGIC = "b2frame\0".getBytes(StandardCharsets.US_ASCII);
-    private static final int MAGIC_AT = 2;
-    private static final int SIZE_AT = 11;
+    private static final int MAGIC_OFFSET = 2;
+    private static final int SIZE_OFFSET = 11;
     private static final int OFFSETS_OF_64_BITS = 1;
-    /** Frames before version 2 of the format have no block size. */
-    private static final int MEMBERS_BEFORE = 13;
+    /** The number of members in frames before version 2 of the format, which have no block size. */
+    private static final int MEMBERS_BEFORE_VERSION_2 = 13;
 
     private static final int MAX_TYPESIZE = 1 << 20;
 
-    /** Where the chunks of a frame are. */
+    /** The layout of a frame: one file, or a folder with a file for each chunk. */
     enum Layout {
         CONTIGUOUS,
         SPARSE
     }
 
-    /** Returns the size of the header, given its first bytes. */
-    static int size(byte[] start) {
-        if (start.length < START || !Arrays.equals(start, MAGIC_AT, MAGIC_AT + MAGIC.length, MAGIC, 0, MAGIC.length)) {
+    /** Reads the size of the header from its first bytes. */
+    static int readSize(byte[] start) {
+        if (start.length < START_BYTES
+                || !Arrays.equals(start, MAGIC_OFFSET, MAGIC_OFFSET + MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new CorruptDataException("blosc2 frame: expected a file that begins with b2frame, found another");
         }
-        int size = ByteBuffer.wrap(start).getInt(SIZE_AT);
-        if (size < START || size > LARGEST) {
+        int size = ByteBuffer.wrap(start).getInt(SIZE_OFFSET);
+        if (size < START_BYTES || size > MAX_SIZE) {
             throw new CorruptDataException(
-                    "blosc2 frame: expected a header of at most " + LARGEST + " bytes, found " + size);
+                    "blosc2 frame: expected a header of at most " + MAX_SIZE + " bytes, found " + size);
         }
         return size;
     }
 
     static FrameHeader decode(byte[] header) {
-        List<?> members = new MsgPack(header).value(List.class, "a list");
-        int before = members.size() == MEMBERS_BEFORE ? 1 : 0;
-        if (members.size() < MEMBERS_BEFORE) {
-            throw new CorruptDataException("blosc2 frame: expected a header of at least " + MEMBERS_BEFORE
+        List<?> members = new MsgPack(header).readValue(List.class, "a list");
+        int missingMembers = members.size() == MEMBERS_BEFORE_VERSION_2 ? 1 : 0;
+        if (members.size() < MEMBERS_BEFORE_VERSION_2) {
+            throw new CorruptDataException("blosc2 frame: expected a header of at least " + MEMBERS_BEFORE_VERSION_2
                     + " members, found " + members.size());
         }
         byte[] flags = MsgPack.cast(members.get(3), String.class, "flags").getBytes(StandardCharsets.ISO_8859_1);
@@ -85,33 +86,33 @@ record FrameHeader(
         return new FrameHeader(
                 header.length,
                 (flags[1] & 15) == 0 ? Layout.CONTIGUOUS : Layout.SPARSE,
-                number(members, 4),
-                number(members, 5),
-                typesize(members),
-                number(members, 8 - before),
-                Boolean.TRUE.equals(members.get(11 - before)),
-                metalayers(members.get(13 - before)));
+                nonNegative(members, 4),
+                nonNegative(members, 5),
+                readTypesize(members),
+                nonNegative(members, 8 - missingMembers),
+                Boolean.TRUE.equals(members.get(11 - missingMembers)),
+                readMetalayers(members.get(13 - missingMembers)));
     }
 
-    private static int typesize(List<?> members) {
-        long typesize = number(members, 6);
+    private static int readTypesize(List<?> members) {
+        long typesize = nonNegative(members, 6);
         if (typesize < 1 || typesize > MAX_TYPESIZE) {
             throw new CorruptDataException("blosc2 frame: expected elements of 1 byte to 1 MiB, found " + typesize);
         }
         return (int) typesize;
     }
 
-    private static long number(List<?> members, int i) {
-        long number = MsgPack.cast(members.get(i), Long.class, "a number");
+    private static long nonNegative(List<?> members, int index) {
+        long number = MsgPack.cast(members.get(index), Long.class, "a number");
         if (number < 0) {
             throw new CorruptDataException("blosc2 frame: expected a number of at least 0, found " + number);
         }
         return number;
     }
 
-    /** A map of names to offsets, and a list of contents in the same order. */
-    private static Map<String, byte[]> metalayers(Object json) {
-        List<?> members = MsgPack.cast(json, List.class, "a list of metalayers");
+    /** Reads metalayers: a map of names to offsets, and a list of contents in the same order. */
+    private static Map<String, byte[]> readMetalayers(Object value) {
+        List<?> members = MsgPack.cast(value, List.class, "a list of metalayers");
         if (members.size() != 3) {
             throw new CorruptDataException("blosc2 frame: expected metalayers of 3 members, found " + members.size());
         }

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Reads a structured type of NumPy as Python prints its {@code descr}: {@code [('x', '<f4'), ('y', [('z', 'S3')])]}. It
- * becomes {@code struct}. Used once.
+ * Parses a structured type of NumPy, in Python's text form of {@code descr}: {@code [('x', '<f4'), ('y', [('z',
+ * 'S3')])]}. Converts it to {@code struct}. Used once.
  */
 final class NumpyRecordType {
     private static final int MAX_LEVELS = 16;
-    private static final int LONGEST = 80;
+    private static final int MAX_SHOWN = 80;
     private static final int HEXADECIMAL = 16;
     private static final String ESCAPED = "\\'\"ntr";
     private static final String UNESCAPED = "\\'\"\n\t\r";
@@ -23,8 +23,8 @@ final class NumpyRecordType {
     private final String text;
     private final Set<String> orders = new TreeSet<>();
     private final int typesize;
-    private int at;
-    /** The size of the fields without fields that were read, in bytes. */
+    private int position;
+    /** The total size of the plain fields that were read, in bytes. */
     private int bytesRead;
 
     private NumpyRecordType(String text, int typesize) {
@@ -33,18 +33,19 @@ final class NumpyRecordType {
     }
 
     /**
-     * Returns the type.
+     * Parses the type.
      *
-     * @param typesize the largest size in bytes, which all fields share; nothing is allocated for larger fields
+     * @param typesize the maximum total size of all fields in bytes; nothing is allocated for larger fields
      */
-    static ElementType type(String text, int typesize) {
+    static ElementType parse(String text, int typesize) {
         NumpyRecordType reader = new NumpyRecordType(text, typesize);
-        ElementType type = reader.record(1);
-        if (reader.at != text.length()) {
+        ElementType type = reader.readRecord(1);
+        if (reader.position != text.length()) {
             throw reader.unsupported();
         }
         if (reader.orders.size() > 1) {
-            throw new UnsupportedException("b2nd: expected fields of one byte order, found both in " + reader.shown());
+            throw new UnsupportedException(
+                    "b2nd: expected fields of one byte order, found both in " + reader.shortText());
         }
         String order = reader.orders.isEmpty()
                 ? Blosc2Codec.LITTLE
@@ -52,115 +53,115 @@ final class NumpyRecordType {
         return new ElementType(type.type(), type.fill(), order, type.bytes());
     }
 
-    private ElementType record(int level) {
+    private ElementType readRecord(int level) {
         List<Json> fields = new ArrayList<>();
         Map<String, Json> fills = new LinkedHashMap<>();
         int bytes = 0;
-        expect('[');
+        requireNext('[');
         do {
-            expect('(');
-            String name = quoted();
-            expect(',');
-            ElementType type = peek() == '[' && level < MAX_LEVELS ? record(level + 1) : plain();
-            expect(')');
+            requireNext('(');
+            String name = readQuoted();
+            requireNext(',');
+            ElementType type = peek() == '[' && level < MAX_LEVELS ? readRecord(level + 1) : readPlain();
+            requireNext(')');
             bytes += type.bytes();
             if (fills.put(name, type.fill()) != null) {
                 throw unsupported();
             }
             fields.add(Json.object().with("name", Json.of(name)).with("data_type", type.type()));
-        } while (skipped(','));
-        expect(']');
+        } while (skipIfNext(','));
+        requireNext(']');
         Json.Obj configuration = Json.object().with("fields", new Json.Arr(fields));
         return new ElementType(Json.extension("struct", configuration), new Json.Obj(fills), Blosc2Codec.LITTLE, bytes);
     }
 
-    private ElementType plain() {
-        String type = quoted();
+    private ElementType readPlain() {
+        String type = readQuoted();
         if (type.startsWith("<") || type.startsWith(">")) {
             orders.add(type.startsWith(">") ? Blosc2Codec.BIG : Blosc2Codec.LITTLE);
         }
-        ElementType read = ElementType.plain(type, typesize - bytesRead);
-        bytesRead += read.bytes();
+        ElementType fieldType = ElementType.parsePlain(type, typesize - bytesRead);
+        bytesRead += fieldType.bytes();
         if (bytesRead > typesize) {
-            throw ElementType.otherSize(typesize, text);
+            throw ElementType.sizeMismatch(typesize, text);
         }
-        return read;
+        return fieldType;
     }
 
-    /** Reads a string as Python prints it. */
-    private String quoted() {
+    /** Reads a quoted string of Python. */
+    private String readQuoted() {
         char quote = peek();
         if (quote != '\'' && quote != '"') {
             throw unsupported();
         }
-        at++;
-        StringBuilder read = new StringBuilder();
-        while (next() != quote) {
-            char c = text.charAt(at++);
-            read.append(c == '\\' ? escaped() : String.valueOf(c));
+        position++;
+        StringBuilder characters = new StringBuilder();
+        while (current() != quote) {
+            char character = text.charAt(position++);
+            characters.append(character == '\\' ? readEscape() : String.valueOf(character));
         }
-        at++;
-        return read.toString();
+        position++;
+        return characters.toString();
     }
 
-    private String escaped() {
-        char c = next();
-        at++;
-        int digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-        if (digits == 0 && ESCAPED.indexOf(c) >= 0) {
-            return String.valueOf(UNESCAPED.charAt(ESCAPED.indexOf(c)));
+    private String readEscape() {
+        char character = current();
+        position++;
+        int digits = character == 'x' ? 2 : character == 'u' ? 4 : character == 'U' ? 8 : 0;
+        if (digits == 0 && ESCAPED.indexOf(character) >= 0) {
+            return String.valueOf(UNESCAPED.charAt(ESCAPED.indexOf(character)));
         }
-        String hex = text.substring(at, Math.min(text.length(), at + digits));
+        String hex = text.substring(position, Math.min(text.length(), position + digits));
         if (digits == 0 || !hex.matches("[0-9a-f]{" + digits + "}")) {
             throw unsupported();
         }
-        at += digits;
-        long point = Long.parseLong(hex, HEXADECIMAL);
-        if (point > Character.MAX_CODE_POINT) {
+        position += digits;
+        long codePoint = Long.parseLong(hex, HEXADECIMAL);
+        if (codePoint > Character.MAX_CODE_POINT) {
             throw unsupported();
-        } else if (Character.getType((int) point) == Character.SURROGATE) {
+        } else if (Character.getType((int) codePoint) == Character.SURROGATE) {
             throw new UnsupportedException(
-                    "b2nd: expected names of fields in Unicode, found half of a surrogate pair in " + shown()
+                    "b2nd: expected names of fields in Unicode, found half of a surrogate pair in " + shortText()
                             + "; rename the field with python-blosc2");
         }
-        return Character.toString((int) point);
+        return Character.toString((int) codePoint);
     }
 
-    /** Returns the next character; skips spaces. */
+    /** Skips spaces and returns the next character. */
     private char peek() {
-        while (next() == ' ') {
-            at++;
+        while (current() == ' ') {
+            position++;
         }
-        return next();
+        return current();
     }
 
-    private char next() {
-        if (at >= text.length()) {
+    private char current() {
+        if (position >= text.length()) {
             throw unsupported();
         }
-        return text.charAt(at);
+        return text.charAt(position);
     }
 
-    private boolean skipped(char c) {
-        if (peek() != c) {
+    private boolean skipIfNext(char character) {
+        if (peek() != character) {
             return false;
         }
-        at++;
+        position++;
         return true;
     }
 
-    private void expect(char c) {
-        if (!skipped(c)) {
+    private void requireNext(char character) {
+        if (!skipIfNext(character)) {
             throw unsupported();
         }
     }
 
-    private String shown() {
-        return '"' + (text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text) + '"';
+    private String shortText() {
+        return '"' + (text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text) + '"';
     }
 
     private UnsupportedException unsupported() {
-        return new UnsupportedException("b2nd: data type " + shown()
+        return new UnsupportedException("b2nd: data type " + shortText()
                 + " is not supported: expected a list of fields with a name and a type, which is no array");
     }
 }

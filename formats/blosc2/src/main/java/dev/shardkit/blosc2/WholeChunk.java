@@ -10,133 +10,135 @@ import java.util.Arrays;
 /**
  * A whole chunk in memory. Used by one thread.
  *
- * @param header its header
- * @param in its bytes
+ * @param header the header of the chunk
+ * @param input the bytes of the chunk
  */
-record WholeChunk(ChunkHeader header, HeapBytes in) {
-    private static final byte[] NONE = {};
+record WholeChunk(ChunkHeader header, HeapBytes input) {
+    private static final byte[] NO_BYTES = {};
     /** The largest dictionary that a version of c-blosc2 writes. */
-    private static final int LARGEST_DICTIONARY = 128 << 10;
+    private static final int MAX_DICTIONARY_SIZE = 128 << 10;
 
-    static WholeChunk of(HeapBytes in) {
-        ChunkHeader header = ChunkHeader.decode(in.array(), in.from(), in.size());
-        if (header.cbytes() > in.size()) {
-            throw new CorruptDataException("blosc2 chunk: expected " + header.cbytes() + " bytes, found " + in.size());
+    static WholeChunk parse(HeapBytes input) {
+        ChunkHeader header = ChunkHeader.decode(input.array(), input.from(), input.size());
+        if (header.cbytes() > input.size()) {
+            throw new CorruptDataException(
+                    "blosc2 chunk: expected " + header.cbytes() + " bytes, found " + input.size());
         }
-        return new WholeChunk(header, in);
+        return new WholeChunk(header, input);
     }
 
-    /** Returns one element of a chunk of equal elements. */
-    byte[] value() {
+    /** Returns the element of a chunk of equal elements. */
+    byte[] repeatedElement() {
         int typesize = header.typesize();
-        if (header.special() != ChunkHeader.Special.VALUE) {
-            return value(header.special(), typesize);
+        if (header.specialKind() != ChunkHeader.Special.VALUE) {
+            return repeatedElement(header.specialKind(), typesize);
         }
-        int from = in.from() + header.size();
+        int start = input.from() + header.size();
         if (header.cbytes() < header.size() + typesize) {
             throw new CorruptDataException("blosc2 chunk: expected an element of " + typesize
                     + " bytes after the header, found " + (header.cbytes() - header.size()));
         }
-        return Arrays.copyOfRange(in.array(), from, from + typesize);
+        return Arrays.copyOfRange(input.array(), start, start + typesize);
     }
 
-    /** Returns one of equal elements that are not stored: zeros, NaN, or elements without a value. */
-    static byte[] value(ChunkHeader.Special special, int typesize) {
-        byte[] value = new byte[typesize];
+    /** Returns the element of a chunk of equal elements that are not stored: zero, NaN, or undefined. */
+    static byte[] repeatedElement(ChunkHeader.Special special, int typesize) {
+        byte[] element = new byte[typesize];
         if (special == ChunkHeader.Special.NANS) {
             if (typesize != Float.BYTES && typesize != Double.BYTES) {
                 throw new CorruptDataException(
                         "blosc2 chunk: expected NaN of 4 or 8 bytes, found elements of " + typesize);
             }
             if (typesize == Float.BYTES) {
-                Words.int32(value, 0, Float.floatToIntBits(Float.NaN));
+                Words.int32(element, 0, Float.floatToIntBits(Float.NaN));
             } else {
-                Words.int64(value, 0, Double.doubleToLongBits(Double.NaN));
+                Words.int64(element, 0, Double.doubleToLongBits(Double.NaN));
             }
         }
-        return value;
+        return element;
     }
 
     /** Returns the decoded elements of a chunk, for indexes. */
-    byte[] decoded(Scratch scratch) {
-        byte[] out = new byte[header.nbytes()];
-        if (header.special() != ChunkHeader.Special.NONE) {
-            byte[] value = value();
-            for (int i = 0; i < out.length; i++) {
-                out[i] = value[i % value.length];
+    byte[] decodeAll(Scratch scratch) {
+        byte[] output = new byte[header.nbytes()];
+        if (header.specialKind() != ChunkHeader.Special.NONE) {
+            byte[] element = repeatedElement();
+            for (int i = 0; i < output.length; i++) {
+                output[i] = element[i % element.length];
             }
-            return out;
+            return output;
         }
-        Blocks blocks = new Blocks(this, scratch);
-        for (int block = 0; block < header.blocks(); block++) {
+        BlockDecoder blocks = new BlockDecoder(this, scratch);
+        for (int block = 0; block < header.blockCount(); block++) {
             int mark = scratch.mark();
-            byte[] bytes = blocks.block(block);
-            System.arraycopy(bytes, 0, out, block * header.blocksize(), header.sizeOf(block));
+            byte[] bytes = blocks.decodeBlock(block);
+            System.arraycopy(bytes, 0, output, block * header.blocksize(), header.blockSize(block));
             scratch.reset(mark);
         }
-        return out;
+        return output;
     }
 
-    /** Returns what expands the streams of the blocks; reads the dictionary, which lies behind the starts of blocks. */
-    private Blosc2Streams expander(Scratch scratch) {
+    /** Returns the decompressor of streams. Reads the dictionary, which follows the starts of blocks. */
+    private Blosc2Streams createExpander(Scratch scratch) {
         if (!header.hasDictionary() || header.isCopied()) {
-            return Blosc2Streams.of(header.format());
+            return Blosc2Streams.of(header.compressorNumber());
         }
-        long at = (long) in.from() + header.size() + (long) Integer.BYTES * header.blocks();
-        long left = (long) in.from() + header.cbytes() - at - Integer.BYTES;
-        int size = left < 0 ? 0 : Words.int32(in.array(), (int) at);
-        if (size < 1 || size > Math.min(left, LARGEST_DICTIONARY)) {
+        long dictionaryOffset = (long) input.from() + header.size() + (long) Integer.BYTES * header.blockCount();
+        long available = (long) input.from() + header.cbytes() - dictionaryOffset - Integer.BYTES;
+        int size = available < 0 ? 0 : Words.int32(input.array(), (int) dictionaryOffset);
+        if (size < 1 || size > Math.min(available, MAX_DICTIONARY_SIZE)) {
             throw new CorruptDataException("blosc2 chunk: expected a dictionary of 1 to "
-                    + Math.max(0, Math.min(left, LARGEST_DICTIONARY)) + " bytes, found " + size);
+                    + Math.max(0, Math.min(available, MAX_DICTIONARY_SIZE)) + " bytes, found " + size);
         }
-        int from = (int) at + Integer.BYTES;
-        HeapBytes dictionary = new HeapBytes(in.array(), from, from + size);
-        return Blosc2Streams.of(header.format(), dictionary, Math.min(header.blocksize(), header.nbytes()), scratch);
+        int start = (int) dictionaryOffset + Integer.BYTES;
+        HeapBytes dictionary = new HeapBytes(input.array(), start, start + size);
+        return Blosc2Streams.of(
+                header.compressorNumber(), dictionary, Math.min(header.blocksize(), header.nbytes()), scratch);
     }
 
-    /** The blocks of a chunk. The first one is kept if others refer to it. Used by one thread. */
-    static final class Blocks {
+    /** Decodes the blocks of a chunk. Keeps the first block if others refer to it. Used by one thread. */
+    static final class BlockDecoder {
         private final WholeChunk chunk;
         private final BlockReader reader;
-        private byte[] first = NONE;
+        private byte[] firstBlock = NO_BYTES;
 
-        Blocks(WholeChunk chunk, Scratch scratch) {
+        BlockDecoder(WholeChunk chunk, Scratch scratch) {
             this.chunk = chunk;
-            this.reader = new BlockReader(chunk.header, chunk.expander(scratch), scratch);
+            this.reader = new BlockReader(chunk.header, chunk.createExpander(scratch), scratch);
         }
 
-        /** Returns memory that begins with a decoded block, valid until the scratch takes it back. */
-        byte[] block(int number) {
+        /** Returns memory that starts with a decoded block. It is valid until the scratch is reset. */
+        byte[] decodeBlock(int number) {
             ChunkHeader header = chunk.header;
-            HeapBytes in = chunk.in;
-            int end = in.from() + header.cbytes();
-            int size = header.sizeOf(number);
+            HeapBytes input = chunk.input;
+            int end = input.from() + header.cbytes();
+            int size = header.blockSize(number);
             if (header.isCopied()) {
-                long from = (long) in.from() + header.size() + (long) number * header.blocksize();
-                if (from + size > end) {
+                long start = (long) input.from() + header.size() + (long) number * header.blocksize();
+                if (start + size > end) {
                     throw new CorruptDataException("blosc2 chunk: expected " + header.nbytes() + " stored bytes, found "
                             + (header.cbytes() - header.size()));
                 }
-                return Arrays.copyOfRange(in.array(), (int) from, (int) from + size);
+                return Arrays.copyOfRange(input.array(), (int) start, (int) start + size);
             }
-            if (header.hasDelta() && number > 0 && first.length == 0) {
-                first = Arrays.copyOf(streams(0, end, NONE), header.sizeOf(0));
+            if (header.hasDelta() && number > 0 && firstBlock.length == 0) {
+                firstBlock = Arrays.copyOf(decodeStreams(0, end, NO_BYTES), header.blockSize(0));
             }
-            return streams(number, end, first);
+            return decodeStreams(number, end, firstBlock);
         }
 
-        private byte[] streams(int number, int end, byte[] reference) {
-            long at = (long) chunk.in.from() + chunk.header.size() + (long) Integer.BYTES * number;
-            if (at > end - Integer.BYTES) {
-                throw new CorruptDataException("blosc2 chunk: expected the starts of " + chunk.header.blocks()
+        private byte[] decodeStreams(int number, int end, byte[] firstDecoded) {
+            long startOffset = (long) chunk.input.from() + chunk.header.size() + (long) Integer.BYTES * number;
+            if (startOffset > end - Integer.BYTES) {
+                throw new CorruptDataException("blosc2 chunk: expected the starts of " + chunk.header.blockCount()
                         + " blocks, found " + chunk.header.cbytes() + " bytes");
             }
-            long from = (long) chunk.in.from() + Words.int32(chunk.in.array(), (int) at);
-            if (from < at || from > end) {
+            long start = (long) chunk.input.from() + Words.int32(chunk.input.array(), (int) startOffset);
+            if (start < startOffset || start > end) {
                 throw new CorruptDataException("blosc2 chunk: expected block " + number + " to start within "
-                        + chunk.header.cbytes() + " bytes, found " + (from - chunk.in.from()));
+                        + chunk.header.cbytes() + " bytes, found " + (start - chunk.input.from()));
             }
-            return reader.decode(number, chunk.in.array(), (int) from, end, reference);
+            return reader.decode(number, chunk.input.array(), (int) start, end, firstDecoded);
         }
     }
 }

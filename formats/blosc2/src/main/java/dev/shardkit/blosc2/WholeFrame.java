@@ -12,41 +12,41 @@ import java.util.Optional;
 /**
  * A contiguous frame in memory. Used by one thread.
  *
- * @param header its header
- * @param array the shapes of its array; empty if it is a list of chunks
- * @param in its bytes
+ * @param header the header of the frame
+ * @param array the shapes of the array; empty if the frame is a list of chunks
+ * @param input the bytes of the frame
  */
-record WholeFrame(FrameHeader header, Optional<B2ndShapes> array, HeapBytes in) {
-    static WholeFrame of(HeapBytes in) {
-        int start = Math.min(in.size(), FrameHeader.START);
-        int size = FrameHeader.size(Arrays.copyOfRange(in.array(), in.from(), in.from() + start));
-        if (size > in.size()) {
+record WholeFrame(FrameHeader header, Optional<B2ndShapes> array, HeapBytes input) {
+    static WholeFrame parse(HeapBytes input) {
+        int start = Math.min(input.size(), FrameHeader.START_BYTES);
+        int size = FrameHeader.readSize(Arrays.copyOfRange(input.array(), input.from(), input.from() + start));
+        if (size > input.size()) {
             throw new CorruptDataException(
-                    "blosc2 frame: expected a header of " + size + " bytes, found " + in.size() + " bytes");
+                    "blosc2 frame: expected a header of " + size + " bytes, found " + input.size() + " bytes");
         }
-        FrameHeader header = FrameHeader.decode(Arrays.copyOfRange(in.array(), in.from(), in.from() + size));
+        FrameHeader header = FrameHeader.decode(Arrays.copyOfRange(input.array(), input.from(), input.from() + size));
         if (header.layout() != FrameHeader.Layout.CONTIGUOUS) {
             throw new UnsupportedException("blosc2 frame: expected a contiguous frame, found a sparse one");
         }
-        if (header.cbytes() > in.size() - size) {
+        if (header.cbytes() > input.size() - size) {
             throw new CorruptDataException(
-                    "blosc2 frame: expected " + header.cbytes() + " bytes of chunks, found " + (in.size() - size));
+                    "blosc2 frame: expected " + header.cbytes() + " bytes of chunks, found " + (input.size() - size));
         }
         Optional<B2ndShapes> array =
-                B2ndShapes.members(header).map(members -> B2ndShapes.of(members, header.typesize()));
-        return new WholeFrame(header, array.filter(shapes -> shapes.array().length > 0), in);
+                B2ndShapes.readMembers(header).map(members -> B2ndShapes.parse(members, header.typesize()));
+        return new WholeFrame(header, array.filter(shapes -> shapes.array().length > 0), input);
     }
 
     long decodedSize() {
-        return array.map(B2ndShapes::bytes).orElse(header.nbytes());
+        return array.map(B2ndShapes::arrayBytes).orElse(header.nbytes());
     }
 
-    /** Returns the number of chunks, which the header claims. */
-    long chunks() {
+    /** Returns the number of chunks that the header claims. */
+    long chunkCount() {
         if (array.isPresent()) {
             long count = 1;
-            for (long n : array.get().cells()) {
-                count = Math.multiplyExact(count, n);
+            for (long chunks : array.get().chunkCounts()) {
+                count = Math.multiplyExact(count, chunks);
             }
             return count;
         }
@@ -57,19 +57,19 @@ record WholeFrame(FrameHeader header, Optional<B2ndShapes> array, HeapBytes in) 
         return header.nbytes() == 0 ? 0 : (header.nbytes() - 1) / header.chunkSize() + 1;
     }
 
-    /** Reads the index of chunks, which is a chunk itself. The caller has checked the number of chunks. */
-    long[] offsets(Scratch scratch) {
-        long[] offsets = new long[Math.toIntExact(chunks())];
+    /** Reads the index of chunks, which is stored as a chunk. The caller must check the number of chunks before. */
+    long[] readOffsets(Scratch scratch) {
+        long[] offsets = new long[Math.toIntExact(chunkCount())];
         if (offsets.length == 0) {
             return offsets;
         }
-        WholeChunk index = chunk(header.cbytes(), in.size());
+        WholeChunk index = readChunk(header.cbytes(), input.size());
         if (index.header().nbytes() != (long) Long.BYTES * offsets.length) {
             throw new CorruptDataException("blosc2 frame: expected an index of " + offsets.length + " chunks in "
                     + (long) Long.BYTES * offsets.length + " bytes, found "
                     + index.header().nbytes());
         }
-        ByteBuffer.wrap(index.decoded(scratch))
+        ByteBuffer.wrap(index.decodeAll(scratch))
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .asLongBuffer()
                 .get(offsets);
@@ -79,59 +79,64 @@ record WholeFrame(FrameHeader header, Optional<B2ndShapes> array, HeapBytes in) 
     /**
      * Returns the chunk at {@code offset}.
      *
-     * @param offset where it starts after the header
-     * @param end the end of the bytes that may belong to it, from the start of the frame
+     * @param offset the start of the chunk, relative to the end of the header
+     * @param end the end of the bytes that may belong to the chunk, relative to the start of the frame
      */
-    private WholeChunk chunk(long offset, long end) {
-        long from = header.size() + offset;
-        if (from > end) {
+    private WholeChunk readChunk(long offset, long end) {
+        long start = header.size() + offset;
+        if (start > end) {
             throw new CorruptDataException("blosc2 frame: expected a chunk within " + (end - header.size())
                     + " bytes, found one at " + offset);
         }
-        return WholeChunk.of(new HeapBytes(in.array(), in.from() + (int) from, in.from() + (int) end));
+        return WholeChunk.parse(new HeapBytes(input.array(), input.from() + (int) start, input.from() + (int) end));
     }
 
-    /** Returns a chunk that has bytes, of the expected decoded size. */
-    WholeChunk chunk(int number, long offset, long nbytes) {
-        WholeChunk chunk = chunk(offset, header.size() + header.cbytes());
-        if (chunk.header().nbytes() != nbytes) {
-            throw new CorruptDataException("blosc2 frame: expected " + nbytes + " decoded bytes in chunk " + number
-                    + ", found " + chunk.header().nbytes());
+    /** Returns a chunk that is stored. Throws if its decoded size differs from the expected one. */
+    WholeChunk readChunk(int number, long offset, long decodedBytes) {
+        WholeChunk chunk = readChunk(offset, header.size() + header.cbytes());
+        if (chunk.header().nbytes() != decodedBytes) {
+            throw new CorruptDataException("blosc2 frame: expected " + decodedBytes + " decoded bytes in chunk "
+                    + number + ", found " + chunk.header().nbytes());
         }
         return chunk;
     }
 
-    /** Returns the element that a chunk without bytes repeats. */
-    byte[] value(long offset) {
-        return WholeChunk.value(Blosc2Frame.special(offset), header.typesize());
+    /** Returns the element of a chunk that is not stored. */
+    byte[] repeatedElement(long offset) {
+        return WholeChunk.repeatedElement(Blosc2Frame.specialKind(offset), header.typesize());
     }
 
-    /** Decodes a chunk of a list to its place in {@code out}. */
-    void decode(int number, long offset, byte[] out, Scratch scratch) {
-        long at = number * header.chunkSize();
-        int size = (int) Math.min(header.chunkSize(), header.nbytes() - at);
+    /** Decodes a chunk of a list into its position of {@code output}. */
+    void decode(int number, long offset, byte[] output, Scratch scratch) {
+        long start = number * header.chunkSize();
+        int size = (int) Math.min(header.chunkSize(), header.nbytes() - start);
         if (offset < 0) {
-            fill(value(offset), out, (int) at, size);
+            fill(repeatedElement(offset), output, (int) start, size);
             return;
         }
-        WholeChunk chunk = chunk(number, offset, size);
-        if (chunk.header().special() != ChunkHeader.Special.NONE) {
-            fill(chunk.value(), out, (int) at, size);
+        WholeChunk chunk = readChunk(number, offset, size);
+        if (chunk.header().specialKind() != ChunkHeader.Special.NONE) {
+            fill(chunk.repeatedElement(), output, (int) start, size);
             return;
         }
-        WholeChunk.Blocks blocks = new WholeChunk.Blocks(chunk, scratch);
-        for (int block = 0; block < chunk.header().blocks(); block++) {
+        WholeChunk.BlockDecoder blocks = new WholeChunk.BlockDecoder(chunk, scratch);
+        for (int block = 0; block < chunk.header().blockCount(); block++) {
             int mark = scratch.mark();
-            int from = (int) at + block * chunk.header().blocksize();
-            System.arraycopy(blocks.block(block), 0, out, from, chunk.header().sizeOf(block));
+            int blockOffset = (int) start + block * chunk.header().blocksize();
+            System.arraycopy(
+                    blocks.decodeBlock(block),
+                    0,
+                    output,
+                    blockOffset,
+                    chunk.header().blockSize(block));
             scratch.reset(mark);
         }
     }
 
-    /** Repeats an element. */
-    static void fill(byte[] value, byte[] out, int at, int size) {
+    /** Fills bytes with an element. */
+    static void fill(byte[] element, byte[] output, int offset, int size) {
         for (int i = 0; i < size; i++) {
-            out[at + i] = value[i % value.length];
+            output[offset + i] = element[i % element.length];
         }
     }
 }

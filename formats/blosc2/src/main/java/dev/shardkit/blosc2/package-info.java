@@ -1,7 +1,7 @@
 /**
  * Blosc2: arrays in frames, contiguous ({@code .b2nd} files) or sparse (folders). {@code b2nd:LOCATION} is a read-only
- * store with one array at its root, whose chunks are those of the frame. Users need not call this package: the service
- * loader finds the store.
+ * store with one array at its root. Its chunks are the chunks of the frame. Users need not call this package, because
+ * the service loader finds the store.
  */
 @NullMarked
 package dev.shardkit.blosc2;

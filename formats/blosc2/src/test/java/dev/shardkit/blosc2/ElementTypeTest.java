@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ElementTypeTest {
     private static ElementType type(String text, int typesize) {
-        return ElementType.numpy(0, text, typesize);
+        return ElementType.parse(0, text, typesize);
     }
 
     private static String refused(String text, int typesize) {

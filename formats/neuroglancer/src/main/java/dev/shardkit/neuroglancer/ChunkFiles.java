@@ -13,12 +13,12 @@ import dev.shardkit.spi.plan.Source;
 import java.util.function.Function;
 
 /**
- * The unsharded chunks of a scale: a file for each, named by the voxels that it holds (volume.md, "Unsharded chunk
- * storage"). cloud-volume stores some compressed, with {@code .gz} after the name; these are read, not changed. The
- * chunk keys above are those of {@code v2} with slashes. An immutable value.
+ * The unsharded chunks of a scale. Each is a file named by the voxels in it (volume.md, "Unsharded chunk storage").
+ * cloud-volume may compress files and append {@code .gz} to the name; such files are read but not changed. The
+ * transformer maps chunk keys of the encoding {@code v2} with slashes to names of files. Immutable.
  *
- * @param grid the chunks
- * @param maxBytes the largest size of an encoded chunk in bytes
+ * @param grid the grid of chunks
+ * @param maxBytes the maximum size of an encoded chunk in bytes
  */
 record ChunkFiles(VolumeGrid grid, long maxBytes) implements StorageTransformer {
     static final String NAME = "neuroglancer.files";
@@ -37,44 +37,44 @@ record ChunkFiles(VolumeGrid grid, long maxBytes) implements StorageTransformer 
 
     @Override
     public Keyspace over(Keyspace below) {
-        return new Files(this, below);
+        return new FileKeyspace(this, below);
     }
 
-    private String file(String key) {
-        return grid.cell(key)
-                .map(cell -> StoreKeys.join(cell.path(), grid.fileName(cell.at())))
+    private String fileName(String key) {
+        return grid.parseKey(key)
+                .map(cell -> StoreKeys.join(cell.path(), grid.fileName(cell.indexes())))
                 .orElse(key);
     }
 
-    private record Files(ChunkFiles files, Keyspace below) implements Keyspace {
+    private record FileKeyspace(ChunkFiles chunkFiles, Keyspace below) implements Keyspace {
         @Override
         public Plan<Source> open(String key) {
-            String file = files.file(key);
-            return file.equals(key)
+            String fileName = chunkFiles.fileName(key);
+            return fileName.equals(key)
                     ? below.open(key)
-                    : below.open(file).then(plain -> below.open(file + GZIP)
-                            .map(gzip -> new PlainOrGzip(plain, gzip, files.maxBytes)));
+                    : below.open(fileName).then(plainFile -> below.open(fileName + GZIP)
+                            .map(gzipFile -> new PlainOrGzip(plainFile, gzipFile, chunkFiles.maxBytes)));
         }
 
         @Override
         public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
-            String file = files.file(key);
-            return file.equals(key)
+            String fileName = chunkFiles.fileName(key);
+            return fileName.equals(key)
                     ? below.edit(key, change)
-                    : below.open(file + GZIP)
-                            .then(gzip -> gzip.read(new ByteRange.Suffix(1), (answer, scratch) -> answer))
-                            .then(answer -> {
-                                if (answer instanceof ReadResult.Found) {
-                                    throw new UnsupportedException("this chunk is stored as " + StoreKeys.name(file)
+                    : below.open(fileName + GZIP)
+                            .then(gzipFile -> gzipFile.read(new ByteRange.Suffix(1), (response, scratch) -> response))
+                            .then(response -> {
+                                if (response instanceof ReadResult.Found) {
+                                    throw new UnsupportedException("this chunk is stored as " + StoreKeys.name(fileName)
                                             + GZIP + ", which shardkit does not change; copy the volume first");
                                 }
-                                return below.edit(file, change);
+                                return below.edit(fileName, change);
                             });
         }
 
         @Override
         public String storedKey(String key) {
-            return below.storedKey(files.file(key));
+            return below.storedKey(chunkFiles.fileName(key));
         }
     }
 }

@@ -1,28 +1,28 @@
 package dev.shardkit.neuroglancer;
 
 /**
- * Numbers of chunks in sharded scales: compressed Morton codes of cells (volume.md, "Compressed morton code").
- * Stateless.
+ * Computes the ids of chunks in sharded scales, which are compressed Morton codes of cells (volume.md, "Compressed
+ * morton code"). Stateless.
  */
 final class ChunkIds {
     private ChunkIds() {}
 
-    /** Returns the number of bits that the codes of a grid need. */
-    static int bits(VolumeGrid grid) {
-        int bits = 0;
+    /** Returns the number of bits of the ids in a grid. */
+    static int bitCount(VolumeGrid grid) {
+        int bitCount = 0;
         for (int d = 0; d < VolumeGrid.SPACE; d++) {
-            bits += Long.SIZE - Long.numberOfLeadingZeros(grid.cells(d) - 1);
+            bitCount += Long.SIZE - Long.numberOfLeadingZeros(grid.chunkCount(d) - 1);
         }
-        return bits;
+        return bitCount;
     }
 
-    /** Returns the code of a cell, whose bits are unsigned. The grid needs at most 64 bits. */
-    static long id(VolumeGrid grid, long[] cell) {
+    /** Returns the id of a cell as an unsigned number. The grid must need at most 64 bits. */
+    static long idOf(VolumeGrid grid, long[] cell) {
         long id = 0;
         int bit = 0;
         for (int i = 0; i < Long.SIZE - 1; i++) {
             for (int d = 0; d < VolumeGrid.SPACE; d++) {
-                if (1L << i < grid.cells(d)) {
+                if (1L << i < grid.chunkCount(d)) {
                     id |= (cell[d] >>> i & 1) << bit++;
                 }
             }

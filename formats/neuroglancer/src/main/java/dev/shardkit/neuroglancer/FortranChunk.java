@@ -17,23 +17,23 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * A codec of chunks with the dimensions x, y, z and channel that encodes and decodes whole chunks. The voxels of a
+ * The base of codecs that encode and decode whole chunks with the dimensions x, y, z and channel. The voxels of a
  * channel are in Fortran order: x varies fastest. Immutable.
  */
 abstract class FortranChunk implements ChunkCodec {
-    private static final long ROOM = 1 << 16;
+    private static final long MAX_OVERHEAD = 1 << 16;
 
     private final ChunkType type;
     private final String name;
 
-    /** Binds to {@code type}, whose chunk is not larger than the limits allow. */
+    /** Binds the codec to a chunk type. The caller must have checked its size. */
     FortranChunk(ChunkType type, String name) {
         this.type = type;
         this.name = name;
     }
 
-    /** Rejects chunks of another rank. */
-    static void check(ChunkType type, String codec) {
+    /** Throws unless chunks have four dimensions. */
+    static void requireRank(ChunkType type, String codec) {
         if (type.rank() != VolumeGrid.RANK) {
             throw new MetadataException("codec " + codec + ": expected the dimensions x, y, z and channel, found "
                     + type.rank() + " dimensions");
@@ -43,8 +43,8 @@ abstract class FortranChunk implements ChunkCodec {
     /** Encodes elements, little-endian and in Fortran order. */
     abstract Bytes encode(byte[] elements, Scratch scratch);
 
-    /** Decodes to little-endian elements in Fortran order, which fill {@code out} from its start. */
-    abstract void decode(HeapBytes encoded, byte[] out, int size);
+    /** Decodes to little-endian elements in Fortran order, at the start of {@code output}. */
+    abstract void decode(HeapBytes encoded, byte[] output, int size);
 
     @Override
     public ChunkType type() {
@@ -53,10 +53,10 @@ abstract class FortranChunk implements ChunkCodec {
 
     @Override
     public long maxEncodedSize() {
-        return 2 * size() + ROOM;
+        return 2 * decodedSize() + MAX_OVERHEAD;
     }
 
-    private long size() {
+    private long decodedSize() {
         return type.decodedSize().orElseThrow();
     }
 
@@ -65,15 +65,15 @@ abstract class FortranChunk implements ChunkCodec {
         return new long[] {1, shape[0], shape[0] * shape[1], shape[0] * shape[1] * shape[2]};
     }
 
-    private Elements.Fixed elements(byte[] bytes) {
+    private Elements.Fixed wrap(byte[] bytes) {
         return Elements.Fixed.of(
-                type.dataType(), ByteBuffer.wrap(bytes, 0, Math.toIntExact(size())), ByteOrder.LITTLE_ENDIAN);
+                type.dataType(), ByteBuffer.wrap(bytes, 0, Math.toIntExact(decodedSize())), ByteOrder.LITTLE_ENDIAN);
     }
 
     @Override
     public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-        byte[] bytes = new byte[Math.toIntExact(size())];
-        Elements.Fixed elements = elements(bytes);
+        byte[] bytes = new byte[Math.toIntExact(decodedSize())];
+        Elements.Fixed elements = wrap(bytes);
         chunk.get(type.box(), elements, 0, strides());
         return policy.emptyChunks() == WritePolicy.EmptyChunks.DROP
                         && DenseChunk.of(type, elements).isFill()
@@ -82,15 +82,15 @@ abstract class FortranChunk implements ChunkCodec {
     }
 
     @Override
-    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-        int size = Math.toIntExact(size());
+    public void decode(Bytes encoded, Box part, Target output, Scratch scratch) {
+        int size = Math.toIntExact(decodedSize());
         byte[] bytes = scratch.borrow(size);
         decode(HeapBytes.of(encoded, scratch, name), bytes, size);
         long[] strides = strides();
-        long first = 0;
+        long firstIndex = 0;
         for (int d = 0; d < strides.length; d++) {
-            first += part.origin(d) * strides[d];
+            firstIndex += part.origin(d) * strides[d];
         }
-        out.put(elements(bytes), first, strides, Box.of(part.shape()));
+        output.put(wrap(bytes), firstIndex, strides, Box.of(part.shape()));
     }
 }

@@ -13,46 +13,46 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Maps chunk keys to slices of shards; other keys pass unchanged. Immutable.
+ * Maps chunk keys to slices of shards. Other keys are unchanged. Immutable.
  *
- * @param shards the chunks and how they are distributed
+ * @param shards the chunks and their distribution over shards
  * @param below the keys of the store
  */
 record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
-    /** A chunk, its number, and its place. */
+    /** A chunk, its id, and its position in a shard. */
     private record Chunk(VolumeGrid.Cell cell, long id, Sharding.Slot slot, String shardKey) {}
 
-    private Optional<Chunk> chunk(String key) {
-        return shards.grid().cell(key).map(cell -> {
-            long id = ChunkIds.id(shards.grid(), cell.at());
+    private Optional<Chunk> locate(String key) {
+        return shards.grid().parseKey(key).map(cell -> {
+            long id = ChunkIds.idOf(shards.grid(), cell.indexes());
             Sharding.Slot slot = shards.sharding().slot(id);
-            return new Chunk(cell, id, slot, shards.sharding().key(cell.path(), slot.shard()));
+            return new Chunk(cell, id, slot, shards.sharding().shardKey(cell.path(), slot.shard()));
         });
     }
 
-    private ShardReading reading(Source shard) {
+    private ShardReading readerOf(Source shard) {
         return new ShardReading(shards, shard);
     }
 
     @Override
     public Plan<Source> open(String key) {
-        Optional<Chunk> chunk = chunk(key);
+        Optional<Chunk> chunk = locate(key);
         return chunk.isEmpty()
                 ? below.open(key)
                 : below.open(chunk.get().shardKey()).then(shard -> open(shard, chunk.get()));
     }
 
     private Plan<Source> open(Source shard, Chunk chunk) {
-        return reading(shard).minishard(chunk.slot().minishard()).map(index -> index.flatMap(
-                        found -> found.extent(chunk.id()))
-                .map(extent -> shard.inner(chunk.cell().at(), extent.offset(), extent.size()))
+        return readerOf(shard).readMinishard(chunk.slot().minishard()).map(index -> index.flatMap(
+                        minishard -> minishard.extent(chunk.id()))
+                .map(extent -> shard.inner(chunk.cell().indexes(), extent.offset(), extent.size()))
                 .orElseGet(
-                        () -> Source.absent(shard.location().inner(chunk.cell().at()))));
+                        () -> Source.absent(shard.location().inner(chunk.cell().indexes()))));
     }
 
     @Override
     public Plan<Edit> edit(String key, Function<Source, Plan<Edit>> change) {
-        Optional<Chunk> chunk = chunk(key);
+        Optional<Chunk> chunk = locate(key);
         return chunk.isEmpty() ? below.edit(key, change) : edit(Map.of(chunk.get(), change));
     }
 
@@ -60,7 +60,7 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
     public Optional<Plan<Edit>> editTogether(List<String> keys, List<Function<Source, Plan<Edit>>> changes) {
         Map<Chunk, Function<Source, Plan<Edit>>> members = new LinkedHashMap<>();
         for (int i = 0; i < keys.size(); i++) {
-            Optional<Chunk> chunk = chunk(keys.get(i));
+            Optional<Chunk> chunk = locate(keys.get(i));
             if (chunk.isEmpty()) {
                 return Optional.empty();
             }
@@ -71,7 +71,7 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
                 : Optional.empty();
     }
 
-    /** Edits chunks of one shard. */
+    /** Edits chunks of the same shard. */
     private Plan<Edit> edit(Map<Chunk, Function<Source, Plan<Edit>>> changes) {
         List<Chunk> chunks = new ArrayList<>(changes.keySet());
         return below.edit(chunks.get(0).shardKey(), shard -> Plan.all(chunks.size(), i -> {
@@ -83,8 +83,8 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
                     for (int i = 0; i < edits.size(); i++) {
                         byId.put(chunks.get(i).id(), edits.get(i));
                     }
-                    return reading(shard)
-                            .whole()
+                    return readerOf(shard)
+                            .readContent()
                             .then(content -> Plan.defer(
                                     shard.location(),
                                     scratch -> Plan.done(new ShardRewrite(shards.sharding(), shard.location(), content)
@@ -94,6 +94,6 @@ record HashedKeyspace(HashedShards shards, Keyspace below) implements Keyspace {
 
     @Override
     public String storedKey(String key) {
-        return below.storedKey(chunk(key).map(Chunk::shardKey).orElse(key));
+        return below.storedKey(locate(key).map(Chunk::shardKey).orElse(key));
     }
 }

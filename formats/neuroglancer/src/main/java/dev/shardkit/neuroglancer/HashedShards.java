@@ -8,10 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The sharded chunks of a scale (sharded.md): the hash of a chunk's number selects a shard and a minishard in it. The
- * chunk keys above are those of {@code v2} with slashes. An immutable value.
+ * The sharded chunks of a scale (sharded.md). The hash of a chunk's id selects a shard and a minishard in it. The
+ * transformer maps chunk keys of the encoding {@code v2} with slashes to slices of shards. Immutable.
  *
- * @param grid the chunks
+ * @param grid the grid of chunks
  * @param sharding the sharding specification
  */
 record HashedShards(VolumeGrid grid, Sharding sharding) implements StorageTransformer {
@@ -20,14 +20,14 @@ record HashedShards(VolumeGrid grid, Sharding sharding) implements StorageTransf
     /**
      * Creates the transformer.
      *
-     * @param pointer where the configuration is, for the error
-     * @throws UnsupportedException if the numbers of chunks need more than 64 bits
+     * @param pointer the location of the configuration, for the error
+     * @throws UnsupportedException if ids of chunks need more than 64 bits
      */
-    static HashedShards of(VolumeGrid grid, Sharding sharding, String pointer) {
-        int bits = ChunkIds.bits(grid);
-        if (bits > Long.SIZE) {
+    static HashedShards create(VolumeGrid grid, Sharding sharding, String pointer) {
+        int idBits = ChunkIds.bitCount(grid);
+        if (idBits > Long.SIZE) {
             throw new UnsupportedException(
-                    pointer + ": expected a volume whose chunks have numbers of 64 bits, found " + bits);
+                    pointer + ": expected a volume whose chunks have numbers of 64 bits, found " + idBits);
         }
         return new HashedShards(grid, sharding);
     }
@@ -40,7 +40,7 @@ record HashedShards(VolumeGrid grid, Sharding sharding) implements StorageTransf
     @Override
     public Json.Obj configuration() {
         Map<String, Json> members = new LinkedHashMap<>(grid.configuration().members());
-        members.putAll(sharding.json().members());
+        members.putAll(sharding.toJson().members());
         return new Json.Obj(members);
     }
 

@@ -10,8 +10,8 @@ import java.awt.image.Raster;
 
 /** {@link ImageCodec} bound to a chunk type. Immutable. */
 final class ImageChunk extends FortranChunk {
-    /** The images of both formats have sides of at most this many pixels. */
-    private static final long LONGEST_SIDE = 65_500;
+    /** The maximum side of images in both formats, in pixels. */
+    private static final long MAX_SIDE = 65_500;
 
     private final ImageCodec codec;
     private final int channels;
@@ -25,48 +25,48 @@ final class ImageChunk extends FortranChunk {
         this.codec = codec;
         this.channels = (int) shape[VolumeGrid.SPACE];
         this.voxels = shape[0] * shape[1] * shape[2];
-        this.width = (int) (shape[1] * shape[2] <= LONGEST_SIDE ? shape[0] : shape[0] * shape[1]);
+        this.width = (int) (shape[1] * shape[2] <= MAX_SIDE ? shape[0] : shape[0] * shape[1]);
         this.elementSize = type.dataType().elementSize().orElseThrow();
     }
 
     @Override
-    void decode(HeapBytes encoded, byte[] out, int size) {
-        Raster image = ImageFormats.read(codec.kind(), encoded, voxels, channels * elementSize * Byte.SIZE);
+    void decode(HeapBytes encoded, byte[] output, int size) {
+        Raster image = JdkImages.read(codec.kind(), encoded, voxels, channels * elementSize * Byte.SIZE);
         int bits = image.getSampleModel().getSampleSize(0);
         if (image.getNumBands() != channels || bits != elementSize * Byte.SIZE) {
             throw new CorruptDataException(codec.name() + ": expected an image of " + channels + " channels of "
                     + elementSize * Byte.SIZE + " bits, found " + image.getNumBands() + " of " + bits);
         }
-        int[] row = new int[image.getWidth() * channels];
-        int voxel = 0;
-        for (int y = 0; y < image.getHeight(); y++) {
-            image.getPixels(image.getMinX(), image.getMinY() + y, image.getWidth(), 1, row);
-            for (int x = 0; x < image.getWidth(); x++, voxel++) {
-                for (int c = 0; c < channels; c++) {
-                    put(out, (int) (voxel + c * voxels), row[x * channels + c]);
+        int[] samples = new int[image.getWidth() * channels];
+        int voxelIndex = 0;
+        for (int row = 0; row < image.getHeight(); row++) {
+            image.getPixels(image.getMinX(), image.getMinY() + row, image.getWidth(), 1, samples);
+            for (int column = 0; column < image.getWidth(); column++, voxelIndex++) {
+                for (int channel = 0; channel < channels; channel++) {
+                    putSample(output, (int) (voxelIndex + channel * voxels), samples[column * channels + channel]);
                 }
             }
         }
     }
 
-    private void put(byte[] out, int element, int value) {
+    private void putSample(byte[] output, int elementIndex, int value) {
         if (elementSize == 1) {
-            out[element] = (byte) value;
+            output[elementIndex] = (byte) value;
         } else {
-            Words.int16(out, 2 * element, value);
+            Words.int16(output, 2 * elementIndex, value);
         }
     }
 
     @Override
     Bytes encode(byte[] elements, Scratch scratch) {
         int[] pixels = new int[Math.toIntExact(voxels * channels)];
-        for (int c = 0; c < channels; c++) {
-            for (int voxel = 0; voxel < voxels; voxel++) {
-                int element = (int) (voxel + c * voxels);
-                pixels[voxel * channels + c] =
-                        elementSize == 1 ? elements[element] & 0xff : Words.int16(elements, 2 * element);
+        for (int channel = 0; channel < channels; channel++) {
+            for (int voxelIndex = 0; voxelIndex < voxels; voxelIndex++) {
+                int elementIndex = (int) (voxelIndex + channel * voxels);
+                pixels[voxelIndex * channels + channel] =
+                        elementSize == 1 ? elements[elementIndex] & 0xff : Words.int16(elements, 2 * elementIndex);
             }
         }
-        return ImageFormats.write(codec, pixels, width, channels, elementSize * Byte.SIZE);
+        return JdkImages.write(codec, pixels, width, channels, elementSize * Byte.SIZE);
     }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The encodings {@code jpeg} and {@code png}: a chunk is an image whose rows, one after the other, are its voxels in
- * Fortran order. Immutable and thread-safe.
+ * The encodings {@code jpeg} and {@code png}. The rows of the image, one after the other, contain the voxels of the
+ * chunk in Fortran order. Immutable and thread-safe.
  *
  * @param kind the image format
  * @param effort the quality of JPEG, from 0 to 100, or the level of PNG, from 0 to 9
@@ -23,62 +23,62 @@ record ImageCodec(Kind kind, int effort) implements ArrayToBytesCodec {
         JPEG("quality", 100, 75, List.of("uint8"), List.of(1L, 3L)),
         PNG("level", 9, 6, List.of("uint8", "uint16"), List.of(1L, 2L, 3L, 4L));
 
-        private final String member;
-        private final int most;
-        private final int usual;
-        private final List<String> types;
-        private final List<Long> channels;
+        private final String effortMember;
+        private final int maxEffort;
+        private final int defaultEffort;
+        private final List<String> dataTypes;
+        private final List<Long> channelCounts;
 
-        Kind(String member, int most, int usual, List<String> types, List<Long> channels) {
-            this.member = member;
-            this.most = most;
-            this.usual = usual;
-            this.types = types;
-            this.channels = channels;
+        Kind(String effortMember, int maxEffort, int defaultEffort, List<String> dataTypes, List<Long> channelCounts) {
+            this.effortMember = effortMember;
+            this.maxEffort = maxEffort;
+            this.defaultEffort = defaultEffort;
+            this.dataTypes = dataTypes;
+            this.channelCounts = channelCounts;
         }
 
-        /** Returns the name in the JDK. */
-        String label() {
+        /** Returns the name of the format in the JDK. */
+        String formatName() {
             return name().toLowerCase(Locale.ROOT);
         }
 
         /** Returns the name of the codec. */
-        String codec() {
-            return "neuroglancer." + label();
+        String codecName() {
+            return "neuroglancer." + formatName();
         }
 
-        /** Returns the member of the configuration. */
-        String member() {
-            return member;
+        /** Returns the name of the member for the effort in the configuration. */
+        String effortMember() {
+            return effortMember;
         }
 
-        int most() {
-            return most;
+        int maxEffort() {
+            return maxEffort;
         }
     }
 
-    static ImageCodec of(Kind kind, Config config) {
+    static ImageCodec create(Kind kind, Config config) {
         return new ImageCodec(
-                kind, (int) config.integer(kind.member, 0, kind.most).orElse(kind.usual));
+                kind, (int) config.integer(kind.effortMember, 0, kind.maxEffort).orElse(kind.defaultEffort));
     }
 
     @Override
     public String name() {
-        return kind.codec();
+        return kind.codecName();
     }
 
     @Override
     public Json.Obj configuration() {
-        return Json.object().with(kind.member, Json.of(effort));
+        return Json.object().with(kind.effortMember, Json.of(effort));
     }
 
     @Override
     public ChunkCodec bind(ChunkType type, Limits limits) {
-        FortranChunk.check(type, name());
-        long channels = type.shape()[VolumeGrid.SPACE];
-        if (!kind.types.contains(type.dataType().name()) || !kind.channels.contains(channels)) {
-            throw new MetadataException("codec " + name() + ": expected one of " + kind.types + " and one of "
-                    + kind.channels + " channels, found " + type.dataType().name() + " and " + channels);
+        FortranChunk.requireRank(type, name());
+        long channelCounts = type.shape()[VolumeGrid.SPACE];
+        if (!kind.dataTypes.contains(type.dataType().name()) || !kind.channelCounts.contains(channelCounts)) {
+            throw new MetadataException("codec " + name() + ": expected one of " + kind.dataTypes + " and one of "
+                    + kind.channelCounts + " channels, found " + type.dataType().name() + " and " + channelCounts);
         }
         limits.checkChunk(type);
         return new ImageChunk(type, this);

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A decoded minishard index (sharded.md, "Minishard index format"): the byte ranges of chunks in their shard, by
- * number. Immutable.
+ * A decoded minishard index (sharded.md, "Minishard index format"): the byte ranges of chunks in their shard, by id.
+ * Immutable.
  */
 final class Minishard {
-    /** A number, an offset and a size. */
-    static final int ENTRY = 3 * Long.BYTES;
+    /** The size of an entry: an id, an offset and a size. */
+    static final int ENTRY_BYTES = 3 * Long.BYTES;
 
-    private static final int WEIGHT = 96;
+    private static final int CHUNK_WEIGHT = 96;
 
     private final TreeMap<Long, Extent> extents;
 
@@ -25,7 +25,7 @@ final class Minishard {
         this.extents = extents;
     }
 
-    /** Returns the index with these chunks. The numbers are compared as unsigned. */
+    /** Creates an index with these chunks. Ids are unsigned. */
     static Minishard of(Map<Long, Extent> extents) {
         TreeMap<Long, Extent> sorted = new TreeMap<>(Long::compareUnsigned);
         sorted.putAll(extents);
@@ -35,23 +35,23 @@ final class Minishard {
     /**
      * Decodes an index.
      *
-     * @param base the end of the shard index, from which offsets count
+     * @param base the end of the shard index, to which offsets are relative
      */
     static Minishard decode(Bytes decoded, long base) {
         long size = decoded.size();
-        if (size % ENTRY != 0) {
+        if (size % ENTRY_BYTES != 0) {
             throw new CorruptDataException(
-                    "minishard index: expected a multiple of " + ENTRY + " bytes, found " + size);
+                    "minishard index: expected a multiple of " + ENTRY_BYTES + " bytes, found " + size);
         }
-        int n = (int) (size / ENTRY);
+        int count = (int) (size / ENTRY_BYTES);
         ByteBuffer words = decoded.buffer().order(ByteOrder.LITTLE_ENDIAN);
         TreeMap<Long, Extent> extents = new TreeMap<>(Long::compareUnsigned);
         long id = 0;
-        long end = base;
-        for (int i = 0; i < n; i++) {
-            id += words.getLong(i * Long.BYTES);
-            long offset = end + words.getLong((n + i) * Long.BYTES);
-            long length = words.getLong((2 * n + i) * Long.BYTES);
+        long previousEnd = base;
+        for (int index = 0; index < count; index++) {
+            id += words.getLong(index * Long.BYTES);
+            long offset = previousEnd + words.getLong((count + index) * Long.BYTES);
+            long length = words.getLong((2 * count + index) * Long.BYTES);
             if (offset < base || length < 0 || offset + length < 0) {
                 throw new CorruptDataException("minishard index, chunk " + Long.toUnsignedString(id)
                         + ": expected a byte range behind the shard index of " + base + " bytes, found offset "
@@ -61,41 +61,42 @@ final class Minishard {
                 throw new CorruptDataException(
                         "minishard index: expected each chunk once, found " + Long.toUnsignedString(id) + " twice");
             }
-            end = offset + length;
+            previousEnd = offset + length;
         }
         return new Minishard(extents);
     }
 
-    /** Encodes this index; the reverse of {@link #decode}. */
+    /** Encodes this index as {@link #decode} expects it. */
     Bytes encode(long base) {
-        int n = extents.size();
-        ByteBuffer words = ByteBuffer.allocate(Math.multiplyExact(n, ENTRY)).order(ByteOrder.LITTLE_ENDIAN);
+        int count = extents.size();
+        ByteBuffer words =
+                ByteBuffer.allocate(Math.multiplyExact(count, ENTRY_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
         long id = 0;
-        long end = base;
-        int i = 0;
+        long previousEnd = base;
+        int index = 0;
         for (Map.Entry<Long, Extent> chunk : extents.entrySet()) {
-            words.putLong(i * Long.BYTES, chunk.getKey() - id);
-            words.putLong((n + i) * Long.BYTES, chunk.getValue().offset() - end);
-            words.putLong((2 * n + i) * Long.BYTES, chunk.getValue().size());
+            words.putLong(index * Long.BYTES, chunk.getKey() - id);
+            words.putLong((count + index) * Long.BYTES, chunk.getValue().offset() - previousEnd);
+            words.putLong((2 * count + index) * Long.BYTES, chunk.getValue().size());
             id = chunk.getKey();
-            end = chunk.getValue().offset() + chunk.getValue().size();
-            i++;
+            previousEnd = chunk.getValue().offset() + chunk.getValue().size();
+            index++;
         }
         return Bytes.of(words);
     }
 
-    /** Returns the byte range of a chunk in the shard; empty if it is not stored. */
+    /** Returns the byte range of a chunk in the shard; empty if the chunk is not stored. */
     Optional<Extent> extent(long id) {
         return Optional.ofNullable(extents.get(id));
     }
 
-    /** Returns the byte ranges by number, as unsigned numbers ascend. */
+    /** Returns the byte ranges by id, in ascending order of unsigned ids. */
     Map<Long, Extent> extents() {
         return java.util.Collections.unmodifiableMap(extents);
     }
 
     /** Returns the size in memory in bytes. */
     long weight() {
-        return (long) WEIGHT * (1 + extents.size());
+        return (long) CHUNK_WEIGHT * (1 + extents.size());
     }
 }

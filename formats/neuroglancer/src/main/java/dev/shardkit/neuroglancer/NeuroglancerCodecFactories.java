@@ -26,7 +26,7 @@ final class NeuroglancerCodecFactories {
         @Override
         public Codec create(Config config) {
             return new CompressedSegmentationCodec(
-                    VolumeGrid.lengths(config, CompressedSegmentationCodec.BLOCK_SIZE, 1));
+                    VolumeGrid.readLengths(config, CompressedSegmentationCodec.BLOCK_SIZE, 1));
         }
     }
 
@@ -37,7 +37,7 @@ final class NeuroglancerCodecFactories {
 
         @Override
         public String name() {
-            return ImageCodec.Kind.JPEG.codec();
+            return ImageCodec.Kind.JPEG.codecName();
         }
 
         @Override
@@ -47,7 +47,7 @@ final class NeuroglancerCodecFactories {
 
         @Override
         public Codec create(Config config) {
-            return ImageCodec.of(ImageCodec.Kind.JPEG, config);
+            return ImageCodec.create(ImageCodec.Kind.JPEG, config);
         }
     }
 
@@ -58,7 +58,7 @@ final class NeuroglancerCodecFactories {
 
         @Override
         public String name() {
-            return ImageCodec.Kind.PNG.codec();
+            return ImageCodec.Kind.PNG.codecName();
         }
 
         @Override
@@ -68,11 +68,11 @@ final class NeuroglancerCodecFactories {
 
         @Override
         public Codec create(Config config) {
-            return ImageCodec.of(ImageCodec.Kind.PNG, config);
+            return ImageCodec.create(ImageCodec.Kind.PNG, config);
         }
     }
 
-    /** Refuses encodings that shardkit does not have. */
+    /** Refuses encodings that shardkit does not support. */
     public static final class Unsupported implements CodecFactory {
         /** Called by the service loader. */
         public Unsupported() {}

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The precomputed format of neuroglancer. Reads {@code info}, which describes a volume and its scales: a group with an
- * array for each scale, at the path that the scale's {@code key} names. Stateless and thread-safe.
+ * The precomputed format of neuroglancer. The document {@code readInfo} describes a volume and its scales. It becomes a
+ * group with an array for each scale, at the path of the scale's {@code key}. Stateless and thread-safe.
  */
 public final class NeuroglancerFormat implements NodeFormat {
     /** The name of this node format. */
@@ -26,7 +26,7 @@ public final class NeuroglancerFormat implements NodeFormat {
         return NAME;
     }
 
-    /** Below the formats of Zarr and N5: {@code info} is a common name. */
+    /** Returns a priority below Zarr and N5, because {@code readInfo} is a common name. */
     @Override
     public int priority() {
         return Extension.BUILT_IN - 2;
@@ -49,22 +49,22 @@ public final class NeuroglancerFormat implements NodeFormat {
 
     @Override
     public Plan<Optional<Node>> find(String path, Documents documents) {
-        return info(path, documents)
-                .then(found -> found.isEmpty()
-                        ? scale(path, path, documents)
-                        : found.get() instanceof Json.Obj info && VolumeInfo.isPartOfVolume(info)
-                                ? partOfVolume(path, info, documents)
-                                : Plan.done(VolumeInfo.of(found.get()).map(volume -> volume(path, volume))));
+        return readInfo(path, documents)
+                .then(document -> document.isEmpty()
+                        ? findScale(path, path, documents)
+                        : document.get() instanceof Json.Obj info && VolumeInfo.isPartOfVolume(info)
+                                ? findPartOfVolume(path, info, documents)
+                                : Plan.done(VolumeInfo.parse(document.get()).map(volume -> volumeNode(path, volume))));
     }
 
-    /** Meshes and skeletons below a volume are no nodes; by themselves they are refused by name. */
-    private static Plan<Optional<Node>> partOfVolume(String path, Json.Obj info, Documents documents) {
+    /** Handles meshes and skeletons. Below a volume they are not nodes. Elsewhere they are refused with their type. */
+    private static Plan<Optional<Node>> findPartOfVolume(String path, Json.Obj info, Documents documents) {
         return path.isEmpty()
-                ? Plan.done(VolumeInfo.of(info).map(volume -> volume(path, volume)))
-                : info(StoreKeys.parent(path), documents)
-                        .map(above -> above.flatMap(VolumeInfo::of).isPresent()
+                ? Plan.done(VolumeInfo.parse(info).map(volume -> volumeNode(path, volume)))
+                : readInfo(StoreKeys.parent(path), documents)
+                        .map(parentInfo -> parentInfo.flatMap(VolumeInfo::parse).isPresent()
                                 ? Optional.empty()
-                                : VolumeInfo.of(info).map(volume -> volume(path, volume)));
+                                : VolumeInfo.parse(info).map(volume -> volumeNode(path, volume)));
     }
 
     @Override
@@ -72,27 +72,28 @@ public final class NeuroglancerFormat implements NodeFormat {
         return Optional.of(new NewVolume());
     }
 
-    private static Plan<Optional<Json>> info(String path, Documents documents) {
+    private static Plan<Optional<Json>> readInfo(String path, Documents documents) {
         return documents.read(StoreKeys.join(path, VolumeInfo.DOCUMENT));
     }
 
-    private static Node volume(String path, VolumeInfo volume) {
-        return new Node(volume.group(), path, Evidence.STATED, Children.consolidated(path));
+    private static Node volumeNode(String path, VolumeInfo volume) {
+        return new Node(volume.toGroupDocument(), path, Evidence.STATED, Children.consolidated(path));
     }
 
-    /** Looks for the volume whose scale is at {@code path}, in the folders above {@code below}. */
-    private static Plan<Optional<Node>> scale(String path, String below, Documents documents) {
-        if (below.isEmpty()) {
+    /** Searches the folders above {@code folder} for the volume with a scale at {@code path}. */
+    private static Plan<Optional<Node>> findScale(String path, String folder, Documents documents) {
+        if (folder.isEmpty()) {
             return Plan.done(Optional.empty());
         }
-        String root = StoreKeys.parent(below);
-        return info(root, documents).then(found -> {
-            Optional<VolumeInfo> volume = found.flatMap(VolumeInfo::of);
+        String root = StoreKeys.parent(folder);
+        return readInfo(root, documents).then(document -> {
+            Optional<VolumeInfo> volume = document.flatMap(VolumeInfo::parse);
             return volume.isEmpty()
-                    ? scale(path, root, documents)
+                    ? findScale(path, root, documents)
                     : Plan.done(volume.get()
-                            .node(StoreKeys.relative(root, path))
-                            .map(document -> new Node(document, path, Evidence.STATED, new Children(path, List.of()))));
+                            .documentOf(StoreKeys.relative(root, path))
+                            .map(arrayDocument ->
+                                    new Node(arrayDocument, path, Evidence.STATED, new Children(path, List.of()))));
         });
     }
 }

@@ -13,13 +13,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Describes new volumes, and new scales of volumes. Stateless. */
+/** Describes new volumes and new scales of volumes. Stateless. */
 final class NewVolume implements ArrayCreation {
     private static final String SCALES = "scales";
     private static final String RESOLUTION = "resolution";
-    private static final long USUAL_LENGTH = 64;
-    private static final long BLOCK = 8;
-    /** At most this many chunks share a minishard, whose index is read as a whole. */
+    private static final long DEFAULT_CHUNK_LENGTH = 64;
+    private static final long SEGMENTATION_BLOCK_LENGTH = 8;
+    /** The maximum number of low bits of ids that select chunks within a minishard. Its index is read as a whole. */
     private static final int MAX_PRESHIFT = 9;
 
     @Override
@@ -41,7 +41,7 @@ final class NewVolume implements ArrayCreation {
         return name.equals(CompressedSegmentationCodec.NAME)
                 ? Optional.of(CompressedSegmentationCodec.ENCODING)
                 : Arrays.stream(ImageCodec.Kind.values())
-                        .filter(kind -> kind.codec().equals(name))
+                        .filter(kind -> kind.codecName().equals(name))
                         .map(kind -> kind.name().toLowerCase(Locale.ROOT))
                         .findFirst();
     }
@@ -55,38 +55,38 @@ final class NewVolume implements ArrayCreation {
                 .with("data_type", Json.of(request.dataType()))
                 .with("num_channels", Json.of(request.shape()[VolumeGrid.SPACE]))
                 .with(SCALES, new Json.Arr(List.of()));
-        return with(info, request);
+        return withScale(info, request);
     }
 
-    /** Adds a scale after the others. All have the data type and the channels of the volume, and keys of their own. */
+    /** Adds a scale to a volume. It must have the data type and the channels of the volume. */
     @Override
     public NewArray describeBeside(Json document, Request request) {
-        if (VolumeInfo.of(document).isEmpty() || !(document instanceof Json.Obj info)) {
+        if (VolumeInfo.parse(document).isEmpty() || !(document instanceof Json.Obj info)) {
             throw new MetadataException(VolumeInfo.DOCUMENT + ": expected a volume of neuroglancer, found none");
         }
-        checkSame(info, "data_type", Json.of(request.dataType()));
-        checkSame(info, "num_channels", Json.of(request.shape()[VolumeGrid.SPACE]));
-        return with(info, request);
+        requireSame(info, "data_type", Json.of(request.dataType()));
+        requireSame(info, "num_channels", Json.of(request.shape()[VolumeGrid.SPACE]));
+        return withScale(info, request);
     }
 
-    private static void checkSame(Json.Obj info, String member, Json wanted) {
+    private static void requireSame(Json.Obj info, String member, Json expected) {
         Json found = info.get(member).orElseGet(Json.Null::new);
-        if (!found.toString().equalsIgnoreCase(wanted.toString())) {
+        if (!found.toString().equalsIgnoreCase(expected.toString())) {
             throw new MetadataException("a new scale of a volume of neuroglancer: expected the volume's " + member + " "
-                    + found + ", found " + wanted);
+                    + found + ", found " + expected);
         }
     }
 
-    /** Returns the volume with one more scale. */
-    private static NewArray with(Json.Obj volume, Request request) {
-        checkLengths(request.shape());
-        request.chunkShape().ifPresent(NewVolume::checkLengths);
-        request.shardShape().ifPresent(NewVolume::checkLengths);
+    /** Returns the volume with an additional scale. */
+    private static NewArray withScale(Json.Obj volume, Request request) {
+        requirePositive(request.shape());
+        request.chunkShape().ifPresent(NewVolume::requirePositive);
+        request.shardShape().ifPresent(NewVolume::requirePositive);
         long[] size = Arrays.copyOf(request.shape(), VolumeGrid.SPACE);
         long channels = request.shape()[VolumeGrid.SPACE];
-        long[] chunk = chunk(request, size, channels);
+        long[] chunk = chunkShape(request, size, channels);
         Optional<ShardBits> bits = request.shardShape().map(shard -> ShardBits.of(size, chunk, shard));
-        Json resolution = numbers(request.attributes(), RESOLUTION).orElseGet(() -> Json.of(new long[] {1, 1, 1}));
+        Json resolution = numberList(request.attributes(), RESOLUTION).orElseGet(() -> Json.of(new long[] {1, 1, 1}));
         String key =
                 ((Json.Arr) resolution).items().stream().map(Json::toString).collect(Collectors.joining("_"));
         Json.Obj scale = Json.object()
@@ -95,22 +95,23 @@ final class NewVolume implements ArrayCreation {
                 .with(RESOLUTION, resolution)
                 .with(
                         VolumeGrid.OFFSET,
-                        numbers(request.attributes(), VolumeGrid.OFFSET).orElseGet(() -> Json.of(new long[3])))
+                        numberList(request.attributes(), VolumeGrid.OFFSET).orElseGet(() -> Json.of(new long[3])))
                 .with("chunk_sizes", new Json.Arr(List.of(Json.of(chunk))));
         List<Json> scales = new ArrayList<>(((Json.Arr) volume.get(SCALES).orElseThrow()).items());
-        scales.add(encoded(scale, request.encoding().orElse("raw"), bits));
+        scales.add(withEncoding(scale, request.encoding().orElse("raw"), bits));
         Json.Obj info = volume.with(SCALES, new Json.Arr(scales));
-        long[] write = Arrays.copyOf(bits.map(b -> b.box(chunk)).orElse(chunk), VolumeGrid.RANK);
-        write[VolumeGrid.SPACE] = channels;
+        long[] writeShape =
+                Arrays.copyOf(bits.map(shardBits -> shardBits.shardShape(chunk)).orElse(chunk), VolumeGrid.RANK);
+        writeShape[VolumeGrid.SPACE] = channels;
         return new NewArray(
                 key,
-                VolumeInfo.of(info).orElseThrow().node(key).orElseThrow(),
+                VolumeInfo.parse(info).orElseThrow().documentOf(key).orElseThrow(),
                 VolumeInfo.DOCUMENT,
                 Bytes.of(info.toString().getBytes(StandardCharsets.UTF_8)),
-                write);
+                writeShape);
     }
 
-    private static void checkLengths(long[] shape) {
+    private static void requirePositive(long[] shape) {
         if (Arrays.stream(shape).anyMatch(length -> length < 1)) {
             throw new MetadataException("a volume of neuroglancer: expected a shape with lengths of at least 1, found "
                     + Arrays.toString(shape));
@@ -121,31 +122,36 @@ final class NewVolume implements ArrayCreation {
         return encoding.equals(CompressedSegmentationCodec.ENCODING);
     }
 
-    /** Returns the scale with its encoding, and with its shards if it has any. */
-    private static Json.Obj encoded(Json.Obj scale, String encoding, Optional<ShardBits> bits) {
-        Json.Obj encoded = scale.with("encoding", Json.of(encoding));
+    /** Returns the scale with its encoding, and with its sharding if it has shards. */
+    private static Json.Obj withEncoding(Json.Obj scale, String encoding, Optional<ShardBits> bits) {
+        Json.Obj result = scale.with("encoding", Json.of(encoding));
         if (isSegmentation(encoding)) {
-            encoded = encoded.with("compressed_segmentation_block_size", Json.of(new long[] {BLOCK, BLOCK, BLOCK}));
+            result = result.with("compressed_segmentation_block_size", Json.of(new long[] {
+                SEGMENTATION_BLOCK_LENGTH, SEGMENTATION_BLOCK_LENGTH, SEGMENTATION_BLOCK_LENGTH
+            }));
         }
         boolean isImage = encoding.equals("jpeg") || encoding.equals("png");
-        return bits.isPresent() ? encoded.with("sharding", sharding(bits.get(), isImage ? "raw" : "gzip")) : encoded;
+        return bits.isPresent()
+                ? result.with("sharding", shardingDocument(bits.get(), isImage ? "raw" : "gzip"))
+                : result;
     }
 
-    private static long[] chunk(Request request, long[] size, long channels) {
-        long[] asked = request.chunkShape().orElse(new long[] {USUAL_LENGTH, USUAL_LENGTH, USUAL_LENGTH, channels});
-        if (asked[VolumeGrid.SPACE] < channels) {
+    private static long[] chunkShape(Request request, long[] size, long channels) {
+        long[] requested = request.chunkShape()
+                .orElse(new long[] {DEFAULT_CHUNK_LENGTH, DEFAULT_CHUNK_LENGTH, DEFAULT_CHUNK_LENGTH, channels});
+        if (requested[VolumeGrid.SPACE] < channels) {
             throw new MetadataException("a volume of neuroglancer: expected chunks with all " + channels
-                    + " channels, found " + asked[VolumeGrid.SPACE]);
+                    + " channels, found " + requested[VolumeGrid.SPACE]);
         }
         long[] chunk = new long[VolumeGrid.SPACE];
         for (int d = 0; d < chunk.length; d++) {
-            chunk[d] = Math.min(asked[d], size[d]);
+            chunk[d] = Math.min(requested[d], size[d]);
         }
         return chunk;
     }
 
-    /** Returns an attribute of three numbers; empty if it is something else. */
-    private static Optional<Json> numbers(Json.Obj attributes, String name) {
+    /** Returns an attribute if it is a list of three numbers; otherwise empty. */
+    private static Optional<Json> numberList(Json.Obj attributes, String name) {
         return attributes
                 .get(name)
                 .filter(json -> json instanceof Json.Arr list
@@ -153,57 +159,57 @@ final class NewVolume implements ArrayCreation {
                         && list.items().stream().allMatch(Json.Num.class::isInstance));
     }
 
-    private static Json.Obj sharding(ShardBits bits, String data) {
+    private static Json.Obj shardingDocument(ShardBits bits, String dataEncoding) {
         int preshift = Math.min(bits.inShard(), MAX_PRESHIFT);
         return Json.object()
                 .with("@type", Json.of(Sharding.TYPE))
                 .with("hash", Json.of("identity"))
                 .with("preshift_bits", Json.of(preshift))
                 .with("minishard_bits", Json.of(bits.inShard() - preshift))
-                .with("shard_bits", Json.of(bits.all() - bits.inShard()))
+                .with("shard_bits", Json.of(bits.total() - bits.inShard()))
                 .with("minishard_index_encoding", Json.of("gzip"))
-                .with("data_encoding", Json.of(data));
+                .with("data_encoding", Json.of(dataEncoding));
     }
 
     /**
-     * The bits of a chunk's number (volume.md, "Compressed Morton code").
+     * The bits of a chunk's id (volume.md, "Compressed Morton code").
      *
-     * @param all the bits of the number
-     * @param inShard the lowest bits, which number the chunks of one shard
-     * @param taken how many of the lowest bits come from each dimension
+     * @param total the number of bits of the id
+     * @param inShard the number of lowest bits, which identify a chunk within a shard
+     * @param perDimension the number of these bits for each dimension
      */
-    private record ShardBits(int all, int inShard, int[] taken) {
+    private record ShardBits(int total, int inShard, int[] perDimension) {
         static ShardBits of(long[] size, long[] chunk, long[] shard) {
             int[] bits = new int[VolumeGrid.SPACE];
-            int all = 0;
-            int wanted = 0;
+            int total = 0;
+            int bitsInShard = 0;
             for (int d = 0; d < bits.length; d++) {
-                long cells = (size[d] + chunk[d] - 1) / chunk[d];
-                bits[d] = Long.SIZE - Long.numberOfLeadingZeros(cells - 1);
-                long inShard = Math.max(1, shard[d] / chunk[d]);
-                all += bits[d];
-                wanted += Math.min(bits[d], Long.SIZE - 1 - Long.numberOfLeadingZeros(inShard));
+                long chunkCount = (size[d] + chunk[d] - 1) / chunk[d];
+                bits[d] = Long.SIZE - Long.numberOfLeadingZeros(chunkCount - 1);
+                long chunksInShard = Math.max(1, shard[d] / chunk[d]);
+                total += bits[d];
+                bitsInShard += Math.min(bits[d], Long.SIZE - 1 - Long.numberOfLeadingZeros(chunksInShard));
             }
-            int[] taken = new int[bits.length];
-            int left = wanted;
-            for (int i = 0; left > 0; i++) {
-                for (int d = 0; d < bits.length && left > 0; d++) {
+            int[] perDimension = new int[bits.length];
+            int remaining = bitsInShard;
+            for (int i = 0; remaining > 0; i++) {
+                for (int d = 0; d < bits.length && remaining > 0; d++) {
                     if (i < bits[d]) {
-                        taken[d]++;
-                        left--;
+                        perDimension[d]++;
+                        remaining--;
                     }
                 }
             }
-            return new ShardBits(all, wanted, taken);
+            return new ShardBits(total, bitsInShard, perDimension);
         }
 
-        /** Returns the shape of the elements of a shard. */
-        long[] box(long[] chunk) {
-            long[] box = chunk.clone();
-            for (int d = 0; d < box.length; d++) {
-                box[d] <<= taken[d];
+        /** Returns the shape of a shard in elements. */
+        long[] shardShape(long[] chunk) {
+            long[] shardShape = chunk.clone();
+            for (int d = 0; d < shardShape.length; d++) {
+                shardShape[d] <<= perDimension[d];
             }
-            return box;
+            return shardShape;
         }
     }
 }

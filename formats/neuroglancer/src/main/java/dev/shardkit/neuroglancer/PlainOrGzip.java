@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The bytes of a chunk's file, or of the compressed file beside it if the file itself is absent. Immutable.
+ * The bytes of a chunk's file, or of its compressed file if the plain file is absent. Immutable.
  *
- * @param plain the file itself
+ * @param plain the plain file
  * @param gzip the compressed file
- * @param most the largest size of the bytes
+ * @param maxBytes the maximum size of the decompressed bytes
  */
-record PlainOrGzip(Source plain, Source gzip, long most) implements Source {
+record PlainOrGzip(Source plain, Source gzip, long maxBytes) implements Source {
     private static final GzipCodec GZIP = new GzipCodec(1);
 
     @Override
@@ -30,20 +30,20 @@ record PlainOrGzip(Source plain, Source gzip, long most) implements Source {
                 .then(found -> found.isPresent()
                         ? Plan.done(found.get())
                         : gzip.read(
-                                ByteRange.whole(GZIP.maxEncodedSize(most)),
-                                (answer, scratch) -> decoder.decode(unzipped(answer, range, scratch), scratch)));
+                                ByteRange.whole(GZIP.maxEncodedSize(maxBytes)),
+                                (response, scratch) -> decoder.decode(decompress(response, range, scratch), scratch)));
     }
 
-    private ReadResult unzipped(ReadResult answer, ByteRange range, Scratch scratch) {
-        if (!(answer instanceof ReadResult.Found found)) {
-            return answer;
+    private ReadResult decompress(ReadResult response, ByteRange range, Scratch scratch) {
+        if (!(response instanceof ReadResult.Found found)) {
+            return response;
         }
-        Bytes all = GZIP.decode(found.bytes(), DecodedSize.atMost(most), scratch);
-        if (range instanceof ByteRange.Slice slice && slice.end() > all.size()) {
+        Bytes bytes = GZIP.decode(found.bytes(), DecodedSize.atMost(maxBytes), scratch);
+        if (range instanceof ByteRange.Slice slice && slice.end() > bytes.size()) {
             throw new CorruptDataException(
-                    "expected at least " + slice.end() + " bytes in the compressed file, found " + all.size());
+                    "expected at least " + slice.end() + " bytes in the compressed file, found " + bytes.size());
         }
-        return new ReadResult.Found(all.slice(range), all.size());
+        return new ReadResult.Found(bytes.slice(range), bytes.size());
     }
 
     @Override
@@ -56,17 +56,19 @@ record PlainOrGzip(Source plain, Source gzip, long most) implements Source {
         return plain.location();
     }
 
-    /** Chunks of volumes have no inner chunks. */
+    /** Returns a slice of the plain file. Chunks of volumes have no inner chunks. */
     @Override
     public Source inner(long[] cell, long offset, long length) {
         return plain.inner(cell, offset, length);
     }
 
-    /** Leaves absence to the other file. */
+    /** A decoder that returns empty if the file is absent, so that the other file is read. */
     private record IfFound<V>(Decoder<V> decoder) implements Decoder<Optional<V>> {
         @Override
-        public Optional<V> decode(ReadResult answer, Scratch scratch) {
-            return answer instanceof ReadResult.Found ? Optional.of(decoder.decode(answer, scratch)) : Optional.empty();
+        public Optional<V> decode(ReadResult response, Scratch scratch) {
+            return response instanceof ReadResult.Found
+                    ? Optional.of(decoder.decode(response, scratch))
+                    : Optional.empty();
         }
 
         @Override

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A scale of a volume (volume.md, "scales"), as a document of Zarr v3 with the dimensions x, y, z and channel.
- * Immutable.
+ * A scale of a volume (volume.md, "scales"), translated to a document of Zarr v3 with the dimensions x, y, z and
+ * channel. Immutable.
  *
  * @param key the path of the scale below the volume
  * @param document the document of the array
@@ -28,24 +28,26 @@ record Scale(String key, Json.Obj document) {
     private static final String ENCODING = "encoding";
     private static final String BLOCK_SIZE = "compressed_segmentation_block_size";
     private static final String SHARDING = "sharding";
-    private static final long ROOM = 1 << 16;
-    /** A document describes a group for each name of a path, so this bounds what is made of a hostile document. */
+    private static final long MAX_OVERHEAD = 1 << 16;
+    /**
+     * The maximum number of names in a key. Each name becomes a group, so this limits groups from a hostile document.
+     */
     private static final int MAX_NAMES = 16;
-    /** The members that describe how the scale is stored. */
-    private static final Set<String> STORAGE =
+    /** Members that describe the storage of the scale. They do not become attributes. */
+    private static final Set<String> STORAGE_MEMBERS =
             Set.of(KEY, VolumeGrid.SIZE, CHUNK_SIZES, ENCODING, BLOCK_SIZE, SHARDING, "jpeg_quality", "png_level");
 
     /**
-     * What a volume consists of.
+     * The elements of a volume.
      *
      * @param type the data type
      * @param channels the number of channels
      */
     record Elements(String type, long channels) {
         /** The size in bytes of each data type. */
-        static final Map<String, Integer> SIZES = sizes();
+        static final Map<String, Integer> SIZES = sizesByType();
 
-        private static Map<String, Integer> sizes() {
+        private static Map<String, Integer> sizesByType() {
             Map<String, Integer> sizes = new LinkedHashMap<>();
             for (String sign : List.of("uint", "int")) {
                 for (int bytes = 1; bytes <= Long.BYTES; bytes *= 2) {
@@ -56,10 +58,10 @@ record Scale(String key, Json.Obj document) {
             return java.util.Collections.unmodifiableMap(sizes);
         }
 
-        /** Returns the data type that {@code json} names, in any case; empty if there is none. */
-        static Optional<String> name(Json json) {
-            return json instanceof Json.Str s
-                    ? Optional.of(s.value().toLowerCase(Locale.ROOT)).filter(SIZES::containsKey)
+        /** Parses the name of a data type, ignoring case; empty if there is no such type. */
+        static Optional<String> parseType(Json json) {
+            return json instanceof Json.Str hashedShards
+                    ? Optional.of(hashedShards.value().toLowerCase(Locale.ROOT)).filter(SIZES::containsKey)
                     : Optional.empty();
         }
 
@@ -68,30 +70,37 @@ record Scale(String key, Json.Obj document) {
         }
     }
 
-    /** Reads a scale; {@code members} are those of {@code config}. */
-    static Scale of(Config config, Json.Obj members, Elements elements) {
-        long[] size = VolumeGrid.lengths(config, VolumeGrid.SIZE, 1);
+    /**
+     * Parses a scale.
+     *
+     * @param members the members of {@code config}
+     */
+    static Scale parse(Config config, Json.Obj members, Elements elements) {
+        long[] size = VolumeGrid.readLengths(config, VolumeGrid.SIZE, 1);
         Config storage = new Config(
                 Json.object()
                         .with(VolumeGrid.SIZE, Json.of(size))
-                        .with(VolumeGrid.CHUNK, Json.of(chunk(config)))
+                        .with(VolumeGrid.CHUNK, Json.of(readChunkSize(config)))
                         .with(VolumeGrid.OFFSET, members.get(VolumeGrid.OFFSET).orElseGet(() -> Json.of(new long[3]))),
                 config.pointer(),
                 Extensions.none());
-        VolumeGrid grid = VolumeGrid.of(storage);
-        Encoding encoding = Encoding.of(config, elements);
-        Optional<HashedShards> shards = shards(config, grid);
+        VolumeGrid grid = VolumeGrid.parse(storage);
+        Encoding encoding = Encoding.parse(config, elements);
+        Optional<HashedShards> shards = readSharding(config, grid);
         List<Json> codecs = new ArrayList<>(encoding.codecs());
-        shards.filter(s -> s.sharding().data() == Sharding.Encoding.GZIP)
-                .ifPresent(s -> codecs.add(Json.extension("gzip", Json.object().with("level", Json.of(6)))));
-        Json transformer = shards.map(s -> Json.extension(HashedShards.NAME, s.configuration()))
+        shards.filter(hashedShards -> hashedShards.sharding().data() == Sharding.Encoding.GZIP)
+                .ifPresent(hashedShards ->
+                        codecs.add(Json.extension("gzip", Json.object().with("level", Json.of(6)))));
+        Json transformer = shards.map(hashedShards -> Json.extension(HashedShards.NAME, hashedShards.configuration()))
                 .orElseGet(() -> Json.extension(
-                        ChunkFiles.NAME, new ChunkFiles(grid, most(grid, encoding, elements)).configuration()));
+                        ChunkFiles.NAME,
+                        new ChunkFiles(grid, maxEncodedSize(grid, encoding, elements)).configuration()));
         return new Scale(
-                key(config), document(grid, elements, new Json.Arr(codecs), transformer, attributes(members, grid)));
+                readKey(config),
+                arrayDocument(grid, elements, new Json.Arr(codecs), transformer, attributesOf(members, grid)));
     }
 
-    private static long[] chunk(Config config) {
+    private static long[] readChunkSize(Config config) {
         Json sizes = config.json(CHUNK_SIZES)
                 .orElseThrow(() -> new MetadataException(config.at(CHUNK_SIZES) + ": is required, but missing"));
         if (!(sizes instanceof Json.Arr list) || list.items().isEmpty()) {
@@ -103,11 +112,11 @@ record Scale(String key, Json.Obj document) {
         }
         Config first =
                 new Config(Json.object().with("0", list.items().get(0)), config.at(CHUNK_SIZES), Extensions.none());
-        return VolumeGrid.lengths(first, "0", 1);
+        return VolumeGrid.readLengths(first, "0", 1);
     }
 
     /** Returns the path of the scale, which must lie below the volume. */
-    private static String key(Config config) {
+    private static String readKey(Config config) {
         Json json = config.json(KEY)
                 .orElseThrow(() -> new MetadataException(config.at(KEY) + ": is required, but missing"));
         if (!(json instanceof Json.Str text)) {
@@ -126,45 +135,48 @@ record Scale(String key, Json.Obj document) {
         if (names.contains("..")) {
             throw new UnsupportedException(config.at(KEY) + ": expected a path below the volume, found " + json);
         }
-        if (names.contains("") || names.contains(".") || names.stream().anyMatch(name -> name.startsWith("__"))) {
+        if (names.contains("")
+                || names.contains(".")
+                || names.stream().anyMatch(parseType -> parseType.startsWith("__"))) {
             throw Config.expected(config.at(KEY), "a path such as 8_8_40", json);
         }
         return key;
     }
 
-    private static Optional<HashedShards> shards(Config config, VolumeGrid grid) {
-        Json stated = config.json(SHARDING).orElseGet(Json.Null::new);
-        if (stated instanceof Json.Null) {
+    private static Optional<HashedShards> readSharding(Config config, VolumeGrid grid) {
+        Json value = config.json(SHARDING).orElseGet(Json.Null::new);
+        if (value instanceof Json.Null) {
             return Optional.empty();
         }
-        if (!(stated instanceof Json.Obj sharding)) {
-            throw Config.expected(config.at(SHARDING), "an object", stated);
+        if (!(value instanceof Json.Obj sharding)) {
+            throw Config.expected(config.at(SHARDING), "an object", value);
         }
-        String at = config.at(SHARDING);
-        return Optional.of(HashedShards.of(grid, Sharding.of(new Config(sharding, at, Extensions.none())), at));
+        String pointer = config.at(SHARDING);
+        return Optional.of(
+                HashedShards.create(grid, Sharding.parse(new Config(sharding, pointer, Extensions.none())), pointer));
     }
 
-    /** Returns the largest believable size of an encoded chunk. */
-    private static long most(VolumeGrid grid, Encoding encoding, Elements elements) {
-        long left = Limits.LARGEST_CHUNK / elements.size() / elements.channels();
+    /** Returns the maximum plausible size of an encoded chunk. */
+    private static long maxEncodedSize(VolumeGrid grid, Encoding encoding, Elements elements) {
+        long remaining = Limits.LARGEST_CHUNK / elements.size() / elements.channels();
         for (long length : grid.chunk()) {
-            left /= length;
+            remaining /= length;
         }
-        if (left == 0) {
+        if (remaining == 0) {
             return Limits.LARGEST_CHUNK;
         }
         long bytes = elements.size() * elements.channels() * grid.chunk()[0] * grid.chunk()[1] * grid.chunk()[2];
-        return encoding == Encoding.RAW ? bytes : Math.min(Limits.LARGEST_CHUNK, 2 * bytes + ROOM);
+        return encoding == Encoding.RAW ? bytes : Math.min(Limits.LARGEST_CHUNK, 2 * bytes + MAX_OVERHEAD);
     }
 
-    private static Json.Obj attributes(Json.Obj members, VolumeGrid grid) {
+    private static Json.Obj attributesOf(Json.Obj members, VolumeGrid grid) {
         Map<String, Json> attributes = new LinkedHashMap<>(members.members());
-        attributes.keySet().removeAll(STORAGE);
+        attributes.keySet().removeAll(STORAGE_MEMBERS);
         attributes.put(VolumeGrid.OFFSET, Json.of(grid.offset()));
         return new Json.Obj(attributes);
     }
 
-    private static Json.Obj document(
+    private static Json.Obj arrayDocument(
             VolumeGrid grid, Elements elements, Json.Arr codecs, Json transformer, Json.Obj attributes) {
         long[] shape = Arrays.copyOf(grid.size(), VolumeGrid.RANK);
         shape[VolumeGrid.SPACE] = elements.channels();
@@ -184,28 +196,29 @@ record Scale(String key, Json.Obj document) {
                 .with("attributes", attributes);
     }
 
-    /** Returns a regular grid, or one whose last chunks are cut. */
+    /** Returns a regular grid, or a rectilinear one if the last chunks are shorter. */
     private static Json chunkGrid(VolumeGrid grid, long channels) {
-        boolean isCut = false;
-        List<Json> edges = new ArrayList<>();
+        boolean hasPartialChunks = false;
+        List<Json> chunkLengths = new ArrayList<>();
         for (int d = 0; d < VolumeGrid.SPACE; d++) {
             long chunk = Math.min(grid.chunk()[d], grid.size()[d]);
-            long rest = grid.size()[d] % chunk;
-            isCut |= rest > 0 || chunk < grid.chunk()[d];
+            long remainder = grid.size()[d] % chunk;
+            hasPartialChunks |= remainder > 0 || chunk < grid.chunk()[d];
             List<Json> runs = new ArrayList<>();
             runs.add(Json.of(new long[] {chunk, grid.size()[d] / chunk}));
-            if (rest > 0) {
-                runs.add(Json.of(rest));
+            if (remainder > 0) {
+                runs.add(Json.of(remainder));
             }
-            edges.add(new Json.Arr(runs));
+            chunkLengths.add(new Json.Arr(runs));
         }
-        if (!isCut) {
+        if (!hasPartialChunks) {
             long[] shape = Arrays.copyOf(grid.chunk(), VolumeGrid.RANK);
             shape[VolumeGrid.SPACE] = channels;
             return Json.extension("regular", Json.object().with("chunk_shape", Json.of(shape)));
         }
-        edges.add(Json.of(channels));
+        chunkLengths.add(Json.of(channels));
         return Json.extension(
-                "rectilinear", Json.object().with("kind", Json.of("inline")).with("chunk_shapes", new Json.Arr(edges)));
+                "rectilinear",
+                Json.object().with("kind", Json.of("inline")).with("chunk_shapes", new Json.Arr(chunkLengths)));
     }
 }

@@ -4,7 +4,7 @@ import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.kernel.Words;
 
 /**
- * The blocks of a channel of a chunk; those at the far edges are cut. Immutable.
+ * The blocks of a channel of a chunk. Blocks at the upper edges are clipped. Immutable.
  *
  * @param size the size of the chunk in voxels
  * @param block the size of a block in voxels
@@ -16,13 +16,13 @@ record SegmentationBlocks(long[] size, long[] block, int elementSize) {
                 type.shape(), block, type.dataType().elementSize().orElseThrow());
     }
 
-    private long blocks(int d) {
-        return (size[d] - 1) / block[d] + 1;
+    private long blockCount(int dimension) {
+        return (size[dimension] - 1) / block[dimension] + 1;
     }
 
-    /** Returns the number of blocks, at most that of voxels. */
-    long count() {
-        return blocks(0) * blocks(1) * blocks(2);
+    /** Returns the number of blocks. */
+    long totalCount() {
+        return blockCount(0) * blockCount(1) * blockCount(2);
     }
 
     /** Returns the size of a decoded channel in bytes. */
@@ -30,32 +30,38 @@ record SegmentationBlocks(long[] size, long[] block, int elementSize) {
         return Math.toIntExact(size[0] * size[1] * size[2] * elementSize);
     }
 
-    /** Returns the number of a voxel in its block. */
-    long position(long x, long y, long z) {
+    /** Returns the index of a voxel in its block. */
+    long indexInBlock(long x, long y, long z) {
         return x + block[0] * (y + block[1] * z);
     }
 
-    /** Returns the part of a block that lies in the chunk. */
-    Cut cut(long number) {
-        long bx = number % blocks(0);
-        long by = number / blocks(0) % blocks(1);
-        long bz = number / blocks(0) / blocks(1);
-        return new Cut(
+    /** Returns the part of a block that lies inside the chunk. */
+    ClippedBlock clip(long number) {
+        long blockX = number % blockCount(0);
+        long blockY = number / blockCount(0) % blockCount(1);
+        long blockZ = number / blockCount(0) / blockCount(1);
+        return new ClippedBlock(
                 this,
-                bx * block[0],
-                by * block[1],
-                bz * block[2],
-                (int) Math.min(block[0], size[0] - bx * block[0]),
-                (int) Math.min(block[1], size[1] - by * block[1]),
-                (int) Math.min(block[2], size[2] - bz * block[2]));
+                blockX * block[0],
+                blockY * block[1],
+                blockZ * block[2],
+                (int) Math.min(block[0], size[0] - blockX * block[0]),
+                (int) Math.min(block[1], size[1] - blockY * block[1]),
+                (int) Math.min(block[2], size[2] - blockZ * block[2]));
     }
 
     /**
-     * The part of a block that lies in the chunk.
+     * The part of a block that lies inside the chunk.
      *
-     * @param x its length
+     * @param blocks the blocks of the channel
+     * @param fromX the origin of the block in the chunk along x
+     * @param fromY the origin along y
+     * @param fromZ the origin along z
+     * @param x the length of the part along x
+     * @param y the length along y
+     * @param z the length along z
      */
-    record Cut(SegmentationBlocks blocks, long fromX, long fromY, long fromZ, int x, int y, int z) {
+    record ClippedBlock(SegmentationBlocks blocks, long fromX, long fromY, long fromZ, int x, int y, int z) {
         /** Returns the offset in bytes of a voxel of the block in a decoded channel. */
         int offset(int atX, int atY, int atZ) {
             long[] size = blocks.size;
@@ -64,28 +70,29 @@ record SegmentationBlocks(long[] size, long[] block, int elementSize) {
     }
 
     /**
-     * Returns the elements of a block. Voxels outside the chunk repeat the first one, so that they add no value.
+     * Returns the elements of a block. Voxels outside the chunk repeat the first voxel, so that they add no value to
+     * the table.
      *
      * @param elements all channels, little-endian and in Fortran order
      */
-    long[] values(byte[] elements, int channel, long number) {
-        Cut cut = cut(number);
-        int at = channel * channelBytes();
+    long[] valuesOf(byte[] elements, int channel, long number) {
+        ClippedBlock part = clip(number);
+        int byteOffset = channel * channelBytes();
         long[] values = new long[Math.toIntExact(block[0] * block[1] * block[2])];
-        java.util.Arrays.fill(values, value(elements, at + cut.offset(0, 0, 0)));
-        for (int z = 0; z < cut.z(); z++) {
-            for (int y = 0; y < cut.y(); y++) {
-                for (int x = 0; x < cut.x(); x++) {
-                    values[(int) position(x, y, z)] = value(elements, at + cut.offset(x, y, z));
+        java.util.Arrays.fill(values, readElement(elements, byteOffset + part.offset(0, 0, 0)));
+        for (int z = 0; z < part.z(); z++) {
+            for (int y = 0; y < part.y(); y++) {
+                for (int x = 0; x < part.x(); x++) {
+                    values[(int) indexInBlock(x, y, z)] = readElement(elements, byteOffset + part.offset(x, y, z));
                 }
             }
         }
         return values;
     }
 
-    private long value(byte[] elements, int at) {
+    private long readElement(byte[] elements, int byteOffset) {
         return elementSize == Integer.BYTES
-                ? Integer.toUnsignedLong(Words.int32(elements, at))
-                : Words.int64(elements, at);
+                ? Integer.toUnsignedLong(Words.int32(elements, byteOffset))
+                : Words.int64(elements, byteOffset);
     }
 }

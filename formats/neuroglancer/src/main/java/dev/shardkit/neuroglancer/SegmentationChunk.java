@@ -9,11 +9,11 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 
 /**
- * {@link CompressedSegmentationCodec} bound to a chunk type (compressed_segmentation/README.md). All offsets count
- * words of 4 bytes: that of a channel from the start of the chunk, those of its blocks from the start of the channel.
+ * {@link CompressedSegmentationCodec} bound to a chunk type (compressed_segmentation/README.md). Offsets count words of
+ * 4 bytes. The offset of a channel is relative to the chunk, and offsets of its blocks are relative to the channel.
  */
 final class SegmentationChunk extends FortranChunk {
-    private static final int WORD = Integer.BYTES;
+    private static final int WORD_BYTES = Integer.BYTES;
     private static final int HEADER_WORDS = 2;
     private static final int TABLE_BITS = 24;
     private static final int TABLE_MASK = (1 << TABLE_BITS) - 1;
@@ -27,34 +27,41 @@ final class SegmentationChunk extends FortranChunk {
         this.channels = Math.toIntExact(type.shape()[VolumeGrid.SPACE]);
     }
 
-    /** A block of one voxel takes a header and a value. */
+    /** Returns the maximum size. A block of one voxel has a header and a value. */
     @Override
     public long maxEncodedSize() {
-        long perBlock = (HEADER_WORDS + 1L) * WORD;
+        long blockOverhead = (HEADER_WORDS + 1L) * WORD_BYTES;
         return super.maxEncodedSize()
                 + type().decodedSize().orElseThrow()
-                + channels * (WORD + perBlock * blocks.count());
+                + channels * (WORD_BYTES + blockOverhead * blocks.totalCount());
     }
 
     @Override
-    void decode(HeapBytes encoded, byte[] out, int size) {
-        byte[] in = encoded.array();
-        for (int c = 0; c < channels; c++) {
-            need(encoded, encoded.from() + (long) c * WORD, WORD, "the offset of channel " + c);
-            long start = encoded.from() + Integer.toUnsignedLong(Words.int32(in, encoded.from() + c * WORD)) * WORD;
-            for (long b = 0; b < blocks.count(); b++) {
-                long at = start + b * HEADER_WORDS * WORD;
-                need(encoded, at, HEADER_WORDS * WORD, "the header of block " + b);
-                int first = Words.int32(in, (int) at);
+    void decode(HeapBytes encoded, byte[] output, int size) {
+        byte[] bytes = encoded.array();
+        for (int channel = 0; channel < channels; channel++) {
+            requireInside(
+                    encoded,
+                    encoded.from() + (long) channel * WORD_BYTES,
+                    WORD_BYTES,
+                    "the offset of channel " + channel);
+            long channelStart = encoded.from()
+                    + Integer.toUnsignedLong(Words.int32(bytes, encoded.from() + channel * WORD_BYTES)) * WORD_BYTES;
+            for (long blockNumber = 0; blockNumber < blocks.totalCount(); blockNumber++) {
+                long offset = channelStart + blockNumber * HEADER_WORDS * WORD_BYTES;
+                requireInside(encoded, offset, HEADER_WORDS * WORD_BYTES, "the header of block " + blockNumber);
+                int firstWord = Words.int32(bytes, (int) offset);
                 decodeBlock(
                         encoded,
                         new Block(
-                                b,
-                                first >>> TABLE_BITS,
-                                start + (long) (first & TABLE_MASK) * WORD,
-                                start + Integer.toUnsignedLong(Words.int32(in, (int) at + WORD)) * WORD),
-                        out,
-                        c * blocks.channelBytes());
+                                blockNumber,
+                                firstWord >>> TABLE_BITS,
+                                channelStart + (long) (firstWord & TABLE_MASK) * WORD_BYTES,
+                                channelStart
+                                        + Integer.toUnsignedLong(Words.int32(bytes, (int) offset + WORD_BYTES))
+                                                * WORD_BYTES),
+                        output,
+                        channel * blocks.channelBytes());
             }
         }
     }
@@ -63,66 +70,75 @@ final class SegmentationChunk extends FortranChunk {
      * A block in the encoded bytes.
      *
      * @param bits the number of bits of each value
-     * @param table the index of the first byte of its table
-     * @param values the index of the first byte of its values
+     * @param table the index of the first byte of the table
+     * @param values the index of the first byte of the values
      */
     private record Block(long number, int bits, long table, long values) {}
 
-    private void decodeBlock(HeapBytes in, Block block, byte[] out, int outAt) {
+    private void decodeBlock(HeapBytes encoded, Block block, byte[] output, int outputOffset) {
         int bits = block.bits;
         if (bits > Integer.SIZE || Integer.bitCount(bits) > 1) {
             throw new CorruptDataException(CompressedSegmentationCodec.NAME + ": expected 0, 1, 2, 4, 8, 16 or 32 bits"
                     + " for each value of block " + block.number + ", found " + bits);
         }
-        int width = blocks.elementSize();
-        SegmentationBlocks.Cut cut = blocks.cut(block.number);
-        // The values of a block's last voxel end within the chunk; so do those before it.
-        long lastBit = (blocks.position(cut.x() - 1, cut.y() - 1, cut.z() - 1) + 1) * bits;
-        need(
-                in,
+        int elementSize = blocks.elementSize();
+        SegmentationBlocks.ClippedBlock part = blocks.clip(block.number);
+        // If the value of the last voxel lies inside the encoded bytes, so do the values before it.
+        long lastBit = (blocks.indexInBlock(part.x() - 1, part.y() - 1, part.z() - 1) + 1) * bits;
+        requireInside(
+                encoded,
                 block.values,
-                (lastBit + Integer.SIZE - 1) / Integer.SIZE * WORD,
+                (lastBit + Integer.SIZE - 1) / Integer.SIZE * WORD_BYTES,
                 "the values of block " + block.number);
-        need(in, block.table, width, "the table of block " + block.number);
+        requireInside(encoded, block.table, elementSize, "the table of block " + block.number);
         int mask = bits == 0 ? 0 : -1 >>> Integer.SIZE - bits;
-        for (int z = 0; z < cut.z(); z++) {
-            for (int y = 0; y < cut.y(); y++) {
-                int to = outAt + cut.offset(0, y, z);
-                long bit = blocks.position(0, y, z) * bits;
-                for (int x = 0; x < cut.x(); x++, bit += bits, to += width) {
+        for (int z = 0; z < part.z(); z++) {
+            for (int y = 0; y < part.y(); y++) {
+                int outputPosition = outputOffset + part.offset(0, y, z);
+                long bit = blocks.indexInBlock(0, y, z) * bits;
+                for (int x = 0; x < part.x(); x++, bit += bits, outputPosition += elementSize) {
                     long index = bits == 0
                             ? 0
-                            : Integer.toUnsignedLong(Words.int32(in.array(), (int) (block.values + (bit >> 5) * WORD))
-                                            >>> (int) (bit & 31)
-                                    & mask);
-                    long entry = block.table + index * width;
-                    if (entry > in.to() - width) {
-                        need(in, entry, width, "value " + index + " in the table of block " + block.number);
+                            : Integer.toUnsignedLong(
+                                    Words.int32(encoded.array(), (int) (block.values + (bit >> 5) * WORD_BYTES))
+                                                    >>> (int) (bit & 31)
+                                            & mask);
+                    long entryOffset = block.table + index * elementSize;
+                    if (entryOffset > encoded.to() - elementSize) {
+                        requireInside(
+                                encoded,
+                                entryOffset,
+                                elementSize,
+                                "value " + index + " in the table of block " + block.number);
                     }
-                    if (width == WORD) {
-                        Words.int32(out, to, Words.int32(in.array(), (int) entry));
+                    if (elementSize == WORD_BYTES) {
+                        Words.int32(output, outputPosition, Words.int32(encoded.array(), (int) entryOffset));
                     } else {
-                        Words.int64(out, to, Words.int64(in.array(), (int) entry));
+                        Words.int64(output, outputPosition, Words.int64(encoded.array(), (int) entryOffset));
                     }
                 }
             }
         }
     }
 
-    private static void need(HeapBytes in, long at, long n, String what) {
-        if (at < in.from() || at > in.to() - n) {
-            throw new CorruptDataException(CompressedSegmentationCodec.NAME + ": expected " + what + " within the "
-                    + in.size() + " bytes, found it at byte " + (at - in.from()));
+    private static void requireInside(HeapBytes encoded, long offset, long length, String name) {
+        if (offset < encoded.from() || offset > encoded.to() - length) {
+            throw new CorruptDataException(CompressedSegmentationCodec.NAME + ": expected " + name + " within the "
+                    + encoded.size() + " bytes, found it at byte " + (offset - encoded.from()));
         }
     }
 
     @Override
     Bytes encode(byte[] elements, Scratch scratch) {
         SegmentationWriter writer = new SegmentationWriter(channels);
-        for (int c = 0; c < channels; c++) {
-            writer.beginChannel(c, Math.toIntExact(blocks.count()));
-            for (long b = 0; b < blocks.count(); b++) {
-                writer.block((int) b, blocks.values(elements, c, b), blocks.elementSize(), TABLE_MASK);
+        for (int channel = 0; channel < channels; channel++) {
+            writer.beginChannel(channel, Math.toIntExact(blocks.totalCount()));
+            for (long blockNumber = 0; blockNumber < blocks.totalCount(); blockNumber++) {
+                writer.writeBlock(
+                        (int) blockNumber,
+                        blocks.valuesOf(elements, channel, blockNumber),
+                        blocks.elementSize(),
+                        TABLE_MASK);
             }
         }
         return writer.finish();

@@ -7,15 +7,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes compressed segmentation: a growing array of words. Blocks with the same values share a table. Used once. */
+/**
+ * Writes compressed segmentation into a growing array of words. Blocks with the same values share a table. Used once.
+ */
 final class SegmentationWriter {
-    private static final int WORD = Integer.BYTES;
+    private static final int WORD_BYTES = Integer.BYTES;
     private static final int HEADER_WORDS = 2;
     private static final int TABLE_BITS = 24;
 
-    private byte[] out = new byte[1 << 12];
-    private int words;
-    private int channel;
+    private byte[] output = new byte[1 << 12];
+    private int wordCount;
+    private int channelStart;
     private final Map<List<Long>, Integer> tables = new HashMap<>();
 
     SegmentationWriter(int channels) {
@@ -24,72 +26,73 @@ final class SegmentationWriter {
 
     void beginChannel(int number, int blocks) {
         tables.clear();
-        channel = words;
-        Words.int32(out, number * WORD, channel);
+        channelStart = wordCount;
+        Words.int32(output, number * WORD_BYTES, channelStart);
         reserve(Math.multiplyExact(blocks, HEADER_WORDS));
     }
 
-    void block(int number, long[] values, int elementSize, int maxTable) {
+    void writeBlock(int number, long[] values, int elementSize, int maxTable) {
         long[] table = Arrays.stream(values).sorted().distinct().toArray();
-        int bits = bits(table.length);
-        int valuesAt = words - channel;
-        int first = words;
+        int bits = bitsFor(table.length);
+        int valuesOffset = wordCount - channelStart;
+        int firstWord = wordCount;
         reserve((int) (((long) values.length * bits + Integer.SIZE - 1) / Integer.SIZE));
         if (bits > 0) {
             for (int i = 0; i < values.length; i++) {
                 int index = Arrays.binarySearch(table, values[i]);
                 long bit = (long) i * bits;
-                int at = (first + (int) (bit >> 5)) * WORD;
-                Words.int32(out, at, Words.int32(out, at) | index << (int) (bit & 31));
+                int position = (firstWord + (int) (bit >> 5)) * WORD_BYTES;
+                Words.int32(output, position, Words.int32(output, position) | index << (int) (bit & 31));
             }
         }
-        int tableAt = table(table, elementSize);
-        if (tableAt > maxTable) {
+        int tableOffset = writeTable(table, elementSize);
+        if (tableOffset > maxTable) {
             throw SegmentationChunk.tooLarge();
         }
-        int header = (channel + number * HEADER_WORDS) * WORD;
-        Words.int32(out, header, tableAt | bits << TABLE_BITS);
-        Words.int32(out, header + WORD, valuesAt);
+        int headerOffset = (channelStart + number * HEADER_WORDS) * WORD_BYTES;
+        Words.int32(output, headerOffset, tableOffset | bits << TABLE_BITS);
+        Words.int32(output, headerOffset + WORD_BYTES, valuesOffset);
     }
 
-    /** Returns the place of the table in the channel. */
-    private int table(long[] table, int elementSize) {
-        List<Long> key = Arrays.stream(table).boxed().toList();
-        Integer known = tables.get(key);
-        if (known != null) {
-            return known;
+    /** Writes a table unless the channel already has it. Returns its offset in the channel. */
+    private int writeTable(long[] table, int elementSize) {
+        List<Long> tableKey = Arrays.stream(table).boxed().toList();
+        Integer existing = tables.get(tableKey);
+        if (existing != null) {
+            return existing;
         }
-        int at = words;
-        reserve(Math.multiplyExact(table.length, elementSize / WORD));
+        int position = wordCount;
+        reserve(Math.multiplyExact(table.length, elementSize / WORD_BYTES));
         for (int i = 0; i < table.length; i++) {
-            if (elementSize == WORD) {
-                Words.int32(out, (at + i) * WORD, (int) table[i]);
+            if (elementSize == WORD_BYTES) {
+                Words.int32(output, (position + i) * WORD_BYTES, (int) table[i]);
             } else {
-                Words.int64(out, at * WORD + i * elementSize, table[i]);
+                Words.int64(output, position * WORD_BYTES + i * elementSize, table[i]);
             }
         }
-        tables.put(key, at - channel);
-        return at - channel;
+        tables.put(tableKey, position - channelStart);
+        return position - channelStart;
     }
 
-    private static int bits(int values) {
-        int needed = Integer.SIZE - Integer.numberOfLeadingZeros(values - 1);
+    private static int bitsFor(int values) {
+        int minBits = Integer.SIZE - Integer.numberOfLeadingZeros(values - 1);
         int bits = 0;
-        while (bits < needed) {
+        while (bits < minBits) {
             bits = bits == 0 ? 1 : 2 * bits;
         }
         return bits;
     }
 
-    private void reserve(int more) {
-        int needed = Math.multiplyExact(Math.addExact(words, more), WORD);
-        if (needed > out.length) {
-            out = Arrays.copyOf(out, (int) Math.max(needed, Math.min(Integer.MAX_VALUE - 8L, 2L * out.length)));
+    private void reserve(int additionalWords) {
+        int minBits = Math.multiplyExact(Math.addExact(wordCount, additionalWords), WORD_BYTES);
+        if (minBits > output.length) {
+            output = Arrays.copyOf(
+                    output, (int) Math.max(minBits, Math.min(Integer.MAX_VALUE - 8L, 2L * output.length)));
         }
-        words += more;
+        wordCount += additionalWords;
     }
 
     Bytes finish() {
-        return Bytes.of(Arrays.copyOf(out, words * WORD));
+        return Bytes.of(Arrays.copyOf(output, wordCount * WORD_BYTES));
     }
 }

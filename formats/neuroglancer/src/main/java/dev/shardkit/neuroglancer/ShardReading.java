@@ -19,16 +19,16 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Plans that read the indexes of a shard. What they decode is cached. The shard index is read in blocks of 4096
+ * Plans that read the indexes of a shard. Decoded indexes are cached. The shard index is read in blocks of 4096
  * entries, because it may be large. Immutable.
  *
- * @param shards the chunks and how they are distributed
+ * @param shards the chunks and their distribution over shards
  * @param shard the shard
  */
 record ShardReading(HashedShards shards, Source shard) {
-    private static final int BLOCK = 4096;
+    private static final int BLOCK_ENTRIES = 4096;
     private static final int BLOCK_WEIGHT = 64;
-    /** More chunks in a minishard make no sense, as a reader fetches the index of all of them. */
+    /** The maximum number of chunks in a minishard. Readers load the index of all of them. */
     private static final long MAX_CHUNKS = 1L << 22;
 
     private static final GzipCodec GZIP = new GzipCodec(6);
@@ -48,90 +48,95 @@ record ShardReading(HashedShards shards, Source shard) {
     /**
      * The whole content of a shard.
      *
-     * @param chunks the byte ranges of all chunks by number
+     * @param chunks the byte ranges of all chunks by id
      * @param size the size of the shard in bytes; empty if there is no shard
      */
     record Content(Map<Long, Extent> chunks, OptionalLong size) {}
 
     /** Reads the index of a minishard; empty if the shard or the minishard does not exist. */
-    Plan<Optional<Minishard>> minishard(int number) {
-        return block(number / BLOCK)
+    Plan<Optional<Minishard>> readMinishard(int number) {
+        return readBlock(number / BLOCK_ENTRIES)
                 .then(block -> block.isPresent()
-                        ? minishard(block.get(), number % BLOCK)
+                        ? readMinishard(block.get(), number % BLOCK_ENTRIES)
                         : Plan.<Optional<Minishard>>done(Optional.empty()));
     }
 
-    private Plan<Optional<Block>> block(int number) {
+    private Plan<Optional<Block>> readBlock(int number) {
         if (shard.isAbsent()) {
             return Plan.done(Optional.empty());
         }
-        long from = (long) number * BLOCK * Sharding.ENTRY;
-        long size = Math.min((long) BLOCK * Sharding.ENTRY, shards.sharding().indexSize() - from);
+        long start = (long) number * BLOCK_ENTRIES * Sharding.ENTRY_BYTES;
+        long size = Math.min(
+                (long) BLOCK_ENTRIES * Sharding.ENTRY_BYTES, shards.sharding().indexSize() - start);
         return shard.read(
-                new ByteRange.Slice(from, size),
-                Decoder.kept(new BlockIdentity(), block -> BLOCK_WEIGHT + size, (answer, scratch) -> {
-                    if (!(answer instanceof ReadResult.Found found)) {
+                new ByteRange.Slice(start, size),
+                Decoder.kept(new BlockIdentity(), block -> BLOCK_WEIGHT + size, (response, scratch) -> {
+                    if (!(response instanceof ReadResult.Found blocks)) {
                         return Optional.empty();
                     }
-                    ByteBuffer words = found.bytes().buffer().order(ByteOrder.LITTLE_ENDIAN);
+                    ByteBuffer words = blocks.bytes().buffer().order(ByteOrder.LITTLE_ENDIAN);
                     long[] entries = new long[words.remaining() / Long.BYTES];
                     words.asLongBuffer().get(entries);
-                    return Optional.of(new Block(entries, found.sourceSize()));
+                    return Optional.of(new Block(entries, blocks.sourceSize()));
                 }));
     }
 
-    private Plan<Optional<Minishard>> minishard(Block block, int number) {
+    private Plan<Optional<Minishard>> readMinishard(Block block, int number) {
         long base = shards.sharding().indexSize();
-        long from = base + block.entries[2 * number];
-        long to = base + block.entries[2 * number + 1];
-        if (from == to) {
+        long start = base + block.entries[2 * number];
+        long end = base + block.entries[2 * number + 1];
+        if (start == end) {
             return Plan.done(Optional.empty());
         }
-        if (from < base || to < from || to > block.shardSize) {
+        if (start < base || end < start || end > block.shardSize) {
             throw new CorruptDataException("shard index: expected the byte range of a minishard index behind byte "
-                            + base + " of " + block.shardSize + ", found " + Long.toUnsignedString(from) + " to "
-                            + Long.toUnsignedString(to))
+                            + base + " of " + block.shardSize + ", found " + Long.toUnsignedString(start) + " to "
+                            + Long.toUnsignedString(end))
                     .locate(Optional.empty(), Optional.of(shard.location()), Optional.empty());
         }
-        long most = Minishard.ENTRY * shards.grid().count(MAX_CHUNKS);
-        long encodedMost = shards.sharding().index() == Sharding.Encoding.RAW ? most : GZIP.maxEncodedSize(most);
-        if (to - from > encodedMost) {
-            throw new CorruptDataException("shard index: expected a minishard index of at most " + encodedMost
-                            + " bytes, found " + (to - from))
+        long maxBytes = Minishard.ENTRY_BYTES * shards.grid().limitedCount(MAX_CHUNKS);
+        long maxEncodedBytes =
+                shards.sharding().index() == Sharding.Encoding.RAW ? maxBytes : GZIP.maxEncodedSize(maxBytes);
+        if (end - start > maxEncodedBytes) {
+            throw new CorruptDataException("shard index: expected a minishard index of at most " + maxEncodedBytes
+                            + " bytes, found " + (end - start))
                     .locate(Optional.empty(), Optional.of(shard.location()), Optional.empty());
         }
         return shard.read(
-                new ByteRange.Slice(from, to - from),
+                new ByteRange.Slice(start, end - start),
                 Decoder.kept(
                         new MinishardIdentity(shards),
                         index -> index.map(Minishard::weight).orElse(0L),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
-                                ? Optional.of(Minishard.decode(decoded(found.bytes(), most, scratch), base))
+                        (response, scratch) -> response instanceof ReadResult.Found blocks
+                                ? Optional.of(Minishard.decode(decompress(blocks.bytes(), maxBytes, scratch), base))
                                 : Optional.empty()));
     }
 
-    private Bytes decoded(Bytes encoded, long most, Scratch scratch) {
+    private Bytes decompress(Bytes encoded, long maxBytes, Scratch scratch) {
         return shards.sharding().index() == Sharding.Encoding.RAW
                 ? encoded
-                : GZIP.decode(encoded, DecodedSize.atMost(most), scratch);
+                : GZIP.decode(encoded, DecodedSize.atMost(maxBytes), scratch);
     }
 
     /** Reads the byte ranges of all chunks of the shard. */
-    Plan<Content> whole() {
+    Plan<Content> readContent() {
         int minishards = 1 << shards.sharding().minishardBits();
-        int blocks = (minishards - 1) / BLOCK + 1;
-        return Plan.all(blocks, i -> block((int) i)).then(found -> Plan.all(minishards, i -> {
-                    Optional<Block> block = found.get((int) i / BLOCK);
+        int blockCount = (minishards - 1) / BLOCK_ENTRIES + 1;
+        return Plan.all(blockCount, i -> readBlock((int) i)).then(blocks -> Plan.all(minishards, i -> {
+                    Optional<Block> block = blocks.get((int) i / BLOCK_ENTRIES);
                     return block.isPresent()
-                            ? minishard(block.get(), (int) i % BLOCK)
+                            ? readMinishard(block.get(), (int) i % BLOCK_ENTRIES)
                             : Plan.<Optional<Minishard>>done(Optional.empty());
                 })
                 .map(indexes -> {
                     Map<Long, Extent> chunks = new TreeMap<>(Long::compareUnsigned);
-                    indexes.forEach(index -> index.ifPresent(m -> chunks.putAll(m.extents())));
-                    Optional<Block> first = found.get(0);
+                    indexes.forEach(index -> index.ifPresent(minishard -> chunks.putAll(minishard.extents())));
+                    Optional<Block> firstBlock = blocks.get(0);
                     return new Content(
-                            chunks, first.isPresent() ? OptionalLong.of(first.get().shardSize) : OptionalLong.empty());
+                            chunks,
+                            firstBlock.isPresent()
+                                    ? OptionalLong.of(firstBlock.get().shardSize)
+                                    : OptionalLong.empty());
                 }));
     }
 }

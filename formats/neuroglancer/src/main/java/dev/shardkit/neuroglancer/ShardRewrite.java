@@ -19,77 +19,77 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Applies edits of chunks to their shard. It replaces the shard by a new one: the shard index, then the chunks and the
- * index of each minishard. Unchanged chunks move as encoded bytes. Deterministic and without I/O.
+ * Applies edits of chunks to their shard. Replaces the shard by a new one: the shard index, then the chunks and the
+ * index of each minishard. Unchanged chunks are copied as encoded bytes. Deterministic and without I/O.
  *
  * @param sharding the sharding specification
- * @param place the place of the shard, for errors
- * @param before the current content
+ * @param location the location of the shard, for errors
+ * @param content the current content of the shard
  */
-record ShardRewrite(Sharding sharding, DataLocation place, ShardReading.Content before) {
+record ShardRewrite(Sharding sharding, DataLocation location, ShardReading.Content content) {
     private static final GzipCodec GZIP = new GzipCodec(6);
 
-    /** Returns the edit of the shard that makes these edits of chunks, by number. */
-    Edit edit(Map<Long, Edit> changed, Scratch scratch) {
-        boolean same = changed.entrySet().stream()
-                .allMatch(e -> e.getValue() instanceof Edit.Keep
-                        || e.getValue() instanceof Edit.Absent
-                                && !before.chunks().containsKey(e.getKey()));
-        if (same) {
-            return before.chunks().isEmpty() ? new Edit.Absent() : new Edit.Keep();
+    /** Returns the edit of the shard for edits of chunks by id. */
+    Edit edit(Map<Long, Edit> edits, Scratch scratch) {
+        boolean isUnchanged = edits.entrySet().stream()
+                .allMatch(entry -> entry.getValue() instanceof Edit.Keep
+                        || entry.getValue() instanceof Edit.Absent
+                                && !content.chunks().containsKey(entry.getKey()));
+        if (isUnchanged) {
+            return content.chunks().isEmpty() ? new Edit.Absent() : new Edit.Keep();
         }
         refuseOverlaps();
-        SortedMap<Integer, SortedMap<Long, List<Piece>>> minishards = contents(changed);
-        return minishards.isEmpty() ? new Edit.Absent() : new Edit.Replace(shard(minishards, scratch));
+        SortedMap<Integer, SortedMap<Long, List<Piece>>> minishards = contentByMinishard(edits);
+        return minishards.isEmpty() ? new Edit.Absent() : new Edit.Replace(encodeShard(minishards, scratch));
     }
 
-    /** Chunks that share bytes would be stored once for each, so that a small shard could grow without limit. */
+    /** Refuses chunks that overlap. Each would be stored separately, so a small shard could grow without limit. */
     private void refuseOverlaps() {
-        long left = before.size().orElse(0);
-        for (Extent chunk : before.chunks().values()) {
-            left -= chunk.size();
-            if (left < 0) {
+        long remaining = content.size().orElse(0);
+        for (Extent chunk : content.chunks().values()) {
+            remaining -= chunk.size();
+            if (remaining < 0) {
                 throw new CorruptDataException("minishard indexes: expected chunks that do not overlap, found more"
                                 + " bytes than the shard has")
-                        .locate(Optional.empty(), Optional.of(place), Optional.empty());
+                        .locate(Optional.empty(), Optional.of(location), Optional.empty());
             }
         }
     }
 
-    private SortedMap<Integer, SortedMap<Long, List<Piece>>> contents(Map<Long, Edit> changed) {
-        SortedMap<Long, Edit> all = new TreeMap<>(Long::compareUnsigned);
-        before.chunks().keySet().forEach(id -> all.put(id, new Edit.Keep()));
-        all.putAll(changed);
+    private SortedMap<Integer, SortedMap<Long, List<Piece>>> contentByMinishard(Map<Long, Edit> edits) {
+        SortedMap<Long, Edit> editsById = new TreeMap<>(Long::compareUnsigned);
+        content.chunks().keySet().forEach(id -> editsById.put(id, new Edit.Keep()));
+        editsById.putAll(edits);
         SortedMap<Integer, SortedMap<Long, List<Piece>>> minishards = new TreeMap<>();
-        all.forEach((id, edit) -> InnerContent.of(
-                        edit, Optional.ofNullable(before.chunks().get(id)))
-                .ifPresent(content -> minishards
-                        .computeIfAbsent(sharding.slot(id).minishard(), m -> new TreeMap<>(Long::compareUnsigned))
-                        .put(id, content)));
+        editsById.forEach((id, edit) -> InnerContent.of(
+                        edit, Optional.ofNullable(content.chunks().get(id)))
+                .ifPresent(chunkPieces -> minishards
+                        .computeIfAbsent(sharding.slot(id).minishard(), key -> new TreeMap<>(Long::compareUnsigned))
+                        .put(id, chunkPieces)));
         return minishards;
     }
 
-    private List<Piece> shard(SortedMap<Integer, SortedMap<Long, List<Piece>>> minishards, Scratch scratch) {
+    private List<Piece> encodeShard(SortedMap<Integer, SortedMap<Long, List<Piece>>> minishards, Scratch scratch) {
         long base = sharding.indexSize();
         ByteBuffer index = ByteBuffer.allocate(Math.toIntExact(base)).order(ByteOrder.LITTLE_ENDIAN);
         Pieces pieces = new Pieces();
         pieces.add(new Piece.Literal(Bytes.of(index)));
         minishards.forEach((number, chunks) -> {
             Map<Long, Extent> extents = new TreeMap<>(Long::compareUnsigned);
-            chunks.forEach((id, content) -> {
-                long from = pieces.size();
-                content.forEach(pieces::add);
-                extents.put(id, new Extent(from, pieces.size() - from));
+            chunks.forEach((id, chunkPieces) -> {
+                long start = pieces.size();
+                chunkPieces.forEach(pieces::add);
+                extents.put(id, new Extent(start, pieces.size() - start));
             });
-            long from = pieces.size();
-            pieces.add(new Piece.Literal(encoded(Minishard.of(extents).encode(base), scratch)));
-            index.putLong(number * Sharding.ENTRY, from - base);
-            index.putLong(number * Sharding.ENTRY + Long.BYTES, pieces.size() - base);
+            long start = pieces.size();
+            pieces.add(new Piece.Literal(encodeIndex(Minishard.of(extents).encode(base), scratch)));
+            index.putLong(number * Sharding.ENTRY_BYTES, start - base);
+            index.putLong(number * Sharding.ENTRY_BYTES + Long.BYTES, pieces.size() - base);
         });
         return pieces.list();
     }
 
-    private Bytes encoded(Bytes index, Scratch scratch) {
+    private Bytes encodeIndex(Bytes index, Scratch scratch) {
         return sharding.index() == Sharding.Encoding.RAW ? index : GZIP.encode(index, scratch);
     }
 }

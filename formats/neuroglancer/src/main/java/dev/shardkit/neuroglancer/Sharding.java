@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A sharding specification (sharded.md, "Sharding specification"). An immutable value.
+ * A sharding specification (sharded.md, "Sharding specification"). Immutable.
  *
- * @param preshift the number of low bits of a chunk's number that the hash leaves out
+ * @param preshift the number of low bits of a chunk's id that the hash ignores
  * @param hash the hash function
  * @param minishardBits the number of bits of the hash that select the minishard
  * @param shardBits the number of bits of the hash above them that select the shard
@@ -20,22 +20,22 @@ import java.util.Locale;
  */
 record Sharding(int preshift, ShardHash hash, int minishardBits, int shardBits, Encoding index, Encoding data) {
     static final String TYPE = "neuroglancer_uint64_sharded_v1";
-    static final int ENTRY = 2 * Long.BYTES;
+    static final int ENTRY_BYTES = 2 * Long.BYTES;
 
-    /** More minishards than this would make the fixed part of each shard larger than 16 GiB. */
+    /** The maximum number of minishard bits. With more, the index of each shard would exceed 16 GiB. */
     private static final int MAX_MINISHARD_BITS = 30;
 
-    /** How bytes in a shard are compressed. */
+    /** The compression of bytes in a shard. */
     enum Encoding {
         RAW,
         GZIP;
 
-        String label() {
+        String encodingName() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    static Sharding of(Config config) {
+    static Sharding parse(Config config) {
         Json type = config.json("@type").orElseGet(Json.Null::new);
         if (!type.equals(Json.of(TYPE))) {
             throw new UnsupportedException(config.at("@type") + ": expected \"" + TYPE + "\", found " + type);
@@ -47,69 +47,69 @@ record Sharding(int preshift, ShardHash hash, int minishardBits, int shardBits, 
         }
         return new Sharding(
                 (int) config.requiredInteger("preshift_bits", 0, Long.SIZE),
-                hash(config),
+                readHash(config),
                 minishards,
                 (int) config.requiredInteger("shard_bits", 0, (long) Long.SIZE - minishards),
-                encoding(config, "minishard_index_encoding"),
-                encoding(config, "data_encoding"));
+                readEncoding(config, "minishard_index_encoding"),
+                readEncoding(config, "data_encoding"));
     }
 
-    private static ShardHash hash(Config config) {
-        Json stated = config.json("hash")
+    private static ShardHash readHash(Config config) {
+        Json value = config.json("hash")
                 .orElseThrow(() -> new MetadataException(config.at("hash") + ": is required, but missing"));
         return List.of(ShardHash.values()).stream()
-                .filter(hash -> Json.of(hash.label()).equals(stated))
+                .filter(hash -> Json.of(hash.functionName()).equals(value))
                 .findFirst()
-                .orElseThrow(() -> new UnsupportedException(config.at("hash") + ": hash " + stated
+                .orElseThrow(() -> new UnsupportedException(config.at("hash") + ": hash " + value
                         + " is not supported; known are identity and murmurhash3_x86_128"));
     }
 
-    private static Encoding encoding(Config config, String member) {
-        Json stated = config.json(member).orElseGet(() -> Json.of("raw"));
+    private static Encoding readEncoding(Config config, String member) {
+        Json value = config.json(member).orElseGet(() -> Json.of("raw"));
         return List.of(Encoding.values()).stream()
-                .filter(encoding -> Json.of(encoding.label()).equals(stated))
+                .filter(encoding -> Json.of(encoding.encodingName()).equals(value))
                 .findFirst()
                 .orElseThrow(() -> new UnsupportedException(
-                        config.at(member) + ": encoding " + stated + " is not supported; known are raw and gzip"));
+                        config.at(member) + ": encoding " + value + " is not supported; known are raw and gzip"));
     }
 
     /** Returns the specification as in {@code info}. */
-    Json.Obj json() {
+    Json.Obj toJson() {
         return Json.object()
                 .with("@type", Json.of(TYPE))
                 .with("preshift_bits", Json.of(preshift))
-                .with("hash", Json.of(hash.label()))
+                .with("hash", Json.of(hash.functionName()))
                 .with("minishard_bits", Json.of(minishardBits))
                 .with("shard_bits", Json.of(shardBits))
-                .with("minishard_index_encoding", Json.of(index.label()))
-                .with("data_encoding", Json.of(data.label()));
+                .with("minishard_index_encoding", Json.of(index.encodingName()))
+                .with("data_encoding", Json.of(data.encodingName()));
     }
 
     /** Returns the size of the shard index in bytes. */
     long indexSize() {
-        return (long) ENTRY << minishardBits;
+        return (long) ENTRY_BYTES << minishardBits;
     }
 
-    /** Returns the place of the chunk with this number. */
+    /** Returns the position of a chunk by its id. */
     Slot slot(long id) {
-        long hashed = hash.of(preshift == Long.SIZE ? 0 : id >>> preshift);
-        return new Slot(low(minishardBits == Long.SIZE ? 0 : hashed >>> minishardBits, shardBits), (int)
-                low(hashed, minishardBits));
+        long hashValue = hash.hash(preshift == Long.SIZE ? 0 : id >>> preshift);
+        return new Slot(lowBits(minishardBits == Long.SIZE ? 0 : hashValue >>> minishardBits, shardBits), (int)
+                lowBits(hashValue, minishardBits));
     }
 
-    private static long low(long word, int bits) {
+    private static long lowBits(long word, int bits) {
         return bits == Long.SIZE ? word : word & (1L << bits) - 1;
     }
 
     /** Returns the key of a shard of the scale at {@code path}. */
-    String key(String path, long shard) {
+    String shardKey(String path, long shard) {
         String hex = Long.toHexString(shard);
         int digits = (shardBits + 3) / 4;
         return StoreKeys.join(path, "0".repeat(Math.max(0, digits - hex.length())) + hex + ".shard");
     }
 
     /**
-     * The place of a chunk.
+     * The position of a chunk.
      *
      * @param shard the number of the shard, unsigned
      * @param minishard the number of the minishard in it

@@ -5,7 +5,7 @@ import dev.shardkit.spi.StorageTransformerFactory;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.codec.StorageTransformer;
 
-/** The factories of this module's transformers, for the service loader. Stateless and thread-safe. */
+/** The factories of this module's storage transformers, for the service loader. Stateless and thread-safe. */
 final class TransformerFactories {
     private TransformerFactories() {}
 
@@ -27,7 +27,7 @@ final class TransformerFactories {
         @Override
         public StorageTransformer create(Config config) {
             return new ChunkFiles(
-                    VolumeGrid.of(config), config.requiredInteger(ChunkFiles.MAX_BYTES, 0, Limits.LARGEST_CHUNK));
+                    VolumeGrid.parse(config), config.requiredInteger(ChunkFiles.MAX_BYTES, 0, Limits.LARGEST_CHUNK));
         }
     }
 
@@ -48,7 +48,7 @@ final class TransformerFactories {
 
         @Override
         public StorageTransformer create(Config config) {
-            return HashedShards.of(VolumeGrid.of(config), Sharding.of(config), config.pointer());
+            return HashedShards.create(VolumeGrid.parse(config), Sharding.parse(config), config.pointer());
         }
     }
 }

@@ -3,7 +3,10 @@ package dev.shardkit.neuroglancer;
 import dev.shardkit.spi.Config;
 import dev.shardkit.spi.error.UnsupportedException;
 
-/** The codec of a scale with an encoding that shardkit does not have; it is never made. Stateless. */
+/**
+ * The name of the placeholder codec of a scale with an unsupported encoding, and its error. The codec is never created.
+ * Stateless.
+ */
 final class UnsupportedEncoding {
     static final String NAME = "neuroglancer.unsupported";
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The document {@code info} of a volume (volume.md, "info JSON file specification"), as documents of Zarr v3.
- * Immutable.
+ * The document {@code info} of a volume (volume.md, "info JSON file specification"), translated to documents of Zarr
+ * v3. Immutable.
  *
  * @param attributes the members that do not describe arrays
  * @param nodes the documents of scales, and of groups above them, by path below the volume
@@ -22,7 +22,7 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
 
     private static final String TYPE = "@type";
     private static final String VOLUME = "neuroglancer_multiscale_volume";
-    private static final String ANY = "neuroglancer_";
+    private static final String TYPE_PREFIX = "neuroglancer_";
     private static final String SCALES = "scales";
     private static final String DATA_TYPE = "data_type";
     private static final String CHANNELS = "num_channels";
@@ -32,18 +32,18 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
     static boolean isPartOfVolume(Json.Obj info) {
         return info.get(TYPE)
                 .filter(type -> type instanceof Json.Str s
-                        && s.value().startsWith(ANY)
+                        && s.value().startsWith(TYPE_PREFIX)
                         && !s.value().equals(VOLUME))
                 .isPresent();
     }
 
     /**
-     * Reads a document; empty if it is none of neuroglancer's.
+     * Parses a document; empty if it is not a document of neuroglancer.
      *
-     * @throws UnsupportedException if it describes something else than a volume
+     * @throws UnsupportedException if the document describes something else than a volume
      * @throws MetadataException if a member is invalid
      */
-    static Optional<VolumeInfo> of(Json json) {
+    static Optional<VolumeInfo> parse(Json json) {
         if (!(json instanceof Json.Obj info)) {
             return Optional.empty();
         }
@@ -56,13 +56,13 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
                 || type.isEmpty()
                         && info.get(SCALES).isPresent()
                         && info.get(DATA_TYPE).isPresent();
-        return isVolume ? Optional.of(volume(info)) : Optional.empty();
+        return isVolume ? Optional.of(parseVolume(info)) : Optional.empty();
     }
 
-    private static VolumeInfo volume(Json.Obj info) {
+    private static VolumeInfo parseVolume(Json.Obj info) {
         Config config = new Config(info, DOCUMENT + ": ", Extensions.none());
         Scale.Elements elements =
-                new Scale.Elements(dataType(config), config.requiredInteger(CHANNELS, 1, MAX_CHANNELS));
+                new Scale.Elements(readDataType(config), config.requiredInteger(CHANNELS, 1, MAX_CHANNELS));
         Json scales = config.json(SCALES)
                 .orElseThrow(() -> new MetadataException(config.at(SCALES) + ": is required, but missing"));
         if (!(scales instanceof Json.Arr list)) {
@@ -70,14 +70,14 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
         }
         Map<String, Json.Obj> nodes = new LinkedHashMap<>();
         for (int i = 0; i < list.items().size(); i++) {
-            String at = config.at(SCALES) + "/" + i;
+            String pointer = config.at(SCALES) + "/" + i;
             if (!(list.items().get(i) instanceof Json.Obj members)) {
-                throw Config.expected(at, "an object", list.items().get(i));
+                throw Config.expected(pointer, "an object", list.items().get(i));
             }
-            Scale scale = Scale.of(new Config(members, at, Extensions.none()), members, elements);
+            Scale scale = Scale.parse(new Config(members, pointer, Extensions.none()), members, elements);
             if (nodes.put(scale.key(), scale.document()) != null) {
                 throw new MetadataException(
-                        at + "/key: expected a key that no other scale has, found \"" + scale.key() + "\" again");
+                        pointer + "/key: expected a key that no other scale has, found \"" + scale.key() + "\" again");
             }
         }
         addGroups(nodes);
@@ -86,10 +86,10 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
         return new VolumeInfo(new Json.Obj(attributes), nodes);
     }
 
-    private static String dataType(Config config) {
+    private static String readDataType(Config config) {
         Json type = config.json(DATA_TYPE)
                 .orElseThrow(() -> new MetadataException(config.at(DATA_TYPE) + ": is required, but missing"));
-        return Scale.Elements.name(type)
+        return Scale.Elements.parseType(type)
                 .orElseThrow(
                         () -> Config.expected(config.at(DATA_TYPE), "one of " + Scale.Elements.SIZES.keySet(), type));
     }
@@ -97,12 +97,15 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
     /** Adds groups for the folders between the volume and its scales. */
     private static void addGroups(Map<String, Json.Obj> nodes) {
         for (String key : java.util.List.copyOf(nodes.keySet())) {
-            for (String up = StoreKeys.parent(key); !up.isEmpty(); up = StoreKeys.parent(up)) {
-                if (nodes.containsKey(up) && nodes.get(up).get("shape").isPresent()) {
+            for (String groupPath = StoreKeys.parent(key);
+                    !groupPath.isEmpty();
+                    groupPath = StoreKeys.parent(groupPath)) {
+                if (nodes.containsKey(groupPath)
+                        && nodes.get(groupPath).get("shape").isPresent()) {
                     throw new MetadataException(DOCUMENT + ": /scales: expected no scale below another, found \"" + key
-                            + "\" below \"" + up + "\"");
+                            + "\" below \"" + groupPath + "\"");
                 }
-                nodes.put(up, emptyGroup(Json.object()));
+                nodes.put(groupPath, emptyGroup(Json.object()));
             }
         }
     }
@@ -115,12 +118,12 @@ record VolumeInfo(Json.Obj attributes, Map<String, Json.Obj> nodes) {
     }
 
     /** Returns the document of the scale or group at {@code path} below the volume; empty if there is none. */
-    Optional<Json.Obj> node(String path) {
+    Optional<Json.Obj> documentOf(String path) {
         return Optional.ofNullable(nodes.get(path));
     }
 
-    /** Returns the document of the volume, with those of its scales. */
-    Json.Obj group() {
+    /** Returns the document of the volume, including the documents of its scales. */
+    Json.Obj toGroupDocument() {
         Json.Obj consolidated = Json.object()
                 .with("kind", Json.of("inline"))
                 .with("must_understand", Json.of(false))

@@ -1,11 +1,10 @@
 /**
  * The precomputed format of neuroglancer: the document {@code info} becomes a group with an array for each scale, whose
- * dimensions are x, y, z and channel. Users need not call this package: the service loader finds the format, and nodes
- * open like those of Zarr v3. Regions count from zero; the attribute {@code voxel_offset} holds the position of the
- * volume.
+ * dimensions are x, y, z and channel. Users need not call this package, because the service loader finds the format,
+ * and nodes are opened like those of Zarr v3. Regions start at zero; the attribute {@code voxel_offset} contains the
+ * position of the volume.
  *
- * <p>Where shards hold the chunks, a storage transformer finds them: it maps a chunk to a slice of a shard by a hash,
- * through two indexes.
+ * <p>A storage transformer finds chunks in shards: a hash and two indexes map a chunk to a slice of a shard.
  */
 @NullMarked
 package dev.shardkit.neuroglancer;

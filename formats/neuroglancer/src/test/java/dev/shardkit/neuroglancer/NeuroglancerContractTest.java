@@ -230,7 +230,8 @@ class NeuroglancerContractTest {
 
     @Test
     void shardingOfInfo_isReadAndWritten() {
-        Json.Obj json = sharding(ShardHash.MURMUR, Sharding.Encoding.GZIP).json();
-        assertEquals(json, Sharding.of(new Config(json, "", Extensions.none())).json());
+        Json.Obj json = sharding(ShardHash.MURMUR, Sharding.Encoding.GZIP).toJson();
+        assertEquals(
+                json, Sharding.parse(new Config(json, "", Extensions.none())).toJson());
     }
 }

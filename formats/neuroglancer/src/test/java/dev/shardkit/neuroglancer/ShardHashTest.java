@@ -16,6 +16,6 @@ class ShardHashTest {
         "ffffffffffffffff, 574f66bd212b5d1a"
     })
     void murmur_isThatOfCloudVolume(String number, String hash) {
-        assertEquals(hash, Long.toHexString(ShardHash.MURMUR.of(Long.parseUnsignedLong(number, 16))));
+        assertEquals(hash, Long.toHexString(ShardHash.MURMUR.hash(Long.parseUnsignedLong(number, 16))));
     }
 }

@@ -67,7 +67,7 @@ public final class ExportCommand extends ShardkitCommand {
     public int run() throws IOException {
         FileFormat fileFormat = format != null
                 ? format
-                : FileFormat.ofName(file)
+                : FileFormat.forFileName(file)
                         .orElseThrow(() -> new UsageException("\"" + file
                                 + "\" does not end in .npy, .npz, .csv, .png, .tif " + "or .tiff: give --format"));
         try (ZarrNode node = Zarr.open(url, options());

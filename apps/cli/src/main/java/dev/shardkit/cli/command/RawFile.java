@@ -52,7 +52,7 @@ final class RawFile implements AutoCloseable {
      * @param name the name of the file in messages
      */
     static RawFile open(ZarrArray array, Region region, Path path, String name) throws IOException {
-        RawFiles.check(path);
+        RawFiles.requireRaw(path);
         return new RawFile(array, region, path, name, FileChannel.open(path, StandardOpenOption.READ));
     }
 
@@ -84,7 +84,7 @@ final class RawFile implements AutoCloseable {
     /** Writes the region slab by slab. Slabs follow one another in C order, like the elements of the file. */
     private void writeSlabs(int size) throws IOException {
         long offset = 0;
-        for (Slabs slabs = Slabs.of(array, Box.of(shape)); slabs.hasNext(); ) {
+        for (Slabs slabs = Slabs.create(array, Box.of(shape)); slabs.hasNext(); ) {
             Box slab = slabs.next();
             DenseChunk chunk = DenseChunk.filled(ChunkType.of(array.dataType(), array.fillValue(), slab.shape()));
             ByteBuffer bytes = ((Elements.Fixed) chunk.elements()).bytes();

@@ -36,7 +36,7 @@ final class RawSlices implements AutoCloseable {
      * @throws UsageException if the file does not hold whole slices
      */
     static RawSlices open(RawSliceFormat format, InputFile input) throws IOException {
-        RawFiles.check(input.path());
+        RawFiles.requireRaw(input.path());
         FileChannel file = FileChannel.open(input.path(), StandardOpenOption.READ);
         try {
             return new RawSlices(format, input.name(), file);

@@ -49,7 +49,7 @@ record SliceStream(RawSliceFormat format, InputStream in, String name) {
             }
             bytes.position(bytes.position() + read);
             if (isFirstBatch) {
-                RawFiles.check(name, bytes.duplicate().flip());
+                RawFiles.requireRaw(name, bytes.duplicate().flip());
             }
             if (!bytes.hasRemaining()) {
                 write(bytes, slices);
