@@ -3,27 +3,38 @@ package dev.shardkit;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.store.SliceListener;
 import dev.shardkit.store.SliceTechnique;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Options of a {@link SliceWriter}. Immutable; start with {@link #defaults()}. */
 public final class SliceOptions {
     private static final SliceOptions DEFAULTS =
-            new SliceOptions(SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED, new SliceListener() {});
+            new SliceOptions(SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED, new SliceListener() {}, Long.MAX_VALUE, null);
 
     private final SliceTechnique technique;
     private final long budgetBytes;
     private final @Nullable Box region;
     private final Growth growth;
     private final SliceListener listener;
+    private final long flushSlices;
+    private final @Nullable Duration flushDelay;
 
     private SliceOptions(
-            SliceTechnique technique, long budgetBytes, @Nullable Box region, Growth growth, SliceListener listener) {
+            SliceTechnique technique,
+            long budgetBytes,
+            @Nullable Box region,
+            Growth growth,
+            SliceListener listener,
+            long flushSlices,
+            @Nullable Duration flushDelay) {
         this.technique = technique;
         this.budgetBytes = budgetBytes;
         this.region = region;
         this.growth = growth;
         this.listener = listener;
+        this.flushSlices = flushSlices;
+        this.flushDelay = flushDelay;
     }
 
     /** Whether the writer may extend the array. */
@@ -46,12 +57,12 @@ public final class SliceOptions {
 
     /** Returns these options with another technique. */
     public SliceOptions withTechnique(SliceTechnique other) {
-        return new SliceOptions(other, budgetBytes, region, growth, listener);
+        return new SliceOptions(other, budgetBytes, region, growth, listener, flushSlices, flushDelay);
     }
 
     /** Returns these options with another growth. */
     public SliceOptions withGrowth(Growth other) {
-        return new SliceOptions(technique, budgetBytes, region, other, listener);
+        return new SliceOptions(technique, budgetBytes, region, other, listener, flushSlices, flushDelay);
     }
 
     /**
@@ -67,7 +78,7 @@ public final class SliceOptions {
         if (bytes < 0) {
             throw new IllegalArgumentException("expected a budget of at least 0 bytes, found " + bytes);
         }
-        return new SliceOptions(technique, bytes, region, growth, listener);
+        return new SliceOptions(technique, bytes, region, growth, listener, flushSlices, flushDelay);
     }
 
     /**
@@ -75,12 +86,36 @@ public final class SliceOptions {
      * fixed length, the last slice is at the region's end.
      */
     public SliceOptions withRegion(Box other) {
-        return new SliceOptions(technique, budgetBytes, other, growth, listener);
+        return new SliceOptions(technique, budgetBytes, other, growth, listener, flushSlices, flushDelay);
     }
 
     /** Returns these options with a listener for waits. */
     public SliceOptions withListener(SliceListener other) {
-        return new SliceOptions(technique, budgetBytes, region, growth, other);
+        return new SliceOptions(technique, budgetBytes, region, growth, other, flushSlices, flushDelay);
+    }
+
+    /**
+     * Returns these options with a flush after every {@code slices} slices. The flush begins with the last of them; a
+     * {@linkplain SliceTechnique#PIPELINED pipeline} stores them in the background, soon after. A number of slices that
+     * is not a multiple of the depth of inner chunks costs time and space: incomplete inner chunks are written, and
+     * written again.
+     */
+    public SliceOptions withFlushEvery(long slices) {
+        if (slices < 1) {
+            throw new IllegalArgumentException("expected a flush after at least 1 slice, found " + slices);
+        }
+        return new SliceOptions(technique, budgetBytes, region, growth, listener, slices, flushDelay);
+    }
+
+    /**
+     * Returns these options with a flush that begins at most {@code delay} after a slice was accepted, also if no other
+     * slice arrives. It runs after the current call of the stream.
+     */
+    public SliceOptions withFlushAfter(Duration delay) {
+        if (delay.isNegative() || delay.isZero()) {
+            throw new IllegalArgumentException("expected a delay of more than 0, found " + delay);
+        }
+        return new SliceOptions(technique, budgetBytes, region, growth, listener, flushSlices, delay);
     }
 
     /**
@@ -108,6 +143,16 @@ public final class SliceOptions {
     /** Returns whether the writer may extend the array. */
     public Growth growth() {
         return growth;
+    }
+
+    /** Returns after how many slices the stream is flushed; the largest {@code long} for no such flush. */
+    public long flushSlices() {
+        return flushSlices;
+    }
+
+    /** Returns how long after a slice the stream is flushed; empty for no such flush. */
+    public Optional<Duration> flushDelay() {
+        return Optional.ofNullable(flushDelay);
     }
 
     /** Returns the listener for waits. */

@@ -68,11 +68,17 @@ public final class SliceWriter implements AutoCloseable {
     /** Whether the length of the array is fixed. */
     private final boolean fixed;
 
+    private final SliceOptions options;
     private boolean closed;
+    /** The number of slices that were accepted since the last flush began. */
+    private long unflushed;
+    /** The number of the last timer of a flush, or of the flush that has made it needless. */
+    private long flushTimer;
 
     SliceWriter(StoredNode node, SlicePosition slicePosition, int dimension, SliceOptions options) {
         this.arrayNode = node.in(node.session().with(node.session().options()));
         this.slicePosition = slicePosition;
+        this.options = options;
         this.fixed = options.growth() == SliceOptions.Growth.FIXED;
         this.slices = new Slices(
                 slicePosition.stored().dataType(), slicePosition.slice(0).shape(), dimension);
@@ -199,7 +205,30 @@ public final class SliceWriter implements AutoCloseable {
         }
         for (int i = 0; i < group.count(); i++) {
             accepted.accept(group, i);
+            flushIfDue();
         }
+    }
+
+    /** Begins a flush after so many slices, or prepares one after a time. */
+    private void flushIfDue() {
+        unflushed++;
+        if (unflushed >= options.flushSlices()) {
+            beginFlush();
+        } else if (unflushed == 1 && options.flushDelay().isPresent()) {
+            long slice = ++flushTimer;
+            calls.startLater(options.flushDelay().get(), () -> {
+                if (slice == flushTimer && !closed) {
+                    beginFlush();
+                }
+                return Unit.UNIT;
+            });
+        }
+    }
+
+    private void beginFlush() {
+        unflushed = 0;
+        flushTimer++;
+        accepted.beginFlush();
     }
 
     private void refuse(long call) {
@@ -238,6 +267,8 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     private Unit flushed(long call) {
+        unflushed = 0;
+        flushTimer++;
         accepted.flush();
         SliceFailure earlier = failure.get();
         if (earlier != null && earlier.refuses(call)) {

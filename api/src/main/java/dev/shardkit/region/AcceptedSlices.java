@@ -22,6 +22,12 @@ public interface AcceptedSlices extends AutoCloseable {
     /** Stores all accepted slices. After a failure, the others wait, and the call can be repeated. */
     void flush();
 
+    /**
+     * Begins to store all accepted slices, and waits for no other thread. A failure is reported by a later call, which
+     * repeats the work.
+     */
+    void beginFlush();
+
     /** Returns the state. Any thread may call this. */
     State state();
 

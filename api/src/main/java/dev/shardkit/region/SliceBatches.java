@@ -1,6 +1,7 @@
 package dev.shardkit.region;
 
 import dev.shardkit.carrier.JavaArrayElements;
+import dev.shardkit.engine.Failures;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.region.SlicePosition.Batch;
 import dev.shardkit.session.StoredNode;
@@ -85,6 +86,15 @@ public final class SliceBatches implements AcceptedSlices {
             }
         } finally {
             state.set(currentState()); // a batch that failed may have seen another shape
+        }
+    }
+
+    @Override
+    public void beginFlush() {
+        try {
+            flush();
+        } catch (RuntimeException e) {
+            Failures.log(System.Logger.Level.WARNING, "slices were not stored; the stream will try again", e);
         }
     }
 

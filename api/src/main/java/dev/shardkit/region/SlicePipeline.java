@@ -663,13 +663,21 @@ public final class SlicePipeline implements AcceptedSlices {
     }
 
     @Override
-    public void flush() {
-        synchronized (this) {
-            if (!layers.isEmpty()) {
-                layers.peekLast().close();
-            }
-            due = accepted;
+    public void beginFlush() {
+        closeLayers();
+        beginTurns();
+    }
+
+    private synchronized void closeLayers() {
+        if (!layers.isEmpty()) {
+            layers.peekLast().close();
         }
+        due = accepted;
+    }
+
+    @Override
+    public void flush() {
+        closeLayers();
         turns.call(() -> {
             synchronized (this) {
                 failure = null; // of a turn before this one: its work is done here

@@ -393,6 +393,51 @@ class SlicePipelineTest {
         assertHolds(Zarr.openArray(store, "a", ZarrOptions.defaults()), 0, 0, taken + 3);
     }
 
+    /** Waits until slices are committed, at most two minutes. */
+    private static void awaitCommitted(SliceWriter slices, long expected) {
+        long start = System.nanoTime();
+        while (slices.committed() < expected && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(120)) {
+            Thread.onSpinWait();
+        }
+        assertEquals(expected, slices.committed());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PIPELINED, 3", "PIPELINED, 4", "BUFFERED, 3"})
+    void flushEverySoManySlices_storesThem_withoutAFlush(SliceTechnique technique, int every) {
+        Store store = FileStore.at(dir);
+        ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
+        SliceOptions options =
+                GROW.withTechnique(technique).withBudgetBytes(1 << 20).withFlushEvery(every);
+        try (SliceWriter slices = array.slices(0, options)) {
+            assertEquals(technique, slices.technique());
+            for (int z = 0; z < 2 * DEPTH; z += every) {
+                stream(slices, z, z + every);
+                awaitCommitted(slices, z + every);
+                assertHolds(Zarr.openArray(store, "a", ZarrOptions.defaults()), z, z, z + every);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PIPELINED", "BUFFERED"})
+    void flushAfterATime_storesSlices_alsoIfNoOtherArrives(SliceTechnique technique) {
+        Store store = FileStore.at(dir);
+        ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
+        SliceOptions options = GROW.withTechnique(technique)
+                .withBudgetBytes(1 << 20)
+                .withFlushAfter(Duration.ofMillis(1));
+        SliceWriter slices = array.slices(0, options);
+        stream(slices, 0, 3);
+        awaitCommitted(slices, 3);
+        stream(slices, 3, 5);
+        awaitCommitted(slices, 5);
+        assertHolds(Zarr.openArray(store, "a", ZarrOptions.defaults()), 0, 0, 5);
+        stream(slices, 5, 6);
+        slices.close();
+        assertHolds(Zarr.openArray(store, "a", ZarrOptions.defaults()), 0, 0, 6);
+    }
+
     /** A flush that fails leaves an incomplete layer in the middle of what the next one stores. */
     @Test
     @SuppressWarnings("try")

@@ -2,6 +2,7 @@ package dev.shardkit.engine.threads;
 
 import dev.shardkit.engine.Failures;
 import dev.shardkit.store.StoreListener;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -177,6 +179,12 @@ public final class SerialCalls {
         }
         submit();
         return queued;
+    }
+
+    /** Queues a call after {@code delay}, without waiting for it. The JDK's timer and common pool queue it. */
+    public void startLater(Duration delay, Supplier<?> call) {
+        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
+                .execute(() -> start(call, () -> {}));
     }
 
     /**

@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Entry;
 import dev.shardkit.store.ObjectChangedException;
 import dev.shardkit.store.Snapshot;
+import dev.shardkit.store.Stages;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -266,5 +269,23 @@ class FileStoreTest {
             assertTrue(slot >= 0 && slot < 1L << 62);
             assertTrue(slots.add(slot), "two keys of one array share a byte");
         }
+    }
+
+    /** Other processes remove temporary files that seem to be left over. */
+    @Test
+    void stagedFile_thatAnotherProcessHasRemoved_isStoredAllTheSame() throws IOException {
+        FileStore store = FileStore.at(dir);
+        try (Stages.Staged staged = store.stage("a/k")) {
+            staged.append(Bytes.of(new byte[] {1, 2, 3}));
+            try (Stream<Path> files = Files.list(dir.resolve("a"))) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            staged.append(Bytes.of(new byte[] {4}));
+            staged.put(Content.of(Bytes.of(new byte[] {5})), Durability.ATOMIC);
+            assertTrue(staged.isStored());
+        }
+        assertArrayEquals(new byte[] {1, 2, 3, 4, 5}, Files.readAllBytes(dir.resolve("a/k")));
     }
 }
