@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Options of a {@link SliceWriter}. Immutable; start with {@link #defaults()}. */
 public final class SliceOptions {
-    private static final SliceOptions DEFAULTS =
-            new SliceOptions(SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED, new SliceListener() {}, Long.MAX_VALUE, null);
+    private static final SliceOptions DEFAULTS = new SliceOptions(
+            SliceTechnique.AUTO, 256L << 20, null, Growth.FIXED, new SliceListener() {}, Long.MAX_VALUE, null);
 
     private final SliceTechnique technique;
     private final long budgetBytes;

@@ -424,9 +424,8 @@ class SlicePipelineTest {
     void flushAfterATime_storesSlices_alsoIfNoOtherArrives(SliceTechnique technique) {
         Store store = FileStore.at(dir);
         ZarrArray array = create(store, spec(0, Codecs.bytesLittleEndian(), Codecs.zstd(3)), ZarrOptions.defaults());
-        SliceOptions options = GROW.withTechnique(technique)
-                .withBudgetBytes(1 << 20)
-                .withFlushAfter(Duration.ofMillis(1));
+        SliceOptions options =
+                GROW.withTechnique(technique).withBudgetBytes(1 << 20).withFlushAfter(Duration.ofMillis(1));
         SliceWriter slices = array.slices(0, options);
         stream(slices, 0, 3);
         awaitCommitted(slices, 3);

@@ -183,8 +183,7 @@ public final class SerialCalls {
 
     /** Queues a call after {@code delay}, without waiting for it. The JDK's timer and common pool queue it. */
     public void startLater(Duration delay, Supplier<?> call) {
-        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
-                .execute(() -> start(call, () -> {}));
+        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(() -> start(call, () -> {}));
     }
 
     /**
