@@ -184,7 +184,10 @@ class DiskFaultsTest {
                 Box shard = Box.of(setup.shard()).intersect(all);
                 if (Rounds.areMany() || setup == setups.get(0)) { // whole shards are replaced by all strategies
                     calls += everyCall(
-                            setup, failing, Durability.FORCED, v -> new Step(setup, v, v % 2 == 0 ? all : shard, false));
+                            setup,
+                            failing,
+                            Durability.FORCED,
+                            v -> new Step(setup, v, v % 2 == 0 ? all : shard, false));
                     Walk.clear(dir);
                     calls += everyCall(setup, failing, Durability.FORCED, v -> new Step(setup, v, shard, true));
                     Walk.clear(dir);

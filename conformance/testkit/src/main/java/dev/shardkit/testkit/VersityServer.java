@@ -3,6 +3,7 @@ package dev.shardkit.testkit;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -90,6 +91,7 @@ public final class VersityServer {
         }
     }
 
+    /** Between two looks it waits for the end of the server, so that it takes no processor from the server. */
     private static void await(Process server, int port) throws IOException {
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (true) {
@@ -97,11 +99,19 @@ public final class VersityServer {
                 new Socket(InetAddress.getLoopbackAddress(), port).close();
                 return;
             } catch (IOException e) {
-                if (!server.isAlive() || System.nanoTime() > end) {
+                if (hasEnded(server) || System.nanoTime() > end) {
                     throw new IOException("versitygw does not answer at port " + port, e);
                 }
-                Thread.onSpinWait();
             }
+        }
+    }
+
+    private static boolean hasEnded(Process server) throws IOException {
+        try {
+            return server.waitFor(5, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted before versitygw answered");
         }
     }
 

@@ -18,6 +18,7 @@ import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.internal.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,9 @@ class RelayoutRaceTest extends RelayoutScene {
     private interface Stores {
         Store fresh() throws IOException;
     }
+
+    /** The moments of a stop between which others are left out by default; each is tried beside some two writes. */
+    private static final int STRIDE = Rounds.stride(8);
 
     /** Which handle writes: one from before the change, or one that is opened at that moment. */
     private enum Handle {
@@ -219,7 +223,7 @@ class RelayoutRaceTest extends RelayoutScene {
             reached[1] = true;
             for (long second = first + 1; reached[1]; second++) {
                 reached[2] = true;
-                for (long stop = second + 1; reached[2]; stop++) {
+                for (long stop = second + 1 + (first + second) % STRIDE; reached[2]; stop += STRIDE) {
                     try (Store store = MemoryStore.create()) {
                         reached = meet(store, first, second, stop);
                     }

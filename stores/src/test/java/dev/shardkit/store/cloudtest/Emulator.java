@@ -3,6 +3,7 @@ package dev.shardkit.store.cloudtest;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -93,6 +94,7 @@ public final class Emulator {
         }
     }
 
+    /** Between two looks it waits for the end of the server, so that it takes no processor from the server. */
     private static void await(String name, Process server, int port) throws IOException {
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
         while (true) {
@@ -100,11 +102,19 @@ public final class Emulator {
                 new Socket(InetAddress.getLoopbackAddress(), port).close();
                 return;
             } catch (IOException e) {
-                if (!server.isAlive() || System.nanoTime() > end) {
+                if (hasEnded(server) || System.nanoTime() > end) {
                     throw new IOException(name + " does not answer at port " + port, e);
                 }
-                Thread.onSpinWait();
             }
+        }
+    }
+
+    private static boolean hasEnded(Process server) throws IOException {
+        try {
+            return server.waitFor(5, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted before the server answered");
         }
     }
 
