@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Objects as bytes. */
+/** Reads stored objects as bytes. */
 public final class TestObjects {
     private TestObjects() {}
 

@@ -11,9 +11,9 @@ import dev.shardkit.store.memory.MemoryStore;
 import java.util.Arrays;
 
 /**
- * How the rate of one read grows with its workers, on a machine with any number of cores: each inner chunk takes a
- * fixed time to decode in which its worker sleeps ({@link Sleeping}). What the engine does for an inner chunk under the
- * run's monitor limits the growth. Prints a table; "of the ideal" compares with one worker.
+ * Measures how the rate of one read grows with its workers, on a machine with any number of cores: each inner chunk
+ * takes a fixed time to decode in which its worker sleeps ({@link SleepingCodec}). What the engine does for an inner
+ * chunk under the run's monitor limits the growth. Prints a table; "of the ideal" compares with one worker.
  *
  * <pre>ManyCores MICROSECONDS INNER_CHUNKS     the time to decode an inner chunk; the number of them in one shard</pre>
  */
@@ -24,7 +24,7 @@ public final class ManyCores {
 
     private ManyCores() {}
 
-    /** Runs it. */
+    /** Runs the benchmark. */
     public static void main(String[] args) {
         long nanos = Long.parseLong(args[0]) * 1000;
         int innerChunks = Integer.parseInt(args[1]);
@@ -34,7 +34,7 @@ public final class ManyCores {
         ArraySpec spec = ArraySpec.of("uint8", values.length)
                 .withShardShape(values.length)
                 .withChunkShape(INNER)
-                .withCodecs(Json.object().with("name", Json.of(Sleeping.NAME)));
+                .withCodecs(Json.object().with("name", Json.of(SleepingCodec.NAME)));
         try (ZarrArray array = Zarr.createArray(store, "", spec, Existing.REFUSE, options(0, 1))) {
             array.write(array.domain(), values, 0);
         }
@@ -58,7 +58,7 @@ public final class ManyCores {
     private static ZarrOptions options(long nanos, int workers) {
         Registry registry = Registry.builder()
                 .all(Registry.load())
-                .codec(new Sleeping(nanos))
+                .codec(new SleepingCodec(nanos))
                 .build();
         return ZarrOptions.defaults().withRegistry(registry).withParallelism(workers);
     }

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A whole chain on one inner chunk of 64 KiB, from and to a Java array. */
+/** Measures a codec chain on one inner chunk of 64 KiB, from and to a Java array. */
 @State(Scope.Thread)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CodecBenchmark {
-    /** The chain: {@code bytes}, and what follows it. */
+    /** The chain: {@code bytes}, and the codec after it. */
     @Param({"bytes", "zstd", "gzip", "blosc-lz4", "blosc-zstd"})
     public String codec = "";
 

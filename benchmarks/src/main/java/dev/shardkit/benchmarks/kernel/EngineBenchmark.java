@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What plans and their engine cost for each inner chunk: inner chunks of 16 bytes in memory, so that there is next to
- * nothing else to do. One thread; the index is kept.
+ * Measures the cost of plans and the engine for each inner chunk. Inner chunks of 16 bytes in memory take almost no
+ * other time. One thread; the index is cached.
  */
 @State(Scope.Thread)
 @Fork(1)
@@ -60,13 +60,13 @@ public class EngineBenchmark {
         array.write(array.domain(), values, 0);
     }
 
-    /** Ends it. */
+    /** Closes the array. */
     @TearDown
     public void close() {
         array.close();
     }
 
-    /** The whole shard; the time is that of one of its inner chunks. */
+    /** Reads the whole shard. The reported time is that of one inner chunk. */
     @Benchmark
     @OperationsPerInvocation(INNER_CHUNKS)
     public byte[] full() {
@@ -74,7 +74,7 @@ public class EngineBenchmark {
         return whole;
     }
 
-    /** One inner chunk after the other, each a call of its own. */
+    /** Reads one inner chunk after the other, each with a call of its own. */
     @Benchmark
     public byte[] single() {
         next = (next + 1) % INNER_CHUNKS;

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The byte shuffle of 2, 4 and 8 bytes and crc32c by themselves, on 64 KiB. */
+/** Measures the byte shuffle of 2, 4 and 8 bytes and crc32c alone, on 64 KiB. */
 @State(Scope.Thread)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
@@ -58,7 +58,7 @@ public class FilterBenchmark {
         size = DecodedSize.exactly(decoded.size());
     }
 
-    /** Decodes. */
+    /** Decodes the 64 KiB. */
     @Benchmark
     public Bytes decode() {
         int mark = scratch.mark();
@@ -67,7 +67,7 @@ public class FilterBenchmark {
         return bytes;
     }
 
-    /** Encodes. */
+    /** Encodes the 64 KiB. */
     @Benchmark
     public Bytes encode() {
         int mark = scratch.mark();

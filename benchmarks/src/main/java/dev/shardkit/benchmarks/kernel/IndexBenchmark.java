@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Reading and checking a shard's whole index. */
+/** Measures reading and checking a shard's whole index. */
 @State(Scope.Thread)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class IndexBenchmark {
-    /** How many inner chunks the shard has. */
+    /** The number of inner chunks of the shard. */
     @Param({"64", "512", "4096", "65536"})
     public int entries;
 
@@ -41,7 +41,7 @@ public class IndexBenchmark {
     private Partitioned shard;
     private Source source;
 
-    /** Makes a shard of inner chunks of one byte each. */
+    /** Creates a shard whose inner chunks have one byte each. */
     @Setup
     public void makeShard() {
         ChunkCodec codec = Samples.bind(ArraySpec.of("uint8", entries)

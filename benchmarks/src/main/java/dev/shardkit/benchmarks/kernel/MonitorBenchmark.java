@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a run costs for each inner chunk if its workers do nothing else: as in the engine, they make the parts of joins
- * outside the monitor, and take tasks and pass on results, a portion at a time, under it. The time is that of one
+ * Measures the scheduling cost of a run for each inner chunk. As in the engine, workers create the parts of joins
+ * outside the monitor, and take tasks and deliver results, a portion at a time, under it. The time is that of one
  * worker for one inner chunk. If two workers need twice the time of one, the monitor is always held, and more workers
  * give no higher rate.
  */
@@ -42,7 +42,7 @@ public class MonitorBenchmark {
 
     private final Queue<PlanRun.Task> ready = new ArrayDeque<>();
     private PlanRun<Unit> run = start();
-    /** How many workers make parts of the run. */
+    /** The number of workers that are creating parts of the run. */
     private int making;
 
     private static PlanRun<Unit> start() {
@@ -73,7 +73,7 @@ public class MonitorBenchmark {
         return turn(worker);
     }
 
-    /** Passes on the results of a worker's tasks and takes its next ones. */
+    /** Delivers the results of a worker's tasks and takes its next tasks. */
     private int turn(Worker worker) {
         Optional<PlanParts> parts = advance(worker);
         while (worker.tasks.isEmpty()) {
@@ -81,7 +81,7 @@ public class MonitorBenchmark {
                 parts.get().make();
                 parts = enter(parts.get(), worker);
             } else {
-                Thread.onSpinWait(); // the other worker makes parts
+                Thread.onSpinWait(); // the other worker is creating parts
                 parts = advance(worker);
             }
         }

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The rows of one decoded inner chunk of 32^3 uint16 into their places in an array of 128^3. */
+/** Measures copying the rows of one decoded inner chunk of 32^3 uint16 into an array of 128^3. */
 @State(Scope.Thread)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
@@ -40,7 +40,7 @@ public class ScatterBenchmark {
     private Target window;
     private Box box;
 
-    /** Makes the inner chunk and its window. */
+    /** Creates the inner chunk and its window. */
     @Setup
     public void decodeOnce() {
         ChunkType type = Samples.bind(ArraySpec.of("uint16", Samples.EDGE, Samples.EDGE, Samples.EDGE)
@@ -56,7 +56,7 @@ public class ScatterBenchmark {
                 .window(Box.of(new long[] {Samples.EDGE, Samples.EDGE, 2 * Samples.EDGE}, type.shape()));
     }
 
-    /** Puts every row where it belongs. */
+    /** Copies every row to its position. */
     @Benchmark
     public short[] scatter() {
         window.put(elements, 0, new long[] {Samples.EDGE * Samples.EDGE, Samples.EDGE, 1}, box);

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The encoder of zstd beside aircompressor's, on parts of a smooth field with noise. */
+/** Compares shardkit's zstd encoder with that of aircompressor, on parts of a smooth field with noise. */
 @State(Scope.Thread)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ZstdBenchmark {
-    /** Bytes at a time. */
+    /** The number of bytes of each frame. */
     @Param({"256", "65536"})
     public int size;
 
@@ -40,7 +40,7 @@ public class ZstdBenchmark {
     private byte[] out = {};
     private ZstdEncoder encoder;
 
-    /** Takes the first of the field's bytes. */
+    /** Copies the first bytes of the field. */
     @Setup
     public void take() {
         short[] field = Samples.field(Samples.EDGE);
@@ -51,13 +51,13 @@ public class ZstdBenchmark {
         encoder = ZstdEncoder.ofLevel(level);
     }
 
-    /** Encodes; gives the size of the frame. */
+    /** Encodes the bytes and returns the size of the frame. */
     @Benchmark
     public int shardkit() {
         return encoder.encode(new HeapBytes(bytes, 0, size), Trailer.NOTHING, out, 0);
     }
 
-    /** The same by aircompressor, which has one level. */
+    /** Encodes the bytes with aircompressor, which has only one level. */
     @Benchmark
     public int aircompressor() {
         return new ZstdCompressor().compress(bytes, 0, size, out, 0, out.length);

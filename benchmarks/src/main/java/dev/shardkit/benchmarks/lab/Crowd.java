@@ -20,8 +20,8 @@ import java.util.stream.LongStream;
 import java.util.zip.CRC32;
 
 /**
- * Many readers of one open array, each of which reads the next region that no other has taken. They are threads that
- * block, or coroutines. Each computes the checksum of a region after its read.
+ * Many concurrent readers of one open array. Each reader takes the next unread region, reads it, and computes its
+ * checksum. Readers are blocking threads or coroutines.
  */
 public final class Crowd {
     private final Job job;
@@ -39,7 +39,7 @@ public final class Crowd {
         this.crcs = new int[boxes.size()];
     }
 
-    Answer run() throws IOException {
+    JobResult run() throws IOException {
         long end = System.nanoTime() + (long) (job.warmupS() * 1e9);
         for (int i = 0; i < job.warmupReps() || (i > 0 && System.nanoTime() < end); i++) {
             once();
@@ -52,10 +52,10 @@ public final class Crowd {
             checks.add(check());
             all = LongStream.concat(all, LongStream.of(nanos.clone()));
         }
-        return Answer.of(seconds, checks, all.toArray(), 0);
+        return JobResult.of(seconds, checks, all.toArray(), 0);
     }
 
-    /** Reads all regions, and returns the seconds that all readers together took. */
+    /** Reads all regions, and returns the elapsed seconds. */
     private double once() throws IOException {
         next.set(0);
         int readers = Objects.requireNonNull(job.readers());
@@ -105,7 +105,7 @@ public final class Crowd {
         return boxes.get(number);
     }
 
-    /** Accepts what a read that began at {@code begun} has brought. */
+    /** Accepts the elements of a read that began at {@code begun}. */
     public void arrived(int number, NdArray values, long begun) {
         nanos[number] = System.nanoTime() - begun;
         CRC32 crc = new CRC32();

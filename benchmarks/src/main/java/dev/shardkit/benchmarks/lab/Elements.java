@@ -8,13 +8,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.zip.CRC32;
 
-/** Java arrays of the lab's data types, to and from little-endian bytes. */
+/** Converts Java arrays of the lab's data types to and from little-endian bytes. */
 final class Elements {
     private static final int BLOCK = 1 << 20;
 
     private Elements() {}
 
-    /** Feeds the bytes of {@code array} to {@code crc}. */
+    /** Adds the bytes of {@code array} to {@code crc}. */
     static void update(CRC32 crc, Object array) {
         if (array instanceof byte[] bytes) {
             crc.update(bytes);
@@ -35,7 +35,7 @@ final class Elements {
         }
     }
 
-    /** The first {@code count} elements of the raw file. */
+    /** Reads the first {@code count} elements of the raw file. */
     static Object load(Path file, String dtype, int count) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
             switch (dtype) {

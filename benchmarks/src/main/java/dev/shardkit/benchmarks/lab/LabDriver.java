@@ -16,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * shardkit as a peer of the lab: prints one line when it is ready, then one line of JSON for each job on standard
- * input, until that ends. The one argument is the peer's name, see {@link Mode}.
+ * Runs shardkit as a peer in the lab. Prints one line when it is ready, then one line of JSON for each job on standard
+ * input, until standard input ends. The only argument is the peer's name, see {@link Mode}.
  */
 public final class LabDriver {
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -36,7 +36,7 @@ public final class LabDriver {
     /** Runs the driver on standard input and output. */
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
-        // Nothing but answers may go where the lab reads.
+        // The lab reads standard output, so only results may go there.
         System.setOut(System.err);
         run(args.length > 0 ? args[0] : Mode.ATOMIC.peer(), System.in, out);
     }
@@ -53,7 +53,7 @@ public final class LabDriver {
         ready.put("version", version());
         out.println(JSON.writeValueAsString(ready));
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        Work work = new Work(mode);
+        JobRunner work = new JobRunner(mode);
         for (String line; (line = lines.readLine()) != null; ) {
             if (!line.isBlank()) {
                 out.println(JSON.writeValueAsString(answer(work, line)));
@@ -61,13 +61,13 @@ public final class LabDriver {
         }
     }
 
-    private static Answer answer(Work work, String line) {
+    private static JobResult answer(JobRunner work, String line) {
         try {
             return work.run(JSON.readValue(line, Job.class));
         } catch (UnsupportedException | UnsupportedOperationException e) {
-            return Answer.failed(e, Answer.Kind.UNSUPPORTED);
+            return JobResult.failed(e, JobResult.Kind.UNSUPPORTED);
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-            return Answer.failed(e, Answer.Kind.FAILED);
+            return JobResult.failed(e, JobResult.Kind.FAILED);
         }
     }
 

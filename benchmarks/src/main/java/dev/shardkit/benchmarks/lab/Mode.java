@@ -11,17 +11,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The ways in which shardkit takes part in the comparison, each a peer of its own. */
+/** The settings of shardkit in the comparison. Each of them is a peer. */
 enum Mode {
-    /** Writes appear at once and whole, and are not forced to the disk: as most peers do it, or better. */
+    /** Writes are atomic, and not forced to the disk: the guarantees of most peers, or more. */
     ATOMIC("shardkit", o -> o.withDurability(Durability.ATOMIC)),
     /** Writes are forced to the disk: the default for users. */
     FORCED("shardkit-forced", o -> o.withDurability(Durability.FORCED)),
-    /** Inner chunks are changed where they lie; a crash may tear a shard. */
+    /** Inner chunks are changed in place; a crash may corrupt a shard. */
     IN_PLACE("shardkit-in-place", o -> strategy(o, WritePolicy.Strategy.IN_PLACE)),
     /** As IN_PLACE, but as the only writer: no locks, no journals. */
     OWNED("shardkit-owned", o -> strategy(o, WritePolicy.Strategy.IN_PLACE).withOwnership(Ownership.OWNED)),
-    /** Changed inner chunks go to the shard's end; a crash may tear a shard. */
+    /** Changed inner chunks are appended to the shard; a crash may corrupt a shard. */
     APPEND("shardkit-append", o -> strategy(o, WritePolicy.Strategy.APPEND)),
     /** Stored objects are promised not to change, so cached values are not revalidated. */
     IMMUTABLE("shardkit-immutable", o -> o.withDurability(Durability.ATOMIC).withImmutableObjects()),

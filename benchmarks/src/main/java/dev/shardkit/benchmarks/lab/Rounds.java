@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/** Warms up, then repeats; adds up what the parts of a repetition took. */
+/** Runs warm-up and measured repetitions of a job, and adds up the times of the regions of each. */
 final class Rounds {
     /** One repetition: the nanoseconds of each of its regions; the bytes that were read go into {@code crc}. */
     interface Repetition {
@@ -19,7 +19,7 @@ final class Rounds {
         this.job = job;
     }
 
-    Answer run(double openSeconds, Repetition repetition) throws IOException {
+    JobResult run(double openSeconds, Repetition repetition) throws IOException {
         warmUp(repetition);
         List<Double> seconds = new ArrayList<>();
         List<String> crcs = new ArrayList<>();
@@ -33,7 +33,7 @@ final class Rounds {
             all = Arrays.copyOf(all, before + nanos.length);
             System.arraycopy(nanos, 0, all, before, nanos.length);
         }
-        return Answer.of(seconds, job.isWrite() ? null : crcs, all, openSeconds);
+        return JobResult.of(seconds, job.isWrite() ? null : crcs, all, openSeconds);
     }
 
     private void warmUp(Repetition repetition) throws IOException {

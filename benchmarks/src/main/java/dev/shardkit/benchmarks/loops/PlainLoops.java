@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Times a whole read without compression, a whole read with zstd, and a write, each beside a plain Java loop that does
- * the least that it must. All work is done by one thread, in rounds that alternate. Compares the elements that both
- * read, but asserts no time.
+ * Times a whole read without compression, a whole read with zstd, and a write, and for each a plain Java loop with only
+ * the necessary work. All work is done by one thread, in rounds that alternate. Compares the elements that both read,
+ * but asserts no time.
  *
  * <pre>PlainLoops FOLDER [ROUNDS]</pre>
  */
@@ -51,7 +51,7 @@ public final class PlainLoops {
         bytes.asShortBuffer().put(values);
     }
 
-    /** Runs it. */
+    /** Runs the benchmark. */
     public static void main(String[] args) throws IOException {
         new PlainLoops(Path.of(args[0]), args.length > 1 ? Integer.parseInt(args[1]) : 9).run();
     }
@@ -132,7 +132,7 @@ public final class PlainLoops {
         void run() throws IOException;
     }
 
-    /** Compares what was read, and clears it. */
+    /** Checks the elements that were read, and clears them. */
     private void checkRead() {
         if (!Arrays.equals(values, read)) {
             throw new IllegalStateException("the elements that were read differ from those that were written");

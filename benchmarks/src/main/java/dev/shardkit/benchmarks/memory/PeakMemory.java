@@ -23,8 +23,8 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 
 /**
- * Does one kind of read and says what memory this JVM has had at most: heap, direct buffers, and, on Linux, all of it
- * that was resident. One process a kind, or the peaks mean nothing.
+ * Does one kind of read and prints the peak memory of this JVM: heap, direct buffers and, on Linux, resident memory.
+ * Use a new process for each kind, because peaks never go down.
  *
  * <pre>PeakMemory full ARRAY | singles ARRAY | sparse FOLDER</pre>
  */
@@ -37,7 +37,7 @@ public final class PeakMemory {
 
     private PeakMemory() {}
 
-    /** Runs it. */
+    /** Runs the benchmark. */
     public static void main(String[] args) throws IOException {
         switch (args[0]) {
             case "full" -> full(args[1]);
@@ -121,7 +121,7 @@ public final class PeakMemory {
                 .sum();
     }
 
-    /** The most that was resident, as the kernel has counted it. */
+    /** Returns the peak resident memory, as counted by the kernel. */
     private static String resident() throws IOException {
         Path status = Path.of("/proc/self/status");
         if (!Files.exists(status)) {

@@ -2,12 +2,12 @@ package dev.shardkit.benchmarks.readers;
 
 import java.util.Arrays;
 
-/** What the readers of one level have seen: how many reads a second, and how long single ones took. */
+/** The reads per second and the latencies of the readers of one level of concurrency. */
 public final class Latencies {
     private long[] nanos = new long[1024];
     private int count;
 
-    /** For one reader. */
+    /** Creates the latencies of one reader. */
     public Latencies() {}
 
     /** Adds a read that began at {@code begun}, by {@link System#nanoTime}. */
@@ -18,7 +18,7 @@ public final class Latencies {
         nanos[count++] = System.nanoTime() - begun;
     }
 
-    /** Adds those of another reader. */
+    /** Adds the latencies of another reader. */
     public void addAll(Latencies other) {
         int sum = count + other.count;
         nanos = Arrays.copyOf(nanos, Math.max(sum, 1));
@@ -26,7 +26,7 @@ public final class Latencies {
         count = sum;
     }
 
-    /** A row: reads a second, the median and the 99th percentile in microseconds. */
+    /** Returns a table row: reads per second, the median and the 99th percentile in microseconds. */
     String row(String name, double seconds) {
         long[] sorted = Arrays.copyOf(nanos, count);
         Arrays.sort(sorted);

@@ -14,8 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Random inner chunks of one open array, read by 1, 8 and 64 threads and by 1,000 coroutines at once: from files, and
- * with the lab's server over HTTP. Every value is checked. Prints a table.
+ * Measures reads of random inner chunks of one open array by 1, 8 and 64 threads and by 1,000 coroutines: from files,
+ * and with the lab's server over HTTP. Every value is checked. Prints a table.
  *
  * <pre>ManyReaders FOLDER SECONDS [SERVER]     FOLDER for the array that is made; SERVER: the server's program</pre>
  */
@@ -30,7 +30,7 @@ public final class ManyReaders {
         this.seconds = seconds;
     }
 
-    /** Runs it. */
+    /** Runs the benchmark. */
     public static void main(String[] args) throws Exception {
         Path folder = Files.createDirectories(Path.of(args[0]));
         ManyReaders readers = new ManyReaders(Double.parseDouble(args[1]));
@@ -61,7 +61,7 @@ public final class ManyReaders {
         }
     }
 
-    /** A level of readers. */
+    /** Reads with one level of concurrency. */
     private interface Level {
         Latencies run() throws InterruptedException, ExecutionException;
     }

@@ -15,9 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Regions over HTTP with 20 ms before each answer and 10 MB a second for all of them: time, requests and bytes of the
- * default (by a store that has just been opened, and by one that has measured the link), of whole shards, and of one
- * request for each inner chunk. Every value is checked. Prints a table.
+ * Measures reads of regions over HTTP with a latency of 20 ms and a shared bandwidth of 10 MB/s. Compares time,
+ * requests and bytes of four ways to read: the default with a store that has just been opened, the default with a store
+ * that has measured the link, whole shards, and one request for each inner chunk. Every value is checked. Prints a
+ * table.
  *
  * <pre>NarrowLink FOLDER SERVER     FOLDER for the array that is made; SERVER: the lab's server's program</pre>
  */
@@ -36,7 +37,7 @@ public final class NarrowLink {
         this.name = name;
     }
 
-    /** Runs it. */
+    /** Runs the benchmark. */
     public static void main(String[] args) throws IOException {
         Path folder = Files.createDirectories(Path.of(args[0]));
         String name = new Sample().write(folder);
@@ -73,11 +74,11 @@ public final class NarrowLink {
 
     private void read(String region, Box box, String way, ZarrOptions options) throws IOException {
         try (ZarrArray near = Zarr.openArray(server.at(0, name), options)) {
-            near.read(box); // what the JVM has to load is loaded
+            near.read(box); // warms up: the JVM loads its classes
         }
         try (ZarrArray array = Zarr.openArray(server.at(LATENCY_MS, BYTES_PER_SECOND, name), options)) {
             if (way.equals(LINK_KNOWN)) {
-                array.read(box(200, 200, 200, 40, 40, 40)); // tells the store what the link is like
+                array.read(box(200, 200, 200, 40, 40, 40)); // lets the store measure the link
             }
             server.reset();
             long begun = System.nanoTime();

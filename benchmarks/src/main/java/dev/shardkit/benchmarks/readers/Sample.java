@@ -24,7 +24,7 @@ public final class Sample {
 
     private final short[][] expected = new short[CELLS * CELLS * CELLS][];
 
-    /** Makes the content. */
+    /** Creates the elements. */
     Sample() {
         for (int i = 0; i < expected.length; i++) {
             Random random = new Random(i);
@@ -36,7 +36,7 @@ public final class Sample {
         }
     }
 
-    /** Writes the array into a folder of {@code parent}; its name there. */
+    /** Writes the array into a folder of {@code parent}, and returns the folder's name. */
     String write(Path parent) {
         ArraySpec spec = ArraySpec.of("uint16", EDGE, EDGE, EDGE)
                 .withShardShape(EDGE / 2, EDGE / 2, EDGE / 2)
@@ -63,12 +63,12 @@ public final class Sample {
         }
     }
 
-    /** How many inner chunks there are. */
+    /** Returns the number of inner chunks. */
     public int count() {
         return expected.length;
     }
 
-    /** Where inner chunk {@code number} is. */
+    /** Returns the box of inner chunk {@code number}. */
     public Box box(int number) {
         long[] origin = {
             (long) number / CELLS / CELLS * INNER, (long) number / CELLS % CELLS * INNER, (long) number % CELLS * INNER
@@ -87,7 +87,7 @@ public final class Sample {
         }
     }
 
-    /** The value at a place. */
+    /** Returns the element at an index. */
     short at(long z, long y, long x) {
         int number = (int) ((z / INNER * CELLS + y / INNER) * CELLS + x / INNER);
         return expected[number][(int) ((z % INNER * INNER + y % INNER) * INNER + x % INNER)];

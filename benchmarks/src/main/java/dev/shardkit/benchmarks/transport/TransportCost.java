@@ -56,7 +56,7 @@ public final class TransportCost {
         }
     }
 
-    /** The best of some rounds, after two that warm up. */
+    /** Prints the best of several rounds, after two warm-up rounds. */
     private void measure(String name, int size, int inFlight, int requests) throws InterruptedException {
         round(size, inFlight, requests);
         round(size, inFlight, requests);

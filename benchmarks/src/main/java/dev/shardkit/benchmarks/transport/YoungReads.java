@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Measures what the first reads of a JVM cost: processor time of the whole process, compilers included, and the median
- * time of the second half. Each read is one inner chunk of 4 KiB, uncompressed, whose index is fetched too. To compare
- * builds, run fresh processes in turn.
+ * Measures the cost of the first reads of a new JVM: processor time of the whole process, compilers included, and the
+ * median time of the second half of the reads. Each read is one inner chunk of 4 KiB, uncompressed, whose index is
+ * fetched too. To compare builds, run fresh processes in turn.
  *
  * <pre>YoungReads make FOLDER      writes the array
  * YoungReads URL READS        reads it</pre>
@@ -25,7 +25,7 @@ public final class YoungReads {
 
     private YoungReads() {}
 
-    /** Runs it. */
+    /** Runs the benchmark. */
     public static void main(String[] args) {
         if (args[0].equals("make")) {
             make(args[1]);

@@ -17,8 +17,8 @@ import org.apache.arrow.vector.BitVectorHelper;
 import org.apache.arrow.vector.FieldVector;
 
 /**
- * Reads elements into a vector. Elements with the bits of Arrow go directly to the vector's memory; others are kept
- * until all are there.
+ * Reads elements into a vector. Elements with the same bits as in Arrow are decoded directly into the vector's memory;
+ * other elements are buffered and converted at the end.
  */
 final class ColumnLoad {
     private static final byte[] NOT_A_TIME = {0, 0, 0, 0, 0, 0, 0, Byte.MIN_VALUE};
@@ -59,7 +59,7 @@ final class ColumnLoad {
         return Elements.Fixed.of(array.dataType(), memory, ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Returns the bytes of "not a time", the least first. */
+    /** Returns the bytes of "not a time" (NaT), little-endian. */
     static byte[] notATime() {
         return NOT_A_TIME.clone();
     }
@@ -69,7 +69,7 @@ final class ColumnLoad {
         return chunk.target();
     }
 
-    /** Completes the vector when all elements are there. */
+    /** Completes the vector after all elements were read. */
     void end() {
         switch (form) {
             case FIXED, TIME -> validity();
@@ -147,7 +147,7 @@ final class ColumnLoad {
         return form != ColumnType.Form.TIME && is(i, fill.bytes());
     }
 
-    /** Compares the bytes of an element, least first. */
+    /** Compares the little-endian bytes of an element. */
     private boolean is(int i, byte[] value) {
         if (chunk.elements() instanceof Elements.Variable variable) {
             return Arrays.equals(variable.values()[i], value);

@@ -14,7 +14,7 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
- * How the elements of a data type are values of Arrow.
+ * The mapping of a data type to Arrow.
  *
  * @param arrow the type in Arrow
  * @param form how the elements are copied
@@ -27,11 +27,11 @@ record ColumnType(ArrowType arrow, Form form) {
     enum Form {
         /** The bits are the same. */
         FIXED,
-        /** The bits are the same; the least number is null. */
+        /** The bits are the same; the minimum number is null. */
         TIME,
-        /** A byte, and a bit in Arrow. */
+        /** One byte in Zarr, one bit in Arrow. */
         BOOL,
-        /** Four bytes for a character, and UTF-8 in Arrow. */
+        /** Four bytes for a character in Zarr, UTF-8 in Arrow. */
         UTF32,
         /** UTF-8. */
         TEXT,
@@ -120,7 +120,7 @@ record ColumnType(ArrowType arrow, Form form) {
     }
 
     /**
-     * Returns the data type for the values of a field, as metadata states it.
+     * Returns the JSON of the data type for the values of a field.
      *
      * @throws UnsupportedException if there is none
      */

@@ -36,11 +36,12 @@ final class ColumnWriter {
         }
     }
 
-    /** Writes what waits. */
+    /** Writes the buffered values. */
     void flush() {
         if (count > 0) {
             long rows = array.shape()[0];
-            // The first resize clears what other programs left beyond the end; later batches follow this writer's own.
+            // The first resize clears leftovers of other programs beyond the end; later batches follow this writer's
+            // own.
             array = array.resize(new long[] {rows + count}, isClear ? OutsideElements.KEEP : OutsideElements.REMOVE);
             isClear = true;
             array.write(Box.of(new long[] {rows}, new long[] {count}), waiting, 0);

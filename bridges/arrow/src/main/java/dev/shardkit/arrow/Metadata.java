@@ -4,7 +4,7 @@ import dev.shardkit.spi.json.Json;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Attributes that are strings as metadata of a schema, and back. */
+/** Converts string attributes to metadata of a schema, and back. */
 final class Metadata {
     private Metadata() {}
 
@@ -18,7 +18,7 @@ final class Metadata {
         return metadata;
     }
 
-    /** Adds metadata to attributes. The key of the attribute for the order of columns and time zones is left out. */
+    /** Adds metadata to attributes. Leaves out the attribute that stores the order of columns and the time zones. */
     static Json.Obj add(Json.Obj attributes, Map<String, String> metadata) {
         Json.Obj all = attributes;
         for (Map.Entry<String, String> entry : new TreeMap<>(metadata).entrySet()) {

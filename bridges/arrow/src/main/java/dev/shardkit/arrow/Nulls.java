@@ -1,11 +1,11 @@
 package dev.shardkit.arrow;
 
 /**
- * What becomes of nulls. Zarr has none. Times are the exception: "not a time" (NaT) is a null of Arrow, always and in
+ * The handling of nulls. Zarr has none. Times are the exception: "not a time" (NaT) is a null of Arrow, always and in
  * both directions.
  */
 public enum Nulls {
-    /** Elements are never null, also if they equal the fill value. Nulls of Arrow are refused. */
+    /** Elements are never null, even if they equal the fill value. Nulls of Arrow are refused. */
     REFUSE,
     /**
      * The fill value of the array is null, in both directions. Values of Arrow that equal the fill value are refused,

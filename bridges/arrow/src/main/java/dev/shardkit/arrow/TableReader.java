@@ -13,7 +13,7 @@ import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the columns of a table batch by batch; those of a batch at once. */
+/** Reads a table batch by batch, and the columns of a batch concurrently. */
 final class TableReader extends ArrowReader {
     private final List<ZarrArray> columns;
     private final Schema schema;
@@ -66,7 +66,7 @@ final class TableReader extends ArrowReader {
         }
     }
 
-    /** Waits for all, also if one fails: afterwards no thread writes to the memory of the vectors. */
+    /** Waits for all reads, even if one fails: afterwards no thread writes to the memory of the vectors. */
     private static void await(List<CompletableFuture<Unit>> running) {
         @Nullable RuntimeException first = null;
         for (CompletableFuture<Unit> one : running) {
@@ -82,13 +82,13 @@ final class TableReader extends ArrowReader {
         }
     }
 
-    /** Returns the bytes of the vectors so far. */
+    /** Returns the number of bytes of the vectors so far. */
     @Override
     public long bytesRead() {
         return bytes;
     }
 
-    /** The arrays are the caller's. */
+    /** Closes nothing, because the caller owns the arrays. */
     @Override
     protected void closeReadSource() {}
 

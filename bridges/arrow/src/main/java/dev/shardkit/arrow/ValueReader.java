@@ -12,7 +12,7 @@ import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.util.Text;
 
-/** The values of vectors as Java arrays, from which an array is written. */
+/** Converts the values of vectors to Java arrays, from which an array is written. */
 final class ValueReader {
     private final DataType type;
     private final String location;
@@ -30,7 +30,7 @@ final class ValueReader {
                 : array.fillValue().bytes();
     }
 
-    /** Returns the words of the Java array for an element. */
+    /** Returns the number of Java array elements for one element. */
     int words() {
         return type.carrier().isVariable() || type.carrier() == Carrier.UTF32
                 ? 1

@@ -142,7 +142,10 @@ public final class ZarrTable {
         return new Schema(fields, Metadata.of(group.attributes()));
     }
 
-    /** Returns the rows of a shard, or, if it has very many, those of as many inner chunks as have fewer. */
+    /**
+     * Returns the number of rows of a shard. If it has very many, returns a smaller number of rows, in whole inner
+     * chunks.
+     */
     static int storedRows(ZarrArray array) {
         long chunk = array.chunkShape()[0];
         long stored = array.storedChunkShape()[0];
@@ -152,7 +155,7 @@ public final class ZarrTable {
         return chunk > MAX_ROWS ? MAX_ROWS : (int) (MAX_ROWS / chunk * chunk);
     }
 
-    /** Returns this table with other nulls; the default is {@link Nulls#REFUSE}. */
+    /** Returns this table with another handling of nulls; the default is {@link Nulls#REFUSE}. */
     public ZarrTable withNulls(Nulls other) {
         return new ZarrTable(group, columns, batch, other);
     }

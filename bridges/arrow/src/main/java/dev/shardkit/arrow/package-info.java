@@ -1,10 +1,10 @@
 /**
  * One-dimensional arrays of a group as columns of <a href="https://arrow.apache.org">Apache Arrow</a>, and back.
  *
- * <p>{@link dev.shardkit.arrow.ZarrTable} is the way in.
+ * <p>Start with {@link dev.shardkit.arrow.ZarrTable}.
  *
- * <p>Elements are decoded into Arrow's memory where the bits are the same. Of Arrow's two allocators the module brings
- * that of {@code Unsafe}, which has 10 kB; the other brings the buffers of Netty (1.2 MB).
+ * <p>Elements are decoded into Arrow's memory where the bits are the same. The module depends on Arrow's {@code Unsafe}
+ * allocator (10 kB), and not on the Netty allocator (1.2 MB).
  */
 @NullMarked
 package dev.shardkit.arrow;

@@ -13,7 +13,7 @@ private const val COLUMNS = "columns"
 private const val CHUNK_ROWS = 1L shl 16
 private const val SHARD_ROWS = 1L shl 20
 
-/** Says how a column is stored: its name, and the array as it would be stored without this function. */
+/** Chooses how a column is stored. */
 public fun interface FrameLayout {
     /** Returns the array for [column]: [spec], or a copy with other chunks, codecs or data type. */
     public fun layout(

@@ -2,7 +2,7 @@ package dev.shardkit.imglib2;
 
 import dev.shardkit.spi.array.Box;
 
-/** The order of dimensions: ImgLib2 counts from the one that varies fastest, Zarr from the one that varies slowest. */
+/** Converts the order of dimensions: in ImgLib2 the first dimension varies fastest, in Zarr the last. */
 final class Axes {
     private Axes() {}
 
@@ -15,7 +15,7 @@ final class Axes {
         return reversed;
     }
 
-    /** Returns the box of an array that an interval of its image is. */
+    /** Returns the box of the array for an interval of its image. */
     static Box box(long[] min, int[] size) {
         long[] shape = new long[size.length];
         for (int d = 0; d < size.length; d++) {

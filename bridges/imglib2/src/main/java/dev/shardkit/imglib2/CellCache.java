@@ -14,8 +14,8 @@ import net.imglib2.img.basictypeaccess.volatiles.VolatileArrayDataAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells that were used last. Holds them by soft references, so that the JVM may drop them when memory is short, and
- * at most a given number. Thread-safe.
+ * A cache of the most recently used cells, up to a given number. Holds them by soft references, so that the JVM may
+ * drop them when memory is short. Thread-safe.
  */
 final class CellCache {
     private final CellLoader loader;
@@ -25,16 +25,16 @@ final class CellCache {
     private final Map<Long, CompletableFuture<PixelCell>> loading = new HashMap<>();
     private final Set<Long> started = new HashSet<>();
 
-    /** What is known of a cell. */
+    /** The state of a cell. */
     private sealed interface Slot {
-        /** It was loaded. */
+        /** The cell was loaded. */
         record Loaded(SoftReference<PixelCell> cell) implements Slot {}
 
         /** Loading it in the background failed; the next call of {@link #peek} receives the error. */
         record Failed(RuntimeException error) implements Slot {}
     }
 
-    /** @param most the largest number of cells to keep */
+    /** @param most the maximum number of cells to keep */
     CellCache(CellLoader loader, int most, int largestCell) {
         this.loader = loader;
         this.most = most;
@@ -78,7 +78,7 @@ final class CellCache {
             synchronized (this) {
                 loading.remove(index);
             }
-            own.cancel(false); // does nothing to a completed one
+            own.cancel(false); // has no effect on a completed future
         }
     }
 

@@ -9,7 +9,7 @@ import net.imglib2.img.basictypeaccess.volatiles.array.VolatileIntArray;
 import net.imglib2.img.basictypeaccess.volatiles.array.VolatileLongArray;
 import net.imglib2.img.basictypeaccess.volatiles.array.VolatileShortArray;
 
-/** Java arrays as the data of cells. The arrays are shared, not copied. */
+/** Wraps Java arrays as the data of cells. The arrays are shared, not copied. */
 final class CellData {
     private CellData() {}
 

@@ -15,7 +15,7 @@ import net.imglib2.RandomAccessibleInterval;
 import net.imglib2.blocks.PrimitiveBlocks;
 import net.imglib2.type.NativeType;
 
-/** The pixels of an image as elements of an array. Thread-safe, if several threads may read the image. */
+/** Supplies the pixels of an image as elements of an array. Thread-safe if the image supports concurrent reads. */
 final class ImageFeed<T extends NativeType<T>> implements Feed {
     private final PrimitiveBlocks<T> blocks;
     private final long[] min;

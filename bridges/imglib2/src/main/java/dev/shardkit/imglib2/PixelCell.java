@@ -4,7 +4,7 @@ import net.imglib2.img.basictypeaccess.volatiles.VolatileArrayDataAccess;
 import net.imglib2.img.cell.Cell;
 import net.imglib2.img.cell.CellGrid;
 
-/** A cell whose data tells whether it is valid. */
+/** A cell that may be valid or a placeholder. */
 final class PixelCell extends Cell<VolatileArrayDataAccess<?>> {
     private static final long serialVersionUID = 1L;
 

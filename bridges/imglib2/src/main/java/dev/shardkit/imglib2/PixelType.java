@@ -34,7 +34,7 @@ import net.imglib2.type.volatiles.VolatileUnsignedLongType;
 import net.imglib2.type.volatiles.VolatileUnsignedShortType;
 import org.jspecify.annotations.Nullable;
 
-/** The pixel types of ImgLib2 and the data types whose elements they hold bit by bit. */
+/** The pixel types of ImgLib2, each with the data type that has the same bits. */
 enum PixelType {
     BOOL(CoreTypes.BOOL, new NativeBoolType(), null),
     INT8(CoreTypes.INT8, new ByteType(), new VolatileByteType()),
@@ -91,7 +91,7 @@ enum PixelType {
     /**
      * Returns the pixel type of an image.
      *
-     * @throws IllegalArgumentException if it holds no elements of an array
+     * @throws IllegalArgumentException if no data type has these pixels
      */
     static PixelType of(NativeType<?> type) {
         for (PixelType pixel : values()) {

@@ -12,7 +12,7 @@ import org.apache.spark.api.java.JavaSparkContext;
  * Copies an array, or a group with all its descendants, by the executors of Spark: as stored, or with other shards,
  * chunks and codecs. Nodes of other formats become Zarr v3. The layout is that of {@link Copy}.
  *
- * <p>Each shard of the target is written by one task at a time, without locks; a task writes a range of neighbouring
+ * <p>Each shard of the target is written by one task at a time, without locks; a task writes a range of consecutive
  * shards, one after another. Tasks are idempotent: Spark may run them again after a failure, and two attempts at once.
  * The driver writes the metadata after all tasks, so no reader finds the copy before. The same call resumes a job that
  * was killed, and skips the shards that are stored. The target belongs to the job while it runs, and the source must
@@ -45,7 +45,7 @@ public final class CopyJob implements Serializable {
      */
     public record Summary(long shards, long touched, long skipped, int tasks) {}
 
-    /** Creates a copy with an unchanged layout, into an empty place. */
+    /** Creates a copy with an unchanged layout, into an empty target. */
     public static CopyJob of(String source, String target) {
         return new CopyJob(new CopySettings(source, target), message -> {});
     }
@@ -87,7 +87,10 @@ public final class CopyJob implements Serializable {
         return with(s -> s.indexLocation = location);
     }
 
-    /** Returns a copy of this job that replaces an existing node or unfinished copy, and nothing else. */
+    /**
+     * Returns a copy of this job that replaces an existing node or unfinished copy. It still fails if the target holds
+     * other objects.
+     */
     public CopyJob overwriting() {
         return with(s -> s.overwrite = true);
     }
@@ -121,9 +124,9 @@ public final class CopyJob implements Serializable {
     }
 
     /**
-     * Returns a copy of this job that tells {@code listener} lines of text, on the driver: its plan before it runs (a
-     * line for each pass, and with {@link #withMaxMemory} one before them), its progress with bytes and an estimate of
-     * the time that is left, and at the end of each pass the bytes and retries.
+     * Returns a copy of this job that sends {@code listener} lines of text, on the driver: its plan before it runs (one
+     * line for each pass, and with {@link #withMaxMemory} one line before them), its progress with bytes and the
+     * estimated remaining time, and at the end of each pass the bytes and retries.
      */
     public CopyJob withMessages(Consumer<String> listener) {
         return new CopyJob(settings, listener);

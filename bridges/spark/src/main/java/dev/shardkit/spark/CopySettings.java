@@ -11,8 +11,8 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link CopyJob}; null where the source decides. {@code tasks} is 0 if the number of cores decides,
- * {@code maxMemory} if no passes are planned. A job changes only its own copy.
+ * The settings of a {@link CopyJob}. A null setting is taken from the source. {@code tasks} is 0 if it depends on the
+ * number of cores; {@code maxMemory} is 0 if no passes are planned. A job changes only its own copy of the settings.
  */
 final class CopySettings implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -42,7 +42,7 @@ final class CopySettings implements Serializable {
         return copy(source, target);
     }
 
-    /** Returns a copy whose locations mean the same for executors. */
+    /** Returns a copy with absolute locations, which are valid on executors too. */
     CopySettings absolute() {
         return copy(AbsoluteLocation.of(source), AbsoluteLocation.of(target));
     }

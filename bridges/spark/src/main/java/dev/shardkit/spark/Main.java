@@ -51,8 +51,8 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Ends Spark and its log, so that the reason of a failure is the last line, not lost among the lines that Spark
-     * logs while it ends.
+     * Stops Spark and its log, so that the reason of a failure is the last line, after the lines that Spark logs while
+     * it stops.
      */
     private static void stopSpark() {
         if (SparkEnv.get() != null) { // else there is no context that getOrCreate would return
@@ -62,7 +62,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Runs the command and returns its exit status. Spark goes on. */
+    /** Runs the command and returns its exit status. Does not stop Spark. */
     static int run(String... args) {
         return run(() -> {}, args);
     }
@@ -90,7 +90,7 @@ public final class Main implements Runnable {
         PrintWriter err = command.getErr();
         if (e instanceof ZarrException || e instanceof IllegalArgumentException || isWrongUse(e)) {
             err.println("shardkit: " + ApiNameReplacement.replaceIn(String.valueOf(e.getMessage())));
-        } else { // an error of this program or of Spark: its trace says where
+        } else { // a bug in this program or in Spark: print its stack trace
             StringWriter trace = new StringWriter();
             e.printStackTrace(new PrintWriter(trace));
             err.println("shardkit: " + trace);
@@ -107,7 +107,7 @@ public final class Main implements Runnable {
 
     /** Work that needs Spark. */
     interface Job {
-        /** Does the work and returns the exit status. */
+        /** Runs the job and returns the exit status. */
         int run(JavaSparkContext spark);
     }
 

@@ -122,7 +122,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
         });
     }
 
-    /** Takes the settings of a label image from its image, on the driver. */
+    /** Reads the settings of a label image from its image, on the driver. */
     private void takePlace() {
         ZarrOptions options = ZarrOptions.defaults();
         Optional<LabelLocation> place = LabelLocation.find(AbsoluteLocation.of(target), options);

@@ -45,8 +45,8 @@ public final class PyramidJob {
     }
 
     /**
-     * Returns a copy of this job that tells {@code listener} lines of text, on the driver: its plan before it runs, its
-     * progress with bytes and an estimate of the time that is left, and after each level the bytes and retries.
+     * Returns a copy of this job that sends {@code listener} lines of text, on the driver: its plan before it runs, its
+     * progress with bytes and the estimated remaining time, and after each level the bytes and retries.
      */
     public PyramidJob withMessages(Consumer<String> listener) {
         return new PyramidJob(source, target, settings, listener);

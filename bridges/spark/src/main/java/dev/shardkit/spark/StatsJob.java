@@ -46,7 +46,7 @@ public final class StatsJob {
         return new StatsJob(url, most, skipped, tasks, messages);
     }
 
-    /** Returns a copy of this job without these elements. By default {@link SkippedElements#MISSING}. */
+    /** Returns a copy of this job that skips these elements. The default is {@link SkippedElements#MISSING}. */
     public StatsJob withSkipped(SkippedElements elements) {
         return new StatsJob(url, bins, elements, tasks, messages);
     }
@@ -60,8 +60,8 @@ public final class StatsJob {
     }
 
     /**
-     * Returns a copy of this job that tells {@code listener} lines of text, on the driver: its progress with bytes and
-     * an estimate of the time that is left, and at the end the bytes and retries.
+     * Returns a copy of this job that sends {@code listener} lines of text, on the driver: its progress with bytes and
+     * the estimated remaining time, and at the end the bytes and retries.
      */
     public StatsJob withMessages(Consumer<String> listener) {
         return new StatsJob(url, bins, skipped, tasks, listener);

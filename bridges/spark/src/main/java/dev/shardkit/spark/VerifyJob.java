@@ -52,8 +52,8 @@ public final class VerifyJob {
     }
 
     /**
-     * Returns a copy of this job that tells {@code listener} lines of text, on the driver: its progress with bytes and
-     * an estimate of the time that is left, and at the end the bytes and retries.
+     * Returns a copy of this job that sends {@code listener} lines of text, on the driver: its progress with bytes and
+     * the estimated remaining time, and at the end the bytes and retries.
      */
     public VerifyJob withMessages(Consumer<String> listener) {
         return new VerifyJob(url, decodes, tasks, listener);

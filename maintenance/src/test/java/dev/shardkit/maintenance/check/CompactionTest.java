@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Shards with unused bytes become as small as they can be, and hold what they held. */
+/** Compaction removes all unused bytes of shards and keeps their elements. */
 @Timeout(120)
 class CompactionTest {
     private static final int INNER = 6;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What killed writers leave beside shards is named and removed, or ended; what is at work stays. */
+/** Leftovers of killed writers are reported, and removed or completed. Files of running writers stay. */
 @Timeout(120)
 class LeftoversTest {
     @TempDir
@@ -64,7 +64,10 @@ class LeftoversTest {
         return steps.stream().map(RepairStep::kind).toList();
     }
 
-    /** The journal of an append that was cut short, as the file store documents it: the file goes back to its size. */
+    /**
+     * The journal of an interrupted append, in the documented format of the file store: the file gets its old size
+     * again.
+     */
     private static Path journal(Path file, long oldSize, long newSize) throws IOException {
         byte[] id = Files.readAttributes(file, BasicFileAttributes.class)
                 .fileKey()
@@ -145,7 +148,7 @@ class LeftoversTest {
         Path make(Path reserved, Path victims) throws IOException;
     }
 
-    /** What an archive of a stranger may hold where journals lie. */
+    /** Files that a foreign archive may contain in the folder of journals. */
     private static final List<Shape> SHAPES = List.of(
             (reserved, victims) -> Files.createSymbolicLink(reserved, victims),
             (reserved, victims) ->

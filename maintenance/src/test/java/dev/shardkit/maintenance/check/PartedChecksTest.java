@@ -12,7 +12,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Part;
 import dev.shardkit.maintenance.check.Verification.Summary;
-import dev.shardkit.maintenance.copy.PartedCopies;
+import dev.shardkit.maintenance.copy.PartedCopyTestBase;
 import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks and statistics in parts have the figures of those of the whole. */
+/** Checks and statistics in parts have the same figures as those of the whole. */
 class PartedChecksTest {
     @TempDir
     Path dir;
@@ -34,7 +34,7 @@ class PartedChecksTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 9})
     void statisticsAndChecksOfParts_addUpToTheWhole(int parts) {
-        ZarrGroup source = PartedCopies.sample(dir.resolve("from"));
+        ZarrGroup source = PartedCopyTestBase.createSource(dir.resolve("from"));
         Statistics statistics = Statistics.of(source.array("g/a")).withBins(8);
         List<Json.Obj> documents = new ArrayList<>();
         List<Summary> checks = new ArrayList<>();
@@ -59,7 +59,7 @@ class PartedChecksTest {
     @Test
     void progressOfAPart_endsWithAllElementsOfThePart() {
         List<List<Long>> heard = new ArrayList<>();
-        Statistics.of(PartedCopies.sample(dir.resolve("from")).array("g/a"))
+        Statistics.of(PartedCopyTestBase.createSource(dir.resolve("from")).array("g/a"))
                 .withProgress((path, done, total) -> heard.add(List.of(done, total)))
                 .part(new Part(2, 3));
         assertEquals(List.of(200L, 200L), heard.get(heard.size() - 1));

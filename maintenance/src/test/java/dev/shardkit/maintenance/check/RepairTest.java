@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is wrong is listed first, then ended; what cannot be is left and said. */
+/** A dry run lists the faults, a run repairs them, and faults that cannot be repaired are reported. */
 @Timeout(120)
 class RepairTest {
     private static final int INNER = 6;
@@ -266,10 +266,10 @@ class RepairTest {
         RawShard shard = RawShard.of(written(spec()), 4);
         shard.flip(INNER).entry(3, 9999, 6).write();
         try (ZarrArray array = open()) {
-            // without decoding only the entry is seen
+            // without decoding, only the entry is checked
             assertEquals(new Summary(1, 0, 0, 0, 1), Repair.of(array).run(Mode.APPLY, steps::add));
             steps.clear();
-            // nobody knows whose the bytes are that the wrong entry named
+            // the bytes of the invalid entry may belong to another program
             assertEquals(
                     new Summary(1, 0, 0, 0, 2),
                     Repair.of(array).droppingCorruptChunks().run(Mode.DRY_RUN, steps::add));

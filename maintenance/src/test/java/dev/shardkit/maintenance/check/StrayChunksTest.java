@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stored chunks that no reader finds are named, and deleted only on request. */
+/** Stored chunks that no reader finds are reported, and deleted only on request. */
 @Timeout(120)
 class StrayChunksTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withLockPatience(Duration.ofMillis(20));
@@ -48,7 +48,9 @@ class StrayChunksTest {
 
     private final List<RepairStep> steps = new ArrayList<>();
 
-    /** An array of 4 elements, beside the chunk of elements 4 to 7 and an object of another key encoding. */
+    /**
+     * An array of 4 elements. Its folder also has the chunk of elements 4 to 7 and an object of another key encoding.
+     */
     @BeforeEach
     void arrayWithStrays() throws IOException {
         try (ZarrArray array =
@@ -204,7 +206,7 @@ class StrayChunksTest {
         }
     }
 
-    /** In such a store, a stream extends the array first, and writes where strays were listed. */
+    /** In such a store, a stream extends the array first, and then writes to keys that were listed as stray chunks. */
     @Test
     void inAStoreWithoutLocks_slicesOfAStreamMeanwhile_remain() throws IOException {
         int strays = 100; // more than a batch

@@ -37,10 +37,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Whatever a read refuses in the place of a shard, a verification reports, and no change takes for absent. */
+/** A verification reports every entry at a shard's key that a read refuses, and no change treats it as absent. */
 @Timeout(120)
 @DisabledOnOs(OS.WINDOWS)
-class UnreadableObjectsTest extends VerificationScene {
+class UnreadableObjectsTest extends VerificationTestBase {
     /** Two by two shards. */
     private static ArraySpec plane() {
         return ArraySpec.of("uint8", 4, 4).withChunkShape(1, 2).withShardShape(2, 2);
@@ -53,7 +53,7 @@ class UnreadableObjectsTest extends VerificationScene {
     }
 
     private void assertReported(String key, String fact) {
-        Finding f = verify().only();
+        Finding f = verify().singleFinding();
         assertEquals(Severity.ERROR, f.severity(), f::toString);
         assertEquals(Kind.UNREADABLE, f.kind(), f::toString);
         assertEquals(Optional.of(key), f.key());
@@ -68,7 +68,7 @@ class UnreadableObjectsTest extends VerificationScene {
 
     @Test
     void shard_thatIsALinkToNothing_isNotAbsent() throws IOException {
-        Path shard = written(spec()).resolve("c/0");
+        Path shard = createWritten(spec()).resolve("c/0");
         Files.delete(shard);
         Files.createSymbolicLink(shard, dir.resolve("not-mounted/0"));
         assertReported("c/0", "leads to a file that does not exist");
@@ -77,10 +77,10 @@ class UnreadableObjectsTest extends VerificationScene {
 
     @Test
     void shard_thatIsALinkOutOfTheRoot_isAnError_andNamesFileTargetAndOption() throws IOException {
-        Path link = out(written(spec()).resolve("c/0"));
+        Path link = out(createWritten(spec()).resolve("c/0"));
         assertReported("c/0", "a symbolic link leads out of");
         assertRefused();
-        String found = verify().only().found();
+        String found = verify().singleFinding().found();
         assertTrue(found.contains("c/0 is " + Files.readSymbolicLink(link).toRealPath()), found);
         assertTrue(found.contains("withLinks(SymbolicLinks.FOLLOW)"), found);
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
@@ -100,14 +100,14 @@ class UnreadableObjectsTest extends VerificationScene {
 
     @Test
     void linkOutOfTheRoot_isFollowed_whereTheCallerSaysSo() throws IOException {
-        Path shard = written(spec()).resolve("c/0");
+        Path shard = createWritten(spec()).resolve("c/0");
         Path target = Files.readSymbolicLink(out(shard));
         try (ZarrArray array = Zarr.openArray(
                 dir.resolve("a").toString(), ZarrOptions.defaults().withLinks(SymbolicLinks.FOLLOW))) {
             assertArrayEquals(
                     new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
                     array.read().bytes());
-            assertEquals(List.of(), Found.of(array).findings());
+            assertEquals(List.of(), VerificationResult.of(array).findings());
             array.write(array.domain(), new byte[] {9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1, 2}, 0);
             assertArrayEquals(
                     new byte[] {9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1, 2},
@@ -118,7 +118,7 @@ class UnreadableObjectsTest extends VerificationScene {
 
     @Test
     void directoryOfShards_thatIsALinkOutOfTheRoot_isAnError() throws IOException {
-        out(written(plane()).resolve("c/1"));
+        out(createWritten(plane()).resolve("c/1"));
         assertReported("c/1", "withLinks");
         assertRefused();
         out(dir.resolve("a/c"));
@@ -131,16 +131,16 @@ class UnreadableObjectsTest extends VerificationScene {
         Path group = dir.resolve("g");
         Zarr.createGroup(group.toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults())
                 .close();
-        Files.move(written(spec()), group.resolve("good"));
-        Files.move(written(spec()), group.resolve("piped"));
-        Files.move(written(spec()), dir.resolve("linked"));
+        Files.move(createWritten(spec()), group.resolve("good"));
+        Files.move(createWritten(spec()), group.resolve("piped"));
+        Files.move(createWritten(spec()), dir.resolve("linked"));
         Files.createSymbolicLink(group.resolve("linked"), dir.resolve("linked"));
         Path document = group.resolve("piped/zarr.json");
         Files.delete(document);
         assumeTrue(new ProcessBuilder("mkfifo", document.toString()).start().waitFor() == 0);
         try (ZarrGroup root = Zarr.openGroup(group.toString())) {
             assertEquals(Set.of("good", "linked", "piped"), root.childNames());
-            Found found = Found.of(root);
+            VerificationResult found = VerificationResult.of(root);
             assertEquals(
                     List.of("linked", "piped"),
                     found.findings().stream().map(Finding::node).toList());
@@ -152,7 +152,7 @@ class UnreadableObjectsTest extends VerificationScene {
 
     @Test
     void pipe_inTheShardsPlace_isAnError_andNothingWaitsForIt() throws Exception {
-        Path shard = written(spec()).resolve("c/0");
+        Path shard = createWritten(spec()).resolve("c/0");
         Files.delete(shard);
         assumeTrue(new ProcessBuilder("mkfifo", shard.toString()).start().waitFor() == 0);
         assertReported("c/0", "expected a file");
@@ -167,17 +167,17 @@ class UnreadableObjectsTest extends VerificationScene {
                 bucket, "a", ArraySpec.of("uint8", 4).withChunkShape(4), Existing.REFUSE, ZarrOptions.defaults())) {
             array.write(array.domain(), new byte[] {1, 2, 3, 4}, 0);
             StoreAccess.to(bucket).put("a/c/0/x", Content.of(Bytes.of(new byte[1])), Durability.NONE);
-            Found found = Found.of(array);
+            VerificationResult found = VerificationResult.of(array);
             assertEquals(1, found.findings().size(), found.findings()::toString);
-            assertEquals(Kind.FOREIGN_OBJECT, found.only().kind());
-            assertTrue(found.only().found().contains("a/c/0/x"), found.only()::toString);
+            assertEquals(Kind.FOREIGN_OBJECT, found.singleFinding().kind());
+            assertTrue(found.singleFinding().found().contains("a/c/0/x"), found.singleFinding()::toString);
             assertEquals(0, Repair.of(array).run(Mode.APPLY, step -> {}).left());
         }
     }
 
     @Test
     void directory_inTheShardsPlace_isAnError() throws IOException {
-        Path shard = written(spec()).resolve("c/0");
+        Path shard = createWritten(spec()).resolve("c/0");
         Files.delete(shard);
         Files.createDirectory(shard);
         assertReported("c/0", "a directory");
@@ -185,7 +185,7 @@ class UnreadableObjectsTest extends VerificationScene {
 
     @Test
     void shardOrDirectory_thatMayNotBeRead_isAnError() throws IOException {
-        Path folder = written(plane());
+        Path folder = createWritten(plane());
         Files.setPosixFilePermissions(folder.resolve("c/0/1"), PosixFilePermissions.fromString("---------"));
         assumeTrue(!Files.isReadable(folder.resolve("c/0/1")), "an ordinary user");
         assertReported("c/0/1", "permission denied");

@@ -29,18 +29,18 @@ import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Verification of trees, over HTTP, of stores that fail; how it is told of, and how it ends. */
+/** Verification of trees, over HTTP, and of failing stores: its progress reports and its end. */
 @Timeout(120)
-class VerificationRunTest extends VerificationScene {
+class VerificationRunTest extends VerificationTestBase {
     @Test
     void objectsThatAreNoChunks_areNotes() throws IOException {
-        Path folder = written(spec());
+        Path folder = createWritten(spec());
         Files.writeString(folder.resolve("notes.txt"), "x");
         Files.createDirectories(folder.resolve("__shardkit"));
         Files.writeString(folder.resolve("__shardkit/lock"), "");
         Files.copy(folder.resolve("c/0"), folder.resolve("c/2"));
         Files.copy(folder.resolve("c/0"), folder.resolve("c/00"));
-        Found found = verify();
+        VerificationResult found = verify();
         assertEquals(
                 List.of("c/00", "c/2", "notes.txt"),
                 found.findings().stream()
@@ -68,7 +68,7 @@ class VerificationRunTest extends VerificationScene {
         Files.writeString(unknown, Files.readString(unknown).replace("crc32c", "unheard-of"));
         Files.write(root.resolve("x/b/c/1"), new byte[3]);
         try (ZarrGroup group = Zarr.openGroup(root.toString())) {
-            Found found = Found.of(group);
+            VerificationResult found = VerificationResult.of(group);
             assertEquals(
                     List.of("c METADATA", "d UNSUPPORTED", "x/b INDEX"),
                     found.findings().stream()
@@ -81,13 +81,13 @@ class VerificationRunTest extends VerificationScene {
 
     @Test
     void overHttp_theSameIsFound() throws IOException {
-        shard().flip(INNER + 1).insert(0, 5).write();
+        createShard().flip(INNER + 1).insert(0, 5).write();
         List<String> near = verify().findings().stream().map(Finding::toString).toList();
         assertEquals(2, near.size());
         try (RangeServer server = RangeServer.over(dir);
                 ZarrArray array = Zarr.openArray(server.uri().resolve("a").toString())) {
             server.clearLog();
-            Found far = Found.of(array);
+            VerificationResult far = VerificationResult.of(array);
             assertEquals(near, far.findings().stream().map(Finding::toString).toList());
             // Each of the two small shards is read whole; at the end the document, because the array must still be
             // there.
@@ -97,11 +97,11 @@ class VerificationRunTest extends VerificationScene {
 
     @Test
     void unreadableObject_isFound() {
-        written(ArraySpec.of("uint8", 8).withChunkShape(2).withShardShape(8));
+        createWritten(ArraySpec.of("uint8", 8).withChunkShape(2).withShardShape(8));
         try (RangeServer server = RangeServer.over(dir);
                 ZarrArray array = Zarr.openArray(server.uri().resolve("a").toString())) {
             server.failNext(1, 403, Map.of());
-            Finding f = Found.of(array).only();
+            Finding f = VerificationResult.of(array).singleFinding();
             assertEquals(Kind.UNREADABLE, f.kind(), f::toString);
             assertEquals(Optional.of("c/0"), f.key());
         }
@@ -109,7 +109,7 @@ class VerificationRunTest extends VerificationScene {
 
     @Test
     void storeThatFailsAgainAndAgain_endsIt() {
-        written(ArraySpec.of("uint8", 40).withChunkShape(1).withShardShape(2));
+        createWritten(ArraySpec.of("uint8", 40).withChunkShape(1).withShardShape(2));
         try (RangeServer server = RangeServer.over(dir);
                 ZarrArray array = Zarr.openArray(server.uri().resolve("a").toString())) {
             server.failNext(1000, 403, Map.of());
@@ -121,10 +121,10 @@ class VerificationRunTest extends VerificationScene {
 
     @Test
     void interrupted_itEnds() {
-        written(spec());
+        createWritten(spec());
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
             Thread.currentThread().interrupt();
-            assertThrows(CancellationException.class, () -> Found.of(array));
+            assertThrows(CancellationException.class, () -> VerificationResult.of(array));
         } finally {
             assertTrue(Thread.interrupted());
         }
@@ -132,7 +132,7 @@ class VerificationRunTest extends VerificationScene {
 
     @Test
     void progress_countsStoredObjects() {
-        written(spec());
+        createWritten(spec());
         List<String> told = new ArrayList<>();
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
             Verification.of(array)
@@ -144,7 +144,7 @@ class VerificationRunTest extends VerificationScene {
 
     @Test
     void consumersOwnException_endsIt() throws IOException {
-        shard().flip(0).write();
+        createShard().flip(0).write();
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
             assertThrows(
                     IllegalStateException.class, () -> Verification.of(array).run(f -> {
@@ -162,7 +162,9 @@ class VerificationRunTest extends VerificationScene {
                         .withChunkShape(1, 1)
                         .withCodecs(Codecs.named("bytes", Json.object())))) {
             array.write(Values.box(new long[] {(1L << 40) - 1, 7}, 1, 1), new byte[] {9}, 0);
-            assertEquals(new Summary(1, 0, 0, 0, 1, 1, 0, 0, 0), Found.of(array).summary());
+            assertEquals(
+                    new Summary(1, 0, 0, 0, 1, 1, 0, 0, 0),
+                    VerificationResult.of(array).summary());
         }
     }
 }

@@ -30,9 +30,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Shards and chunks with one thing wrong each: that thing is found, and nothing else. */
+/** In shards and chunks with one fault each, exactly this fault is found. */
 @Timeout(120)
-class VerificationTest extends VerificationScene {
+class VerificationTest extends VerificationTestBase {
     private static void assertFound(Finding f, Severity severity, Kind kind, String inner, long offset, long size) {
         assertEquals(severity, f.severity(), f::toString);
         assertEquals(kind, f.kind(), f::toString);
@@ -44,14 +44,14 @@ class VerificationTest extends VerificationScene {
 
     @Test
     void soundArray_hasNoFindings_andIsCounted() {
-        written(spec());
-        Found found = verify();
+        createWritten(spec());
+        VerificationResult found = verify();
         assertEquals(List.of(), found.findings());
         // the second shard has elements in two of its inner chunks only
         assertEquals(new Summary(1, 2, 0, 6, 0, 6 * INNER + 2 * INDEX, 0, 0, 0), found.summary());
     }
 
-    /** Whatever is stored is listed; nothing asks for each of the chunks of the grid. */
+    /** Stored objects are listed, so not every chunk of the grid is requested. */
     @Test
     void gridOf63Bits_isCheckedByWhatIsStored() {
         ArraySpec spec = ArraySpec.of("uint8", Long.MAX_VALUE).withChunkShape(1);
@@ -70,22 +70,22 @@ class VerificationTest extends VerificationScene {
 
     @Test
     void flippedByte_ofAnInnerChunk_isAChecksumError() throws IOException {
-        shard().flip(INNER + 1).write();
-        Finding f = verify().only();
+        createShard().flip(INNER + 1).write();
+        Finding f = verify().singleFinding();
         assertFound(f, Severity.ERROR, Kind.CHECKSUM, "[[1]]", INNER, INNER);
         assertTrue(f.found().contains("crc32c"), f::toString);
     }
 
     @Test
     void everyFlippedByte_isFoundWhereItIs() throws IOException {
-        RawShard sound = shard();
+        RawShard sound = createShard();
         Path file = dir.resolve("a/c/0");
         byte[] bytes = sound.bytes();
         for (int i = 0; i < bytes.length; i++) {
             byte[] broken = bytes.clone();
             broken[i] ^= 0x10;
             StampedFiles.write(file, broken);
-            Finding f = verify().only();
+            Finding f = verify().singleFinding();
             assertEquals(i < 4 * INNER ? Kind.CHECKSUM : Kind.INDEX, f.kind(), "byte " + i);
             assertEquals(i < 4 * INNER ? 1 : 0, f.innerChunks().size());
             Extent extent = f.bytes().orElseThrow();
@@ -95,10 +95,10 @@ class VerificationTest extends VerificationScene {
 
     @Test
     void everyLengthTooShort_isAnError() throws IOException {
-        byte[] bytes = shard().bytes();
+        byte[] bytes = createShard().bytes();
         for (int length = 0; length < bytes.length; length++) {
             StampedFiles.write(dir.resolve("a/c/0"), Arrays.copyOf(bytes, length));
-            Found found = verify();
+            VerificationResult found = verify();
             assertTrue(found.summary().errors() > 0, "cut to " + length);
             assertEquals(Kind.INDEX, found.findings().get(0).kind());
         }
@@ -106,12 +106,13 @@ class VerificationTest extends VerificationScene {
 
     @Test
     void entriesThatCannotBe_areErrorsOfTheirOwn() throws IOException {
-        shard().entry(0, -1, 6)
+        createShard()
+                .entry(0, -1, 6)
                 .entry(1, 0, 1000)
                 .entry(2, 4 * INNER - 1, 6)
                 .entry(3, Long.MIN_VALUE, 6)
                 .write();
-        Found found = verify();
+        VerificationResult found = verify();
         assertEquals(4, found.summary().errors());
         List<Finding> errors = found.findings().stream()
                 .filter(f -> f.severity() == Severity.ERROR)
@@ -123,14 +124,14 @@ class VerificationTest extends VerificationScene {
         assertTrue(errors.get(1).found().contains("nbytes 1000"), errors::toString);
         assertTrue(errors.get(2).expected().contains("outside the index"), errors::toString);
         assertTrue(errors.get(3).found().contains("9223372036854775808"), errors::toString);
-        // nothing names the bytes of the shard's body
+        // no index entry covers the bytes before the index
         assertEquals(4 * INNER, found.summary().unusedBytes());
     }
 
     @Test
     void entryOfNoBytes_doesNotDecode() throws IOException {
-        shard().entry(3, 3 * INNER, 0).write();
-        Found found = verify();
+        createShard().entry(3, 3 * INNER, 0).write();
+        VerificationResult found = verify();
         assertEquals(
                 List.of(Kind.TRAILING_BYTES, Kind.CHUNK),
                 found.findings().stream().map(Finding::kind).toList());
@@ -138,9 +139,9 @@ class VerificationTest extends VerificationScene {
 
     @Test
     void overlap_isANote() throws IOException {
-        RawShard shard = shard();
+        RawShard shard = createShard();
         shard.entry(3, shard.offset(2), shard.size(2)).write();
-        Found found = verify();
+        VerificationResult found = verify();
         assertEquals(0, found.summary().errors());
         assertFound(found.findings().get(1), Severity.NOTE, Kind.OVERLAP, "[[3]]", 2 * INNER, INNER);
         assertTrue(found.findings().get(1).found().contains("inner chunk [2]"), found.findings()::toString);
@@ -149,8 +150,8 @@ class VerificationTest extends VerificationScene {
 
     @Test
     void unusedBytes_areNotes_beforeBetweenAndBehind() throws IOException {
-        shard().insert(4 * INNER, 3).insert(INNER, 2).insert(0, 5).write();
-        Found found = verify();
+        createShard().insert(4 * INNER, 3).insert(INNER, 2).insert(0, 5).write();
+        VerificationResult found = verify();
         assertEquals(3, found.findings().size(), found.findings()::toString);
         assertFound(found.findings().get(0), Severity.NOTE, Kind.LEADING_BYTES, "[]", 0, 5);
         assertFound(found.findings().get(1), Severity.NOTE, Kind.GAP, "[]", 5 + INNER, 2);
@@ -160,11 +161,11 @@ class VerificationTest extends VerificationScene {
 
     @Test
     void bytesBehindAShardWithAnIndexAtTheStart_areANote() throws IOException {
-        Path file = written(spec().withIndexLocation(IndexLocation.START)).resolve("c/0");
+        Path file = createWritten(spec().withIndexLocation(IndexLocation.START)).resolve("c/0");
         StampedFiles.write(file, Arrays.copyOf(Files.readAllBytes(file), INDEX + 4 * INNER + 9));
-        assertFound(verify().only(), Severity.NOTE, Kind.TRAILING_BYTES, "[]", INDEX + 4 * INNER, 9);
+        assertFound(verify().singleFinding(), Severity.NOTE, Kind.TRAILING_BYTES, "[]", INDEX + 4 * INNER, 9);
         StampedFiles.write(file, Arrays.copyOf(Files.readAllBytes(file), INDEX - 1));
-        Finding f = verify().only();
+        Finding f = verify().singleFinding();
         assertEquals(Kind.INDEX, f.kind(), f::toString);
         assertEquals(Optional.of("c/0"), f.key());
     }
@@ -172,7 +173,7 @@ class VerificationTest extends VerificationScene {
     @Test
     void nestedShards_areLookedAtInAllLevels() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-        Path file = written(ArraySpec.of("uint8", 8)
+        Path file = createWritten(ArraySpec.of("uint8", 8)
                         .withChunkShape(4)
                         .withShardShape(8)
                         .withCodecs(inner))
@@ -183,47 +184,49 @@ class VerificationTest extends VerificationScene {
         byte[] broken = sound.clone();
         broken[size + INNER] ^= 1;
         StampedFiles.write(file, broken);
-        assertFound(verify().only(), Severity.ERROR, Kind.CHECKSUM, "[[1], [1]]", size + INNER, INNER);
+        assertFound(verify().singleFinding(), Severity.ERROR, Kind.CHECKSUM, "[[1], [1]]", size + INNER, INNER);
         broken = sound.clone();
         broken[size - 1] ^= 1;
         StampedFiles.write(file, broken);
-        assertFound(verify().only(), Severity.ERROR, Kind.INDEX, "[[0]]", 0, size);
+        assertFound(verify().singleFinding(), Severity.ERROR, Kind.INDEX, "[[0]]", 0, size);
     }
 
     @Test
     void shardBehindACompressor_isLookedInto() throws IOException {
-        Path file = written(ArraySpec.of("uint8", 8)
+        Path file = createWritten(ArraySpec.of("uint8", 8)
                         .withChunkShape(8)
                         .withCodecs(
                                 Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object())), Codecs.gzip(1)))
                 .resolve("c/0");
         assertEquals(4, verify().summary().innerChunks());
         StampedFiles.write(file, new byte[] {1, 2, 3});
-        Finding f = verify().only();
+        Finding f = verify().singleFinding();
         assertEquals(Kind.INDEX, f.kind(), f::toString);
     }
 
     @Test
     void plainChunks_areDecoded_orOnlyMeasured() throws IOException {
-        Path folder = written(ArraySpec.of("uint8", 8).withChunkShape(4).withCodecs(Codecs.gzip(1)));
+        Path folder = createWritten(ArraySpec.of("uint8", 8).withChunkShape(4).withCodecs(Codecs.gzip(1)));
         assertEquals(2, verify().summary().chunks());
         StampedFiles.write(folder.resolve("c/1"), new byte[] {1, 2, 3});
-        Finding f = verify().only();
+        Finding f = verify().singleFinding();
         assertEquals(Kind.CHUNK, f.kind(), f::toString);
         assertEquals(Optional.of("c/1"), f.key());
         try (ZarrArray array = Zarr.openArray(folder.toString())) {
             assertEquals(
                     List.of(),
-                    Found.of(Verification.of(array).withoutDecoding()).findings());
+                    VerificationResult.of(Verification.of(array).withoutDecoding())
+                            .findings());
         }
     }
 
     @Test
     void withoutDecoding_sizesAndIndexesAreStillSeen() throws IOException {
-        RawShard shard = shard();
+        RawShard shard = createShard();
         shard.flip(0).entry(1, INNER, INNER - 1).write();
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
-            Found found = Found.of(Verification.of(array).withoutDecoding());
+            VerificationResult found =
+                    VerificationResult.of(Verification.of(array).withoutDecoding());
             assertFound(
                     found.findings().stream()
                             .filter(f -> f.kind() == Kind.CHUNK)

@@ -42,7 +42,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of another format that become shards: header, chunks as zlib streams in no order, footer. */
+/**
+ * Files of another format become shards. The files have a header, chunks as zlib streams in arbitrary order, and a
+ * footer.
+ */
 @Timeout(120)
 class AdoptionTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
@@ -139,7 +142,7 @@ class AdoptionTest {
     @Test
     void append_again_endsWhatWasCutShort() throws IOException {
         Files.createDirectories(array.resolve("c/0"));
-        Files.createLink(array.resolve("c/0/0"), file); // killed behind the link
+        Files.createLink(array.resolve("c/0/0"), file); // killed after the link
         adoption().append(file, array, chunks, Mode.APPLY);
         reads(array.toString());
         Files.delete(array.resolve("zarr.json")); // killed before the metadata
@@ -205,7 +208,7 @@ class AdoptionTest {
         assertFalse(Files.isSameFile(file, array.resolve("c/0/0")));
     }
 
-    /** Unencoded chunks of one size: nothing but the mark keeps a write from changing them where they lie. */
+    /** Unencoded chunks of one size. Only the marker prevents writes in place. */
     @Test
     void writesInPlace_ofUnencodedChunks_areDeclined() throws IOException {
         byte[] raw = new byte[600 * 2];

@@ -1,8 +1,8 @@
 package dev.shardkit.maintenance.concat;
 
-import static dev.shardkit.maintenance.concat.Concatenations.OPTIONS;
-import static dev.shardkit.maintenance.concat.Concatenations.objects;
-import static dev.shardkit.maintenance.concat.Concatenations.out;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.OPTIONS;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.objects;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.openResult;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,7 +17,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.json.JsonReader;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
-import dev.shardkit.maintenance.concat.Concatenations.Way;
+import dev.shardkit.maintenance.concat.ConcatenationSamples.Transfer;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.MetadataException;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Attributes that say what elements mean, of arrays to be concatenated. */
+/** Concatenations of arrays whose attributes give elements a different meaning. */
 class ConcatenationAttributesTest {
     private static final String TIME = "{\"units\":\"hours since 2000-01-01\",\"calendar\":\"noleap\"}";
 
@@ -70,7 +70,7 @@ class ConcatenationAttributesTest {
         MemoryStore store = MemoryStore.create();
         List<Source> sources = List.of(array(store, "s0", first, 1, 2), array(store, "s1", second, 3, 4));
         Set<String> before = objects(store).keySet();
-        for (Way way : Way.values()) {
+        for (Transfer way : Transfer.values()) {
             refused(name, () -> way.of(sources, 0).to(store, "out"));
         }
         try (ZarrArray one = Zarr.openArray(store, "s0", OPTIONS);
@@ -99,7 +99,7 @@ class ConcatenationAttributesTest {
         MemoryStore store = MemoryStore.create();
         List<Source> sources = List.of(array(store, "s0", first, 1, 2), array(store, "s1", second, 3, 4));
         Concatenation.copying(sources, 0, OPTIONS).to(store, "out");
-        assertArrayEquals(new long[] {1, 2, 3, 4}, out(store).read().longs());
+        assertArrayEquals(new long[] {1, 2, 3, 4}, openResult(store).read().longs());
     }
 
     /** Both arrays name a grid mapping "crs", and each has its own beside it. */
@@ -130,7 +130,7 @@ class ConcatenationAttributesTest {
             alone.add(new Source(FileStore.at(folder.resolve("v")), ""));
         }
         for (List<Source> all : List.of(sources, alone)) {
-            for (Way way : Way.values()) {
+            for (Transfer way : Transfer.values()) {
                 Concatenation made = way.of(all, 0);
                 if (name == null) {
                     made.describe();
@@ -193,7 +193,7 @@ class ConcatenationAttributesTest {
             alone.add(new Source(FileStore.at(folder.resolve("inner/v")), ""));
         }
         for (List<Source> all : List.of(inOne, alone)) {
-            for (Way way : Way.values()) {
+            for (Transfer way : Transfer.values()) {
                 Concatenation made = way.of(all, 0);
                 if (name == null) {
                     made.describe();
@@ -267,7 +267,7 @@ class ConcatenationAttributesTest {
             alone.add(new Source(FileStore.at(dir.resolve(part).resolve("v")), ""));
         }
         for (List<Source> all : List.of(inOne, alone)) {
-            for (Way way : Way.values()) {
+            for (Transfer way : Transfer.values()) {
                 comparing(name, expected, found, () -> way.of(all, 0).describe());
             }
             try (ZarrArray one = Zarr.openArray(all.get(0).store(), all.get(0).path(), OPTIONS);
@@ -341,7 +341,7 @@ class ConcatenationAttributesTest {
             sources.add(array(store, part + "/v", "{\"crs\":\"EPSG:3\"}", 1, 2));
         }
         Concatenation.copying(sources, 0, OPTIONS).to(store, "out");
-        assertArrayEquals(new long[] {1, 2, 1, 2}, out(store).read().longs());
+        assertArrayEquals(new long[] {1, 2, 1, 2}, openResult(store).read().longs());
     }
 
     /** The hours between references are those of cftime. */
@@ -369,7 +369,8 @@ class ConcatenationAttributesTest {
                 array(store, "s1", attributes.formatted(second), 3, 4));
         Concatenation.copying(sources, 0, OPTIONS).recodingTimes().to(store, "out");
         assertArrayEquals(
-                new long[] {1, 2, 3 + hours, 4 + hours}, out(store).read().longs());
+                new long[] {1, 2, 3 + hours, 4 + hours},
+                openResult(store).read().longs());
     }
 
     @Test
@@ -383,7 +384,7 @@ class ConcatenationAttributesTest {
                 .resize(new long[] {4}, OutsideElements.KEEP); // its second chunk is not stored
         Concatenation.copying(sources, 0, OPTIONS).recodingTimes().to(store, "out");
         assertArrayEquals(
-                new long[] {0, 0, 3, 4, -9, 3, 2, 2}, out(store).read().longs());
+                new long[] {0, 0, 3, 4, -9, 3, 2, 2}, openResult(store).read().longs());
     }
 
     @Test
@@ -397,7 +398,7 @@ class ConcatenationAttributesTest {
         Concatenation.copying(sources, 0, OPTIONS).recodingTimes().to(store, "out");
         assertArrayEquals(
                 new double[] {0.5, Double.NaN, 1.5, Double.NaN},
-                out(store).read().doubles());
+                openResult(store).read().doubles());
     }
 
     @Test

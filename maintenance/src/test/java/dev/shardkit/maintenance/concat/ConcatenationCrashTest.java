@@ -1,13 +1,13 @@
 package dev.shardkit.maintenance.concat;
 
-import static dev.shardkit.maintenance.concat.Concatenations.OPTIONS;
-import static dev.shardkit.maintenance.concat.Concatenations.WIDTH;
-import static dev.shardkit.maintenance.concat.Concatenations.model;
-import static dev.shardkit.maintenance.concat.Concatenations.objects;
-import static dev.shardkit.maintenance.concat.Concatenations.out;
-import static dev.shardkit.maintenance.concat.Concatenations.rows;
-import static dev.shardkit.maintenance.concat.Concatenations.sources;
-import static dev.shardkit.maintenance.concat.Concatenations.walk;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.OPTIONS;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.WIDTH;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.collect;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.expectedElements;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.objects;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.openResult;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.sources;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.unshardedSpec;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
-import dev.shardkit.maintenance.concat.Concatenations.Way;
+import dev.shardkit.maintenance.concat.ConcatenationSamples.Transfer;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.store.BlockingLists;
@@ -49,9 +49,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Concatenations that are killed: what they leave, and who may end them. */
+/** Concatenations that are killed: their leftovers, and which calls may complete them. */
 class ConcatenationCrashTest {
-    /** A store that dies at its n-th change: that one is made or not, no other after it. */
+    /** A store that fails at its n-th change, before or after making it, and at all later changes. */
     private static final class Dying implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Moves {
         private final MemoryStore store;
         private final AtomicInteger left;
@@ -115,11 +115,11 @@ class ConcatenationCrashTest {
             return change(() -> store.deleteNow(key, condition));
         }
 
-        /** Dies with half of it removed. */
+        /** Fails after half of the objects are deleted. */
         @Override
         public void deleteAll(String prefix) throws IOException {
             Map<String, byte[]> all = new HashMap<>();
-            walk(StoreAccess.to(store), prefix, all);
+            collect(StoreAccess.to(store), prefix, all);
             List<String> keys = all.keySet().stream().sorted().toList();
             for (String key : keys) {
                 change(() -> store.delete(key));
@@ -138,13 +138,16 @@ class ConcatenationCrashTest {
 
     @ParameterizedTest
     @EnumSource
-    void killedAtAnyMoment_itIsOld_orEndedByTheSameCall(Way way) throws Exception {
+    void killedAtAnyMoment_itIsOld_orEndedByTheSameCall(Transfer way) throws Exception {
         int deaths = 0;
         for (int n = 1; n == deaths + 1; n++) {
             for (boolean before : new boolean[] {true, false}) {
                 MemoryStore store = MemoryStore.create();
-                List<Source> sources = sources(store, rows(10).withChunkShape(4, 4), rows(9).withChunkShape(3, 4));
-                int[] all = model(sources);
+                List<Source> sources = sources(
+                        store,
+                        unshardedSpec(10).withChunkShape(4, 4),
+                        unshardedSpec(9).withChunkShape(3, 4));
+                int[] all = expectedElements(sources);
                 Dying dying = new Dying(store, new AtomicInteger(n), before);
                 List<Source> under =
                         sources.stream().map(s -> new Source(dying, s.path())).toList();
@@ -160,8 +163,9 @@ class ConcatenationCrashTest {
                 if (!done) {
                     way.of(sources, 0).reencodingEdges().to(store, "out");
                 }
-                assertArrayEquals(all, out(store).read().ints());
-                assertTrue(objects(store).keySet().stream().allMatch(k -> k.startsWith(way == Way.MOVE ? "out/" : "")));
+                assertArrayEquals(all, openResult(store).read().ints());
+                assertTrue(objects(store).keySet().stream()
+                        .allMatch(k -> k.startsWith(way == Transfer.MOVE ? "out/" : "")));
                 assertFalse(store.open("out/__unfinished").isPresent());
             }
         }
@@ -169,7 +173,7 @@ class ConcatenationCrashTest {
     }
 
     /** After a crash: each source is whole or no array any more, and the new array is whole or not there. */
-    private static void old(Way way, MemoryStore store, List<Source> sources, int[] all) {
+    private static void old(Transfer way, MemoryStore store, List<Source> sources, int[] all) {
         boolean published = Zarr.find(store, "out", OPTIONS).isPresent();
         if (published) {
             assertArrayEquals(all, Zarr.openArray(store, "out", OPTIONS).read().ints());
@@ -178,7 +182,7 @@ class ConcatenationCrashTest {
         for (int i = 0; i < sources.size(); i++) {
             int length = (i == 0 ? 10 : 9) * WIDTH;
             Optional<?> node = Zarr.find(store, sources.get(i).path(), OPTIONS);
-            assertTrue(way == Way.MOVE || node.isPresent());
+            assertTrue(way == Transfer.MOVE || node.isPresent());
             if (node.isPresent()) {
                 assertArrayEquals(
                         Arrays.copyOfRange(all, at, at + length),
@@ -194,31 +198,33 @@ class ConcatenationCrashTest {
     @Test
     void sourceThatHasChangedSince_isNotMixed() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(8).withChunkShape(4, 4), rows(9).withChunkShape(3, 4));
+        List<Source> sources = sources(
+                store, unshardedSpec(8).withChunkShape(4, 4), unshardedSpec(9).withChunkShape(3, 4));
         Dying dying = new Dying(store, new AtomicInteger(4), true);
-        assertThrows(StoreException.class, () -> Way.COPY
+        assertThrows(StoreException.class, () -> Transfer.COPY
                 .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
                 .to(dying, "out"));
         ZarrArray second = Zarr.openArray(store, "s1", OPTIONS);
         second.write(second.domain(), new int[9 * WIDTH], 0);
-        StoreException e =
-                assertThrows(StoreException.class, () -> Way.COPY.of(sources, 0).to(store, "out"));
+        StoreException e = assertThrows(
+                StoreException.class, () -> Transfer.COPY.of(sources, 0).to(store, "out"));
         assertTrue(e.getMessage().contains("s1 has changed since"), e.getMessage());
     }
 
     @Test
     void anotherCall_doesNotEndIt() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(8).withChunkShape(4, 4), rows(9).withChunkShape(3, 4));
+        List<Source> sources = sources(
+                store, unshardedSpec(8).withChunkShape(4, 4), unshardedSpec(9).withChunkShape(3, 4));
         Dying dying = new Dying(store, new AtomicInteger(13), true);
-        assertThrows(StoreException.class, () -> Way.MOVE
+        assertThrows(StoreException.class, () -> Transfer.MOVE
                 .of(sources.stream().map(s -> new Source(dying, s.path())).toList(), 0)
                 .to(dying, "out"));
-        StoreException e = assertThrows(
-                StoreException.class,
-                () -> Way.COPY.of(List.of(sources.get(1), sources.get(0)), 0).to(store, "out"));
+        StoreException e = assertThrows(StoreException.class, () -> Transfer.COPY
+                .of(List.of(sources.get(1), sources.get(0)), 0)
+                .to(store, "out"));
         assertTrue(e.getMessage().contains("unfinished"), e.getMessage());
-        Way.MOVE.of(sources, 0).to(store, "out");
-        assertEquals(17, out(store).shape()[0]);
+        Transfer.MOVE.of(sources, 0).to(store, "out");
+        assertEquals(17, openResult(store).shape()[0]);
     }
 }

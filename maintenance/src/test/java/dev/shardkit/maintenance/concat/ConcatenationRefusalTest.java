@@ -1,14 +1,14 @@
 package dev.shardkit.maintenance.concat;
 
-import static dev.shardkit.maintenance.concat.Concatenations.OPTIONS;
-import static dev.shardkit.maintenance.concat.Concatenations.WIDTH;
-import static dev.shardkit.maintenance.concat.Concatenations.create;
-import static dev.shardkit.maintenance.concat.Concatenations.model;
-import static dev.shardkit.maintenance.concat.Concatenations.objects;
-import static dev.shardkit.maintenance.concat.Concatenations.out;
-import static dev.shardkit.maintenance.concat.Concatenations.rows;
-import static dev.shardkit.maintenance.concat.Concatenations.sharded;
-import static dev.shardkit.maintenance.concat.Concatenations.sources;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.OPTIONS;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.WIDTH;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.create;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.expectedElements;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.objects;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.openResult;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.shardedSpec;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.sources;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.unshardedSpec;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -21,7 +21,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
-import dev.shardkit.maintenance.concat.Concatenations.Way;
+import dev.shardkit.maintenance.concat.ConcatenationSamples.Transfer;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.error.UnsupportedException;
@@ -38,15 +38,16 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Arrays that do not become one as they are: refused, with nothing done. */
+/** Arrays that cannot be concatenated are refused, and nothing is changed. */
 class ConcatenationRefusalTest {
     @Test
     void chunksStoredTooLong_areRefused_orEncodedAnew_thoseOnly() throws Exception {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(10).withChunkShape(4, 3), rows(8).withChunkShape(4, 3));
-        int[] model = model(sources);
+        List<Source> sources = sources(
+                store, unshardedSpec(10).withChunkShape(4, 3), unshardedSpec(8).withChunkShape(4, 3));
+        int[] model = expectedElements(sources);
         Map<String, byte[]> before = objects(store);
-        for (Way way : Way.values()) {
+        for (Transfer way : Transfer.values()) {
             UnsupportedException e = assertThrows(
                     UnsupportedException.class, () -> way.of(sources, 0).to(store, "out"));
             assertTrue(e.getMessage().contains("s0/c/2/"), e.getMessage());
@@ -55,10 +56,10 @@ class ConcatenationRefusalTest {
         Summary done =
                 Concatenation.copying(sources, 0, OPTIONS).reencodingEdges().to(store, "out");
         assertEquals(new Summary(15, 3, 0, done.bytes()), done);
-        assertArrayEquals(model, out(store).read().ints());
+        assertArrayEquals(model, openResult(store).read().ints());
         assertEquals(
                 "[[4,4,2,[4,2]],3]",
-                out(store)
+                openResult(store)
                         .metadata()
                         .chunkGrid()
                         .configuration()
@@ -71,7 +72,7 @@ class ConcatenationRefusalTest {
     @Test
     void referencesToAStoreThatHasNoUrls_areRefused_withTheNextStep() {
         MemoryStore store = MemoryStore.create();
-        create(store, "a", rows(8).withChunkShape(4, 3), 1);
+        create(store, "a", unshardedSpec(8).withChunkShape(4, 3), 1);
         try (ZarrArray array = Zarr.openArray(store, "a", OPTIONS)) {
             VirtualConcatenation all = VirtualConcatenation.of(List.of(array, array), 0, OPTIONS);
             UnsupportedException e = assertThrows(UnsupportedException.class, () -> all.document(URI::toString));
@@ -83,35 +84,35 @@ class ConcatenationRefusalTest {
     @Test
     void innerChunksThatDoNotDivideTheRest_areRefused() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, sharded(9, 8), sharded(8, 8));
+        List<Source> sources = sources(store, shardedSpec(9, 8), shardedSpec(8, 8));
         MetadataException e = assertThrows(MetadataException.class, () -> Concatenation.copying(sources, 0, OPTIONS)
                 .reencodingEdges()
                 .to(store, "out"));
         assertTrue(e.getMessage().contains("where an array ends within a chunk"), e.getMessage());
         List<Source> even = List.of(new Source(store, "s1"), new Source(store, "s0"));
-        int[] model = model(even);
+        int[] model = expectedElements(even);
         Concatenation.copying(even, 0, OPTIONS).to(store, "out");
-        assertArrayEquals(model, out(store).read().ints());
+        assertArrayEquals(model, openResult(store).read().ints());
     }
 
     @Test
     void whatDoesNotFit_isRefused_beforeAnythingIsDone() throws Exception {
         MemoryStore store = MemoryStore.create();
-        create(store, "a", rows(8).withChunkShape(4, 3), 1);
+        create(store, "a", unshardedSpec(8).withChunkShape(4, 3), 1);
         Map<String, ArraySpec> others = Map.of(
                 "data_type",
                         ArraySpec.of("int64", 8, WIDTH)
                                 .withChunkShape(4, 3)
                                 .withFillValue(-1)
                                 .withCodecs(Codecs.zstd(1)),
-                "fill_value", rows(8).withChunkShape(4, 3).withFillValue(0),
-                "codecs", rows(8).withChunkShape(4, 3).withCodecs(Codecs.gzip(1)),
+                "fill_value", unshardedSpec(8).withChunkShape(4, 3).withFillValue(0),
+                "codecs", unshardedSpec(8).withChunkShape(4, 3).withCodecs(Codecs.gzip(1)),
                 "length in dimension 1",
                         ArraySpec.of("int32", 8, 8)
                                 .withChunkShape(4, 3)
                                 .withFillValue(-1)
                                 .withCodecs(Codecs.zstd(1)),
-                "chunk lengths in dimension 1", rows(8).withChunkShape(4, 2),
+                "chunk lengths in dimension 1", unshardedSpec(8).withChunkShape(4, 2),
                 "rank",
                         ArraySpec.of("int32", 8)
                                 .withChunkShape(4)
@@ -119,7 +120,7 @@ class ConcatenationRefusalTest {
                                 .withCodecs(Codecs.zstd(1)));
         others.forEach((what, spec) -> {
             Zarr.createArray(store, "b", spec, Existing.OVERWRITE, OPTIONS);
-            for (Way way : Way.values()) {
+            for (Transfer way : Transfer.values()) {
                 MetadataException e = assertThrows(
                         MetadataException.class,
                         () -> way.of(List.of(new Source(store, "a"), new Source(store, "b")), 0)
@@ -129,24 +130,28 @@ class ConcatenationRefusalTest {
             }
         });
         List<Source> one = List.of(new Source(store, "a"));
-        assertThrows(IllegalArgumentException.class, () -> Way.COPY.of(one, 2).to(store, "out"));
         assertThrows(
-                IllegalArgumentException.class, () -> Way.COPY.of(List.of(), 0).to(store, "out"));
-        assertThrows(IllegalArgumentException.class, () -> Way.COPY.of(one, 0).to(store, "a/out"));
+                IllegalArgumentException.class, () -> Transfer.COPY.of(one, 2).to(store, "out"));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> Way.MOVE.of(List.of(one.get(0), one.get(0)), 0).to(store, "out"));
+                () -> Transfer.COPY.of(List.of(), 0).to(store, "out"));
+        assertThrows(
+                IllegalArgumentException.class, () -> Transfer.COPY.of(one, 0).to(store, "a/out"));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Transfer.MOVE.of(List.of(one.get(0), one.get(0)), 0).to(store, "out"));
         assertThrows(
                 MetadataException.class,
-                () -> Way.COPY.of(List.of(new Source(store, "none")), 0).to(store, "out"));
-        assertThrows(UnsupportedException.class, () -> Way.MOVE.of(one, 0).to(FileStore.at(Path.of("nowhere")), "out"));
+                () -> Transfer.COPY.of(List.of(new Source(store, "none")), 0).to(store, "out"));
+        assertThrows(
+                UnsupportedException.class, () -> Transfer.MOVE.of(one, 0).to(FileStore.at(Path.of("nowhere")), "out"));
         store.put("a/notes.txt", new Text("mine"), Durability.ATOMIC);
         UnsupportedException e = assertThrows(
-                UnsupportedException.class, () -> Way.MOVE.of(one, 0).to(store, "out"));
+                UnsupportedException.class, () -> Transfer.MOVE.of(one, 0).to(store, "out"));
         assertTrue(e.getMessage().contains("a/notes.txt"), e.getMessage());
         assertTrue(objects(store).keySet().stream().noneMatch(k -> k.startsWith("out")));
         assertEquals(8, Zarr.openArray(store, "a", OPTIONS).shape()[0]);
-        Way.COPY.of(List.of(one.get(0), one.get(0)), 0).to(store, "twice");
+        Transfer.COPY.of(List.of(one.get(0), one.get(0)), 0).to(store, "twice");
         assertEquals(16, Zarr.openArray(store, "twice", OPTIONS).shape()[0]);
     }
 
@@ -166,17 +171,18 @@ class ConcatenationRefusalTest {
     @Test
     void arrayUnderTwoNames_isNotMoved(@TempDir Path folder) throws Exception {
         FileStore store = FileStore.at(folder);
-        create(store, "a", rows(8).withChunkShape(4, 3), 1);
+        create(store, "a", unshardedSpec(8).withChunkShape(4, 3), 1);
         Files.createSymbolicLink(folder.resolve("b"), folder.resolve("a"));
         List<Source> twice = List.of(new Source(store, "a"), new Source(store, "b"));
         Map<String, byte[]> before = objects(FileStore.at(folder.resolve("a")));
         IllegalArgumentException e = assertThrows(
-                IllegalArgumentException.class, () -> Way.MOVE.of(twice, 0).to(store, "out"));
+                IllegalArgumentException.class, () -> Transfer.MOVE.of(twice, 0).to(store, "out"));
         assertTrue(e.getMessage().contains("must not overlap"), e.getMessage());
         assertEquals(before.keySet(), objects(FileStore.at(folder.resolve("a"))).keySet());
         Files.move(folder.resolve("a/zarr.json"), folder.resolve("a/__concatenated-zarr.json"));
         StoreException aside = assertThrows(
-                StoreException.class, () -> Way.MOVE.of(twice.subList(0, 1), 0).to(store, "out"));
+                StoreException.class,
+                () -> Transfer.MOVE.of(twice.subList(0, 1), 0).to(store, "out"));
         assertTrue(aside.getMessage().contains("is being moved by another"), aside.getMessage());
     }
 }

@@ -1,14 +1,14 @@
 package dev.shardkit.maintenance.concat;
 
-import static dev.shardkit.maintenance.concat.Concatenations.OPTIONS;
-import static dev.shardkit.maintenance.concat.Concatenations.WIDTH;
-import static dev.shardkit.maintenance.concat.Concatenations.create;
-import static dev.shardkit.maintenance.concat.Concatenations.model;
-import static dev.shardkit.maintenance.concat.Concatenations.objects;
-import static dev.shardkit.maintenance.concat.Concatenations.out;
-import static dev.shardkit.maintenance.concat.Concatenations.rows;
-import static dev.shardkit.maintenance.concat.Concatenations.sharded;
-import static dev.shardkit.maintenance.concat.Concatenations.sources;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.OPTIONS;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.WIDTH;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.create;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.expectedElements;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.objects;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.openResult;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.shardedSpec;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.sources;
+import static dev.shardkit.maintenance.concat.ConcatenationSamples.unshardedSpec;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,7 +23,7 @@ import dev.shardkit.grid.rectilinear.ChunkLengths;
 import dev.shardkit.grid.rectilinear.RectilinearGrid;
 import dev.shardkit.maintenance.concat.Concatenation.Source;
 import dev.shardkit.maintenance.concat.Concatenation.Summary;
-import dev.shardkit.maintenance.concat.Concatenations.Way;
+import dev.shardkit.maintenance.concat.ConcatenationSamples.Transfer;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.StoreException;
@@ -43,23 +43,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Arrays behind one another, their elements not looked at: what comes out. */
+/** The results of concatenating arrays without decoding them. */
 class ConcatenationTest {
     @ParameterizedTest
     @EnumSource
-    void chunksOfAllLengths_areOneArray_byteForByte(Way way) throws Exception {
+    void chunksOfAllLengths_areOneArray_byteForByte(Transfer way) throws Exception {
         MemoryStore store = MemoryStore.create();
         List<Source> sources = sources(
                 store,
-                rows(12).withChunkShape(4, 3),
-                rows(10).withChunkShape(5, 3),
-                rows(9).withChunkGrid(RectilinearGrid.metadata(ChunkLengths.of(2, 3, 4), ChunkLengths.of(3, 3, 3))),
-                rows(0).withChunkShape(9, 3),
-                rows(11).withChunkShape(4, 3));
-        int[] model = model(sources);
+                unshardedSpec(12).withChunkShape(4, 3),
+                unshardedSpec(10).withChunkShape(5, 3),
+                unshardedSpec(9)
+                        .withChunkGrid(RectilinearGrid.metadata(ChunkLengths.of(2, 3, 4), ChunkLengths.of(3, 3, 3))),
+                unshardedSpec(0).withChunkShape(9, 3),
+                unshardedSpec(11).withChunkShape(4, 3));
+        int[] model = expectedElements(sources);
         Map<String, byte[]> before = objects(store);
         Summary done = way.of(sources, 0).to(store, "out");
-        ZarrArray out = out(store);
+        ZarrArray out = openResult(store);
         assertArrayEquals(new long[] {42, WIDTH}, out.shape());
         assertArrayEquals(model, out.read().ints());
         assertEquals("rectilinear", out.metadata().chunkGrid().name());
@@ -74,14 +75,14 @@ class ConcatenationTest {
         assertEquals(0, done.reencoded());
         byte[] one = before.get("s1/c/1/2");
         assertArrayEquals(one, objects(store).get("out/c/4/2"));
-        assertEquals(way == Way.COPY, Zarr.find(store, "s1", OPTIONS).isPresent());
+        assertEquals(way == Transfer.COPY, Zarr.find(store, "s1", OPTIONS).isPresent());
         assertEquals(
-                way == Way.COPY ? before.keySet() : Set.of(),
+                way == Transfer.COPY ? before.keySet() : Set.of(),
                 objects(store).keySet().stream()
                         .filter(k -> !k.startsWith("out/"))
                         .collect(java.util.stream.Collectors.toSet()));
         assertFalse(store.open("out/__unfinished").isPresent());
-        ZarrArray other = create(store, "other", rows(4).withChunkShape(4, 3), 9);
+        ZarrArray other = create(store, "other", unshardedSpec(4).withChunkShape(4, 3), 9);
         StoreException e = assertThrows(StoreException.class, () -> way.of(List.of(new Source(store, other.path())), 0)
                 .to(store, "out"));
         assertTrue(e.getMessage().contains("already"), e.getMessage());
@@ -89,26 +90,26 @@ class ConcatenationTest {
 
     @ParameterizedTest
     @EnumSource
-    void shardsOfUnequalShapes_areOneArray(Way way, @TempDir Path folder) throws Exception {
+    void shardsOfUnequalShapes_areOneArray(Transfer way, @TempDir Path folder) throws Exception {
         try (FileStore a = FileStore.at(folder.resolve("a"));
                 FileStore b = FileStore.at(folder.resolve("b"));
                 FileStore c = FileStore.at(folder.resolve("c"))) {
-            create(a, "", sharded(16, 8), 1);
-            create(b, "", sharded(12, 4).withAttributes(Json.object().with("b", Json.of(1))), 2);
-            create(c, "", sharded(7, 6), 3);
+            create(a, "", shardedSpec(16, 8), 1);
+            create(b, "", shardedSpec(12, 4).withAttributes(Json.object().with("b", Json.of(1))), 2);
+            create(c, "", shardedSpec(7, 6), 3);
             List<Source> sources = List.of(new Source(a, ""), new Source(b, ""), new Source(c, ""));
-            int[] model = model(sources);
+            int[] model = expectedElements(sources);
             try (FileStore out = FileStore.at(folder.resolve("out"))) {
                 way.of(sources, 0).to(out, "out");
-                assertArrayEquals(model, out(out).read().ints());
-                ZarrArray array = out(out);
+                assertArrayEquals(model, openResult(out).read().ints());
+                ZarrArray array = openResult(out);
                 array.write(Box.of(new long[] {15, 3}, new long[] {2, 1}), new int[] {77, 78}, 0);
                 model[15 * WIDTH + 3] = 77;
                 model[16 * WIDTH + 3] = 78;
-                assertArrayEquals(model, out(out).read().ints());
+                assertArrayEquals(model, openResult(out).read().ints());
             }
-            assertEquals(way == Way.COPY, Files.exists(folder.resolve("b/zarr.json")));
-            assertEquals(way == Way.COPY, Files.exists(folder.resolve("b/c/0/0")));
+            assertEquals(way == Transfer.COPY, Files.exists(folder.resolve("b/zarr.json")));
+            assertEquals(way == Transfer.COPY, Files.exists(folder.resolve("b/c/0/0")));
         }
     }
 
@@ -137,9 +138,9 @@ class ConcatenationTest {
             List<long[]> shapes = sources.stream()
                     .map(s -> Zarr.openArray(store, s.path(), OPTIONS).shape())
                     .toList();
-            Way way = Way.values()[random.nextInt(2)];
+            Transfer way = Transfer.values()[random.nextInt(2)];
             way.of(sources, axis).reencodingEdges().to(store, "out");
-            ZarrArray out = out(store);
+            ZarrArray out = openResult(store);
             long at = 0;
             for (int i = 0; i < parts.size(); i++) {
                 long[] origin = new long[2];
@@ -155,7 +156,8 @@ class ConcatenationTest {
     @Test
     void equalChunks_stayARegularGrid() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(8).withChunkShape(4, 3), rows(9).withChunkShape(4, 3));
+        List<Source> sources = sources(
+                store, unshardedSpec(8).withChunkShape(4, 3), unshardedSpec(9).withChunkShape(4, 3));
         assertEquals(
                 "regular",
                 Concatenation.copying(sources, 0, OPTIONS)
@@ -168,11 +170,12 @@ class ConcatenationTest {
     @Test
     void chunkThatIsNotStored_needsNoEncoding() {
         MemoryStore store = MemoryStore.create();
-        List<Source> sources = sources(store, rows(10).withChunkShape(4, 3), rows(8).withChunkShape(4, 3));
+        List<Source> sources = sources(
+                store, unshardedSpec(10).withChunkShape(4, 3), unshardedSpec(8).withChunkShape(4, 3));
         Zarr.openArray(store, "s0", OPTIONS).erase(Box.of(new long[] {8, 0}, new long[] {2, WIDTH}));
-        int[] model = model(sources);
+        int[] model = expectedElements(sources);
         Concatenation.moving(sources, 0, OPTIONS).to(store, "out");
-        assertArrayEquals(model, out(store).read().ints());
+        assertArrayEquals(model, openResult(store).read().ints());
     }
 
     @Test

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link TimeUnits} beside xarray and cftime. */
+/** Compares {@link TimeUnits} with xarray and cftime. */
 class TimeUnitsTest {
     private static Optional<TimeUnits> units(String units, String calendar) {
         Json.Obj attributes = Json.object().with("units", Json.of(units));
         return TimeUnits.of(calendar.isEmpty() ? attributes : attributes.with("calendar", Json.of(calendar)));
     }
 
-    /** {@code conformance-tests/tools/make_times.py} makes the table. */
+    /** {@code conformance-tests/tools/make_times.py} creates the table. */
     @Test
     void numbers_areTheMomentsOfXarray() throws IOException {
         List<String> wrong = new ArrayList<>();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A copy whose source is moved, deleted or resized while it runs publishes nothing that the source did not hold. */
+/** If the source is moved, deleted or resized during a copy, the copy publishes no wrong elements. */
 @Timeout(300)
 class ChangedSourceTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withParallelism(1);

@@ -22,7 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Trees with names that the target's disk cannot hold, or takes for one, are refused before anything is written. */
+/**
+ * Trees with names that the target's disk cannot store, or cannot distinguish, are refused before anything is written.
+ */
 class CopiedNamesTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies of only what is missing, of local and remote sources. */
+/** Copies of missing objects only, from local and remote sources. */
 @Timeout(120)
 class CopyCompletionTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A tree arrives below a group with consolidated metadata: they list all of its nodes. */
+/** After a tree is written below a group with consolidated metadata, that metadata lists all nodes of the tree. */
 class CopyIntoConsolidatedTest {
     private static final ArraySpec SPEC = ArraySpec.of("int32", 4).withChunkShape(2);
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
@@ -27,7 +27,7 @@ class CopyIntoConsolidatedTest {
     @TempDir
     Path dir;
 
-    /** Ways of a tree into another store. */
+    /** Operations that write a tree into another store. */
     private enum Way {
         COPY((from, to) -> {
             try (ZarrNode node = Zarr.find(from, "", OPTIONS).orElseThrow()) {

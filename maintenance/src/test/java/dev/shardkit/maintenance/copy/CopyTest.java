@@ -30,7 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies between stores, by the library alone. */
+/** Copies between stores, with the library only. */
 class CopyTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 
@@ -175,7 +175,7 @@ class CopyTest {
         assertFalse(Files.exists(dir.resolve("from/zarr.json")));
     }
 
-    /** After the interrupted run, another program has made nodes at places that it had not reached. */
+    /** After the interrupted run, another program has created nodes at paths that the run had not reached. */
     @Test
     void nodeOfAnotherProgram_inAnUnfinishedCopy_isNotTakenForTheCopy(@TempDir Path dir) throws IOException {
         files(dir.resolve("from"));

@@ -59,7 +59,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** An operation that needs what the store lacks says so, and for what, before it changes anything. */
+/** An operation that needs an ability which the store lacks says so before it changes anything. */
 class MissingAbilitiesTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withDurability(Durability.ATOMIC);
 
@@ -248,7 +248,7 @@ class MissingAbilitiesTest {
         assertTrue(StoreAccess.to(behind).open("a/c/9").isEmpty());
     }
 
-    /** A store that honours no condition. */
+    /** A store that supports no conditions. */
     private record Unguarded(MemoryStore store) implements Store, BlockingWrites, BlockingLists, Prunes {
         @Override
         public void deleteAll(String prefix) {
@@ -282,7 +282,7 @@ class MissingAbilitiesTest {
         }
     }
 
-    /** No ability is left without words. */
+    /** Each ability has a description. */
     @Test
     void need_eachAbility_saysWhatTheStoreCannotDo() {
         Map<Class<? extends Ability>, String> words = new HashMap<>();
@@ -313,7 +313,7 @@ class MissingAbilitiesTest {
         assertEquals(12, Set.copyOf(words.values()).size());
     }
 
-    /** An ability of a plug-in's own. */
+    /** An ability that a plug-in defines. */
     interface Glows extends Ability {}
 
     @Test

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sources and targets that are one place under two names. */
+/** Sources and targets that are the same location under two names. */
 class OverlapTest {
     @TempDir
     private Path dir;

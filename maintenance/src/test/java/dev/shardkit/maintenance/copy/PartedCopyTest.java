@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies in parts, as several processes make them. */
-class PartedCopyTest extends PartedCopies {
+/** Copies in parts, as by several processes. */
+class PartedCopyTest extends PartedCopyTestBase {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 8})
     void parts_inAnyOrderAndSomeTwice_makeTheCopy_thatNobodySeesBefore(int parts) throws IOException {
@@ -36,21 +36,21 @@ class PartedCopyTest extends PartedCopies {
         Collections.shuffle(order, new Random(parts));
         order.add(order.get(0));
         for (int part : order) {
-            resharded().run(new Part(part, parts));
+            reshardedCopy().run(new Part(part, parts));
             assertFalse(isVisible());
         }
-        resharded().finish();
+        reshardedCopy().finish();
         assertCopied();
         assertArrayEquals(
-                new long[] {20, 10}, Zarr.openArray(to(), "g/a", OPTIONS).storedChunkShape());
+                new long[] {20, 10}, Zarr.openArray(target(), "g/a", OPTIONS).storedChunkShape());
     }
 
     @Test
     void copyAsStored_hasTheSameBytes() throws IOException {
         for (int part = 1; part <= 3; part++) {
-            Copy.of(source).inParts(to(), OPTIONS).run(new Part(part, 3));
+            Copy.of(source).inParts(target(), OPTIONS).run(new Part(part, 3));
         }
-        Copy.of(source).inParts(to(), OPTIONS).finish();
+        Copy.of(source).inParts(target(), OPTIONS).finish();
         assertCopied();
         assertArrayEquals(
                 Files.readAllBytes(dir.resolve("from/g/a/c/1/2")), Files.readAllBytes(dir.resolve("to/g/a/c/1/2")));
@@ -58,14 +58,14 @@ class PartedCopyTest extends PartedCopies {
 
     @Test
     void missingPart_isNamed_andNothingIsPublished() throws IOException {
-        assertTrue(refused(() -> resharded().finish()).contains("no unfinished copy"));
-        resharded().run(new Part(1, 3));
-        resharded().run(new Part(3, 3));
-        String message = refused(() -> resharded().finish());
+        assertTrue(refused(() -> reshardedCopy().finish()).contains("no unfinished copy"));
+        reshardedCopy().run(new Part(1, 3));
+        reshardedCopy().run(new Part(3, 3));
+        String message = refused(() -> reshardedCopy().finish());
         assertTrue(message.contains("missing part 2/3"), message);
         assertFalse(isVisible());
-        resharded().run(new Part(2, 3));
-        resharded().finish();
+        reshardedCopy().run(new Part(2, 3));
+        reshardedCopy().finish();
         assertCopied();
     }
 
@@ -75,40 +75,40 @@ class PartedCopyTest extends PartedCopies {
 
     @Test
     void otherParts_otherLayouts_andOtherContent_areRefused() throws IOException {
-        resharded().run(new Part(1, 3));
-        assertTrue(refused(() -> resharded().run(new Part(1, 4))).contains("in 3 parts"));
-        PartedCopy other = Copy.of(source).withShardShape(10, 30).inParts(to(), OPTIONS);
+        reshardedCopy().run(new Part(1, 3));
+        assertTrue(refused(() -> reshardedCopy().run(new Part(1, 4))).contains("in 3 parts"));
+        PartedCopy other = Copy.of(source).withShardShape(10, 30).inParts(target(), OPTIONS);
         assertTrue(refused(() -> other.run(new Part(2, 3))).contains("unfinished copy"));
         assertTrue(refused(() -> other.write(0, 1)).contains("no unfinished copy of this source with this layout"));
         for (int part : new int[] {2, 3}) {
-            resharded().run(new Part(part, 3));
+            reshardedCopy().run(new Part(part, 3));
         }
-        resharded().finish();
-        assertTrue(refused(() -> resharded().run(new Part(1, 3))).contains("already holds"), "it is published");
+        reshardedCopy().finish();
+        assertTrue(refused(() -> reshardedCopy().run(new Part(1, 3))).contains("already holds"), "it is published");
         Copy.of(source)
                 .withShardShape(20, 10)
                 .overwriting()
-                .inParts(to(), OPTIONS)
+                .inParts(target(), OPTIONS)
                 .begin();
         assertFalse(isVisible(), "replaced");
     }
 
     @Test
     void repeatedRun_keepsSoundShards_andWritesTornOnesAgain() throws IOException {
-        resharded().run(new Part(1, 1));
+        reshardedCopy().run(new Part(1, 1));
         Path sound = dir.resolve("to/g/a/c/0/1");
         Path torn = dir.resolve("to/g/a/c/0/2");
         Object key = Files.readAttributes(sound, java.nio.file.attribute.BasicFileAttributes.class)
                 .fileKey();
         byte[] bytes = Files.readAllBytes(torn);
         Files.write(torn, Arrays.copyOf(bytes, bytes.length / 2));
-        resharded().run(new Part(1, 1));
+        reshardedCopy().run(new Part(1, 1));
         assertEquals(
                 key,
                 Files.readAttributes(sound, java.nio.file.attribute.BasicFileAttributes.class)
                         .fileKey());
         assertArrayEquals(bytes, Files.readAllBytes(torn));
-        resharded().finish();
+        reshardedCopy().finish();
         assertCopied();
     }
 
@@ -118,16 +118,18 @@ class PartedCopyTest extends PartedCopies {
         Copy fast = recut ? Copy.of(source).withShardShape(10, 10) : Copy.of(source);
         Copy late = fast.withProgress((path, done, total) -> {
             if (done == 1 && !isVisible()) {
-                fast.inParts(to(), OPTIONS).run(new Part(1, 1));
-                fast.inParts(to(), OPTIONS).finish();
-                ZarrArray array = Zarr.openArray(to(), "g/a", OPTIONS);
+                fast.inParts(target(), OPTIONS).run(new Part(1, 1));
+                fast.inParts(target(), OPTIONS).finish();
+                ZarrArray array = Zarr.openArray(target(), "g/a", OPTIONS);
                 array.erase(array.domain());
             }
         });
-        PartedCopy part = late.inParts(to(), OPTIONS);
+        PartedCopy part = late.inParts(target(), OPTIONS);
         assertThrows(StoreException.class, () -> part.run(new Part(1, 1)));
         assertEquals(
-                0, Zarr.openArray(to(), "g/a", OPTIONS).presence().bitmap().cardinality(), "erased shards stay erased");
+                0,
+                Zarr.openArray(target(), "g/a", OPTIONS).presence().bitmap().cardinality(),
+                "erased shards stay erased");
         try (var names = Files.list(dir.resolve("to"))) {
             assertTrue(names.noneMatch(p -> p.getFileName().toString().startsWith("__")));
         }
@@ -135,21 +137,21 @@ class PartedCopyTest extends PartedCopies {
 
     @Test
     void otherSource_withTheSameMetadata_isRefused() {
-        Copy.of(source).inParts(to(), OPTIONS).run(new Part(1, 2));
+        Copy.of(source).inParts(target(), OPTIONS).run(new Part(1, 2));
         Copy.of(source).to(FileStore.at(dir.resolve("other")), OPTIONS);
         ZarrGroup other = Zarr.openGroup(dir.resolve("other").toString());
-        PartedCopy part = Copy.of(other).inParts(to(), OPTIONS);
+        PartedCopy part = Copy.of(other).inParts(target(), OPTIONS);
         assertThrows(StoreException.class, () -> part.run(new Part(2, 2)));
     }
 
     @Test
     void finish_thatWasInterrupted_isRepeated() throws IOException {
-        resharded().run(new Part(1, 2));
-        resharded().run(new Part(2, 2));
+        reshardedCopy().run(new Part(1, 2));
+        reshardedCopy().run(new Part(2, 2));
         byte[] state = Files.readAllBytes(dir.resolve("to/__unfinished"));
-        resharded().finish();
+        reshardedCopy().finish();
         Files.write(dir.resolve("to/__unfinished"), state); // all is published, the mark is left
-        resharded().finish();
+        reshardedCopy().finish();
         assertCopied();
     }
 
@@ -159,9 +161,9 @@ class PartedCopyTest extends PartedCopies {
             Files.setPosixFilePermissions(
                     dir.resolve("from" + node + "/zarr.json"), PosixFilePermissions.fromString("rw-------"));
         }
-        resharded().run(new Part(1, 2));
-        resharded().run(new Part(2, 2));
-        resharded().finish();
+        reshardedCopy().run(new Part(1, 2));
+        reshardedCopy().run(new Part(2, 2));
+        reshardedCopy().finish();
         for (String file : List.of("zarr.json", "g/a/zarr.json", "g/a/c/0/1")) {
             assertEquals(
                     "rw-------",

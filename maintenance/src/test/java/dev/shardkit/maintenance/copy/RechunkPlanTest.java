@@ -31,7 +31,7 @@ class RechunkPlanTest {
         return product;
     }
 
-    /** Returns how often a chunk is read on average, by looking at each shard. */
+    /** Returns how often a chunk is read on average. Counts the chunks of each shard. */
     private static double reads(long[] shape, long[] source, long[] target) {
         double reads = 1;
         for (int d = 0; d < shape.length; d++) {

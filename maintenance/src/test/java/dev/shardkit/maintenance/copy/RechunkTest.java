@@ -11,8 +11,8 @@ import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.check.Sealed;
-import dev.shardkit.maintenance.relayout.Stopping;
+import dev.shardkit.maintenance.check.CountingCodec;
+import dev.shardkit.maintenance.relayout.StoppingStore;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.Durability;
@@ -33,10 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @Tag("one-jdk")
 class RechunkTest {
-    /** Moments that are tried: each, or one of some. */
+    /** The moments of a kill that are tried: all, or a sample. */
     private static final int STRIDE = Rounds.stride(6);
 
-    private final Sealed sealed = new Sealed();
+    private final CountingCodec sealed = new CountingCodec();
 
     @TempDir
     Path dir;
@@ -54,7 +54,7 @@ class RechunkTest {
             if (!Files.exists(dir.resolve("source"))) {
                 ArraySpec spec = ArraySpec.of("int32", 9, 10, 14)
                         .withChunkShape(1, 10, 14)
-                        .withCodecs(Sealed.named())
+                        .withCodecs(CountingCodec.metadata())
                         .withDimensionNames("z", "y", "x")
                         .withAttributes(Json.object().with("unit", Json.of("m")));
                 try (ZarrArray array = Zarr.createArray(url, spec, Existing.REFUSE, options)) {
@@ -63,8 +63,8 @@ class RechunkTest {
             }
             from = Zarr.openArray(url, options);
             target = dir.resolve(name).toString();
-            to = new Stopping(Zarr.openStore(target, options), stopsTarget);
-            between = new Stopping(Zarr.openStore(target + "/" + PartedRechunk.FOLDER, options), stopsBetween);
+            to = new StoppingStore(Zarr.openStore(target, options), stopsTarget);
+            between = new StoppingStore(Zarr.openStore(target + "/" + PartedRechunk.FOLDER, options), stopsBetween);
         }
 
         Copy copy() {
@@ -117,7 +117,7 @@ class RechunkTest {
             assertFalse(Files.exists(Path.of(target, "__unfinished")), when);
         }
 
-        /** A reader never meets a part of the intermediate array, and its record stays until it is gone. */
+        /** A reader never sees a part of the intermediate array, and its record stays until it is deleted. */
         void assertIntermediateGoesFirst() {
             assertFalse(Files.exists(Path.of(target, PartedRechunk.FOLDER, "zarr.json")));
             assertTrue(Files.exists(Path.of(target, PartedRechunk.FOLDER)));
@@ -132,14 +132,14 @@ class RechunkTest {
         }
     }
 
-    /** A copy in one pass that replaces one in two passes may be killed, too. */
+    /** A copy in one pass that replaces a copy in two passes may be killed too. */
     @Test
     void intermediateArrayOfAReplacedCopy_isDeletedBeforeItsRecord() {
         try (Scene scene = new Scene("a", Long.MAX_VALUE, Long.MAX_VALUE)) {
             scene.run(scene.copy(), false);
             assertTrue(Files.exists(Path.of(scene.target, PartedRechunk.FOLDER, "zarr.json")));
             Copy direct = scene.copy().overwriting();
-            assertThrows(StoreException.class, () -> direct.to(new Stopping(scene.to, 1), sealed.options()));
+            assertThrows(StoreException.class, () -> direct.to(new StoppingStore(scene.to, 1), sealed.options()));
             scene.assertIntermediateGoesFirst();
             scene.run(scene.copy().overwriting(), true);
             scene.assertCopied("after the kill");
@@ -249,7 +249,8 @@ class RechunkTest {
         for (long stop = 0; stop < 60; stop += STRIDE) {
             long at = stop;
             try (Scene scene = new Scene("same-" + stop, Long.MAX_VALUE, Long.MAX_VALUE)) {
-                PartedRechunk passes = scene.passes(scene.copy(), new Stopping(scene.to, moment -> moment == at, null));
+                PartedRechunk passes =
+                        scene.passes(scene.copy(), new StoppingStore(scene.to, moment -> moment == at, null));
                 try {
                     passes.run();
                 } catch (StoreException e) {
@@ -312,7 +313,7 @@ class RechunkTest {
                 String refused = assertThrows(StoreException.class, () -> scene.run(copy, true))
                         .getMessage();
                 assertTrue(refused.contains("unfinished copy"), refused);
-                PartedRechunk stopped = scene.passes(copy.overwriting(), new Stopping(scene.to, 1));
+                PartedRechunk stopped = scene.passes(copy.overwriting(), new StoppingStore(scene.to, 1));
                 assertThrows(StoreException.class, stopped::begin);
                 scene.assertIntermediateGoesFirst();
                 scene.run(copy.overwriting(), true);

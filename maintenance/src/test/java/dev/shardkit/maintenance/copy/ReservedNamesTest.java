@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Objects of other programs under names that begin with two underscores are not removed without a word. */
+/** Objects of other programs whose names begin with two underscores are not removed silently. */
 class ReservedNamesTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 

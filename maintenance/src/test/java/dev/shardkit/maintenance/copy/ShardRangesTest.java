@@ -24,19 +24,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranges of the shards of a copy in parts. */
-class ShardRangesTest extends PartedCopies {
+class ShardRangesTest extends PartedCopyTestBase {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 50})
     void ranges_leaveOutWhatIsNotStored(int most) throws IOException {
-        PartedCopy copy = resharded();
+        PartedCopy copy = reshardedCopy();
         copy.begin();
         List<ShardRange> ranges = copy.split(most);
         assertEquals(4, ranges.stream().mapToLong(ShardRange::count).sum(), "of 3 shards of each array, 2 are stored");
         assertEquals(6, copy.shards());
         assertTrue(ranges.size() <= 2 * most, ranges::toString);
         for (ShardRange range : ranges) {
-            resharded().write(range);
-            resharded().write(range);
+            reshardedCopy().write(range);
+            reshardedCopy().write(range);
         }
         copy.publish();
         assertCopied();
@@ -112,7 +112,7 @@ class ShardRangesTest extends PartedCopies {
     void split_ofAnyNumberOfShards_returnsAtMostTheRequestedRanges() {
         ZarrArray array = source.createArray(
                 "endless", ArraySpec.of("int8", Long.MAX_VALUE - 1).withChunkShape(1), Existing.REFUSE);
-        PartedCopy copy = Copy.of(array).inParts(to(), OPTIONS);
+        PartedCopy copy = Copy.of(array).inParts(target(), OPTIONS);
         assertEquals(3, copy.split(3).size());
         assertEquals(1, copy.split(1).size());
         assertThrows(IllegalArgumentException.class, () -> copy.split(0));

@@ -73,7 +73,9 @@ class TreeCopyTest {
         }
     }
 
-    /** One array fails while another is read: the copy ends after both, although it cancels at once. */
+    /**
+     * One array fails while another is read: the copy cancels the read at once, but ends only after the read has ended.
+     */
     @Test
     void failedCopy_endsAfterTheArraysThatItCopiesBesides() throws Exception {
         MemoryStore source = MemoryStore.create();
@@ -110,7 +112,7 @@ class TreeCopyTest {
             }
         });
         copying[0] = new Thread(() -> {
-            // A thread of a call does not wait for what it cancels.
+            // The thread of a call does not wait for the calls that it cancels.
             CallFuture.working(() -> {
                 try (ZarrGroup group = Zarr.openGroup(source, "", listening)) {
                     Copy copy = Copy.of(group).withChunkShape(4);

@@ -23,7 +23,7 @@ import dev.shardkit.maintenance.copy.Destination;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.relayout.Relayout;
 import dev.shardkit.maintenance.relayout.Replacement;
-import dev.shardkit.maintenance.relayout.Stopping;
+import dev.shardkit.maintenance.relayout.StoppingStore;
 import dev.shardkit.session.PublicationRecord;
 import dev.shardkit.session.PublicationRecord.Step;
 import dev.shardkit.session.WorkKind;
@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The record of unfinished work: one at a node, whatever the work is. */
+/** The record of unfinished work: each node has at most one, for all kinds of work. */
 class PublicationRecordTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
     private static final int[] NUMBERS = IntStream.range(0, 12).toArray();
@@ -244,7 +244,7 @@ class PublicationRecordTest {
     @Test
     void replacementWithoutItsMark_leavesTheArrayToOtherWork() {
         array("a");
-        Store stopping = new Stopping(store, 1);
+        Store stopping = new StoppingStore(store, 1);
         assertThrows(StoreException.class, () -> Replacement.begin(stopping, List.of("a"), new long[] {12}, OPTIONS));
         assertTrue(stored().isPresent());
         TestObjects.put(store, "a/0", "of a change of layout");

@@ -37,7 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several writers change the nodes of a hierarchy at once: its consolidated metadata is that of the stored nodes. */
+/**
+ * Several writers change the nodes of a hierarchy at once. Afterwards the consolidated metadata agrees with the stored
+ * nodes.
+ */
 @Timeout(300)
 class ConsolidatedWritersTest {
     private static final ArraySpec SPEC = ArraySpec.of("int32", 4).withChunkShape(2);
@@ -58,7 +61,10 @@ class ConsolidatedWritersTest {
         assertEquals(now.descendants(), recorded, about);
     }
 
-    /** While a group is read for the first time, others create, change and remove nodes that were read already. */
+    /**
+     * While a group is consolidated for the first time, other writers create, change and remove nodes that it has
+     * already read.
+     */
     @Test
     void consolidation_ofNodesThatChangeMeanwhile_hasTheirNewState() {
         FileStore store = FileStore.at(dir);

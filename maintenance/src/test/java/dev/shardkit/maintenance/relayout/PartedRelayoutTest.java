@@ -28,14 +28,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Changes of layout in place whose objects several processes make. */
+/** Changes of layout in place whose objects several processes stage. */
 @Timeout(120)
-class PartedRelayoutTest extends RelayoutScene {
+class PartedRelayoutTest extends RelayoutTestBase {
     private PartedRelayout shards(Store store, long... shape) {
         return PartedRelayout.of(Relayout.of(Zarr.openArray(store, "a", options), ShardLayout.shardShape(shape)));
     }
 
-    /** A change that has to decode: the chunks get another shape. */
+    /** A change that must decode, because the chunks get another shape. */
     private PartedRelayout chunks(Store store) {
         return PartedRelayout.of(Relayout.of(Zarr.openArray(store, "a", options), ShardLayout.shardShape(4, 12))
                 .withChunkShape(2, 4));
@@ -55,11 +55,11 @@ class PartedRelayoutTest extends RelayoutScene {
     void partsInAnyOrder_makeTheObjectsOfOneRun() throws IOException {
         for (boolean moves : new boolean[] {true, false}) {
             MemoryStore store = MemoryStore.create();
-            ZarrArray array = written(store, "a", flat());
+            ZarrArray array = createWritten(store, "a", unshardedSpec());
             MemoryStore alone = MemoryStore.create();
-            written(alone, "a", flat());
+            createWritten(alone, "a", unshardedSpec());
             Relayout one = Relayout.of(open(alone), ShardLayout.shardShape(moves ? 6 : 4, moves ? 8 : 12));
-            (moves ? one : one.withChunkShape(2, 4)).run(Mode.APPLY, told::add);
+            (moves ? one : one.withChunkShape(2, 4)).run(Mode.APPLY, reported::add);
 
             Map<String, String> before = objects(store);
             long objects = 0;
@@ -69,9 +69,9 @@ class PartedRelayoutTest extends RelayoutScene {
                 assertEquals(before, objects(store), "readers see the old array");
             }
             assertEquals(moves ? 4 : 3, objects);
-            long used = sealed.used();
-            (moves ? shards(store, 6, 8) : chunks(store)).finish(told::add);
-            assertEquals(used, sealed.used(), "nothing is decoded again");
+            long used = codec.used();
+            (moves ? shards(store, 6, 8) : chunks(store)).finish(reported::add);
+            assertEquals(used, codec.used(), "nothing is decoded again");
             assertEquals(objects(alone), objects(store));
             assertArrayEquals(numbers(array), open(store).read().ints());
             assertTrue(store.open("a/__unfinished").isEmpty());
@@ -83,7 +83,7 @@ class PartedRelayoutTest extends RelayoutScene {
             assertEquals(
                     1,
                     shards(store, moves ? 6 : 4, moves ? 8 : 12)
-                            .finish(told::add)
+                            .finish(reported::add)
                             .unchanged());
         }
     }
@@ -91,7 +91,7 @@ class PartedRelayoutTest extends RelayoutScene {
     @Test
     void partsAtOnce_doNotDisturbEachOther() throws IOException {
         MemoryStore store = MemoryStore.create();
-        ZarrArray array = written(store, "a", flat());
+        ZarrArray array = createWritten(store, "a", unshardedSpec());
         List<CompletableFuture<Long>> parts = new ArrayList<>();
         for (int part = 1; part <= 4; part++) {
             Part mine = new Part(part, 4);
@@ -99,7 +99,7 @@ class PartedRelayoutTest extends RelayoutScene {
                     () -> chunks(store).stage(mine).objects()));
         }
         assertEquals(3, parts.stream().mapToLong(CompletableFuture::join).sum());
-        chunks(store).finish(told::add);
+        chunks(store).finish(reported::add);
         assertArrayEquals(numbers(array), open(store).read().ints());
         assertEquals(List.of("c", "zarr.json"), names(store));
     }
@@ -113,16 +113,16 @@ class PartedRelayoutTest extends RelayoutScene {
     @Test
     void missingPart_isNamed_andTheArrayStays() throws IOException {
         MemoryStore store = MemoryStore.create();
-        written(store, "a", flat());
-        assertTrue(refused(() -> shards(store, 6, 8).finish(told::add)).contains("no part was staged"));
+        createWritten(store, "a", unshardedSpec());
+        assertTrue(refused(() -> shards(store, 6, 8).finish(reported::add)).contains("no part was staged"));
         Map<String, String> before = objects(store);
         shards(store, 6, 8).stage(new Part(2, 3));
         TestObjects.put(store, "a/__unfinished_parts/1_of_3", "no mark of ours");
-        assertTrue(refused(() -> shards(store, 6, 8).finish(told::add)).contains("missing part 1/3, 3/3"));
+        assertTrue(refused(() -> shards(store, 6, 8).finish(reported::add)).contains("missing part 1/3, 3/3"));
         assertTrue(refused(() -> shards(store, 6, 8).stage(new Part(1, 2))).contains("parts of another number"));
         assertTrue(refused(() -> shards(store, 3, 8).stage(new Part(1, 3))).contains("parts of another change"));
         assertEquals(before, objects(store));
-        Relayout.of(open(store), ShardLayout.shardShape(6, 8)).run(Mode.APPLY, told::add);
+        Relayout.of(open(store), ShardLayout.shardShape(6, 8)).run(Mode.APPLY, reported::add);
         assertTrue(open(store).isSharded(), "a run without parts makes what is missing");
         assertEquals(List.of("c", "zarr.json"), names(store));
     }
@@ -130,14 +130,14 @@ class PartedRelayoutTest extends RelayoutScene {
     @Test
     void writeAfterTheFirstPart_isKept_andEndsTheParts() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray array = written(store, "a", flat());
+        ZarrArray array = createWritten(store, "a", unshardedSpec());
         chunks(store).stage(new Part(1, 2));
         open(store).write(Box.of(new long[] {1, 1}), new int[] {-5}, 0);
         assertTrue(refused(() -> chunks(store).stage(new Part(2, 2))).contains("the parts are of no use"));
-        assertTrue(refused(() -> chunks(store).finish(told::add)).contains("missing part 2/2"));
+        assertTrue(refused(() -> chunks(store).finish(reported::add)).contains("missing part 2/2"));
         Relayout.of(open(store), ShardLayout.shardShape(4, 12))
                 .withChunkShape(2, 4)
-                .run(Mode.APPLY, told::add);
+                .run(Mode.APPLY, reported::add);
         int[] expected = numbers(array);
         expected[0] = -5;
         assertArrayEquals(expected, open(store).read().ints());
@@ -146,10 +146,10 @@ class PartedRelayoutTest extends RelayoutScene {
     @Test
     void writeAfterAllParts_refusesTheEnd() {
         MemoryStore store = MemoryStore.create();
-        written(store, "a", flat());
+        createWritten(store, "a", unshardedSpec());
         chunks(store).stage(new Part(1, 1));
         open(store).write(Box.of(new long[] {1, 1}), new int[] {-5}, 0);
-        assertTrue(refused(() -> chunks(store).finish(told::add)).contains("the parts are of no use"));
+        assertTrue(refused(() -> chunks(store).finish(reported::add)).contains("the parts are of no use"));
         assertFalse(open(store).isSharded());
         assertEquals(-5, open(store).read().ints()[0]);
     }
@@ -160,12 +160,12 @@ class PartedRelayoutTest extends RelayoutScene {
         int changes = 0;
         for (; !done; changes++) {
             MemoryStore store = MemoryStore.create();
-            ZarrArray array = written(store, "a", flat());
+            ZarrArray array = createWritten(store, "a", unshardedSpec());
             shards(store, 6, 8).stage(new Part(2, 2));
-            Store stopping = new Stopping(store, changes);
+            Store stopping = new StoppingStore(store, changes);
             try {
                 shards(stopping, 6, 8).stage(new Part(1, 2));
-                shards(stopping, 6, 8).finish(told::add);
+                shards(stopping, 6, 8).finish(reported::add);
                 done = true;
             } catch (StoreException e) {
                 assertArrayEquals(numbers(array), open(store).read().ints(), "stopped before change " + changes);
@@ -174,7 +174,7 @@ class PartedRelayoutTest extends RelayoutScene {
                         shards(store, 6, 8).stage(new Part(1, 2));
                     }
                 }
-                shards(store, 6, 8).finish(told::add);
+                shards(store, 6, 8).finish(reported::add);
             }
             assertArrayEquals(numbers(array), open(store).read().ints(), "stopped before change " + changes);
             assertTrue(open(store).isSharded());
@@ -193,7 +193,7 @@ class PartedRelayoutTest extends RelayoutScene {
                 .getMessage()
                 .contains("is a group"));
         MemoryStore conditional = MemoryStore.conditional("c");
-        written(conditional, "a", flat());
+        createWritten(conditional, "a", unshardedSpec());
         assertTrue(assertThrows(UnsupportedException.class, () -> shards(conditional, 6, 8))
                 .getMessage()
                 .contains("cannot lock objects; changing a layout in parts needs"));

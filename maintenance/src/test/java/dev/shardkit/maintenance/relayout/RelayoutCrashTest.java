@@ -10,7 +10,7 @@ import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Encoded;
+import dev.shardkit.maintenance.EncodedChunks;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.check.Finding;
 import dev.shardkit.maintenance.check.Verification;
@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes of layout that are killed at random moments (SIGKILL): the old array or the new, whole; the same ends it. */
+/**
+ * Changes of layout that are killed at random moments (SIGKILL) leave the complete old or new array, and rerunning them
+ * completes the change.
+ */
 @Timeout(180)
 @Tag("one-jdk")
 class RelayoutCrashTest {
@@ -50,7 +53,7 @@ class RelayoutCrashTest {
         return ZarrOptions.defaults().withDurability(Durability.ATOMIC);
     }
 
-    /** The process that is killed: changes an array from layout to layout, and says which it begins. */
+    /** The process that is killed: changes an array from layout to layout, and prints each layout before it begins. */
     static final class Relayer {
         private Relayer() {}
 
@@ -81,7 +84,7 @@ class RelayoutCrashTest {
         TreeMap<String, Integer> encoded;
         try (ZarrArray array = Zarr.createArray(place, spec, Existing.REFUSE, options())) {
             array.write(array.domain(), values, 0);
-            encoded = Encoded.of(array);
+            encoded = EncodedChunks.of(array);
         }
         int changed = 0;
         for (int kill = 0; kill < KILLS; kill++) {
@@ -96,7 +99,7 @@ class RelayoutCrashTest {
             }
             try (ZarrArray array = Zarr.openArray(place, options())) {
                 assertArrayEquals(values, array.read().ints());
-                assertEquals(encoded, Encoded.of(array));
+                assertEquals(encoded, EncodedChunks.of(array));
                 assertEquals(layout != 1, array.isSharded());
                 List<Finding> findings = new ArrayList<>();
                 Verification.of(array).run(findings::add);
@@ -106,7 +109,7 @@ class RelayoutCrashTest {
         assertTrue(changed > 0 || KILLS < 8, "no kill hit a change");
     }
 
-    /** Kills the process some time after it has begun a layout, and gives the last that it had begun. */
+    /** Kills the process some time after it has begun a layout. Returns the last layout that it had begun. */
     private static int killed(String place, int first, Random random) {
         try (Child child = Child.start(Relayer.class, "256m", place)) {
             child.expect("ready");

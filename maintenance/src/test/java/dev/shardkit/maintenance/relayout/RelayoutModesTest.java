@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A change of layout lets nobody read what was private before, during and after it. */
+/** Private files stay private during and after a change of layout. */
 @Timeout(120)
 class RelayoutModesTest {
     private static final String PRIVATE = "rw-------";
@@ -94,7 +94,7 @@ class RelayoutModesTest {
         modes(root).keySet().stream().filter(f -> f.startsWith("c/")).forEach(f -> setMode(root.resolve(f), mode));
     }
 
-    /** Runs a change and looks at all staged files whenever it tells its progress. */
+    /** Runs a change and checks the modes of all staged files at each progress report. */
     private static void change(Path at, ShardLayout layout, long... chunk) {
         int[] staged = new int[1];
         try (ZarrArray array = Zarr.openArray(at.toString())) {

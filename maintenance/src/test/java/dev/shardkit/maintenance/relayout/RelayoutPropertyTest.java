@@ -9,10 +9,10 @@ import dev.shardkit.Existing;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
-import dev.shardkit.maintenance.Encoded;
+import dev.shardkit.maintenance.EncodedChunks;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.check.CountingCodec;
 import dev.shardkit.maintenance.check.Finding;
-import dev.shardkit.maintenance.check.Sealed;
 import dev.shardkit.maintenance.check.Verification;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.relayout.Relayout.Change;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Arrays of many kinds, from layout to layout at random: elements stay, and so does every encoded inner chunk. */
+/** Random changes of layout of many kinds of arrays keep all elements and all encoded inner chunks. */
 @Timeout(300)
 class RelayoutPropertyTest {
     private static final int ARRAYS = Rounds.of(12);
@@ -45,7 +45,7 @@ class RelayoutPropertyTest {
     @TempDir
     Path dir;
 
-    private final Sealed sealed = new Sealed();
+    private final CountingCodec sealed = new CountingCodec();
     private int changed;
     private final ZarrOptions options = sealed.options().withDurability(Durability.ATOMIC);
 
@@ -64,7 +64,7 @@ class RelayoutPropertyTest {
                 codecs.add(transpose(rank, random));
             }
             codecs.add(random.nextBoolean() ? Codecs.bytesLittleEndian() : Codecs.bytesBigEndian());
-            codecs.add(Sealed.named());
+            codecs.add(CountingCodec.metadata());
             List<Json> inner = List.copyOf(codecs);
             String keys = random.nextBoolean() ? "default" : "v2";
             String separator = random.nextBoolean() ? "/" : ".";
@@ -163,7 +163,7 @@ class RelayoutPropertyTest {
             ZarrArray array = Zarr.createArray(store, "a", kind.spec, Existing.REFUSE, options);
             fill(array, random);
             int[] values = array.read().ints();
-            TreeMap<String, Integer> encoded = Encoded.of(array);
+            TreeMap<String, Integer> encoded = EncodedChunks.of(array);
             for (int step = 0; step < STEPS; step++) {
                 check(store, layout(array.shape().length, random), values, encoded, "seed " + seed + " step " + step);
             }
@@ -184,7 +184,7 @@ class RelayoutPropertyTest {
         changed += change.outcome() == Outcome.CHANGED && change.objects() > 0 ? 1 : 0;
         assertEquals(used, sealed.used(), told + ": no inner chunk is decoded");
         ZarrArray now = Zarr.openArray(store, "a", options);
-        assertEquals(encoded, Encoded.of(now), told);
+        assertEquals(encoded, EncodedChunks.of(now), told);
         assertTrue(Arrays.equals(values, now.read().ints()), told);
         Json.Obj after = MetadataWriter.document(now.metadata());
         assertEquals(before.get("attributes"), after.get("attributes"));

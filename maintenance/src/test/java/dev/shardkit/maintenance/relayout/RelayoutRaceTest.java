@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A write at each moment of a change of layout is kept, or one of the two calls fails. */
+/** A write at any moment of a change of layout is kept, or one of the two calls fails. */
 @Timeout(300)
 @Tag("one-jdk")
-class RelayoutRaceTest extends RelayoutScene {
+class RelayoutRaceTest extends RelayoutTestBase {
     private static final Box FIRST = Box.of(new long[] {0, 0}, new long[] {1, 1});
 
     private interface Stores {
@@ -45,7 +45,7 @@ class RelayoutRaceTest extends RelayoutScene {
     /** The moments of a stop between which others are left out by default; each is tried beside some two writes. */
     private static final int STRIDE = Rounds.stride(8);
 
-    /** Which handle writes: one from before the change, or one that is opened at that moment. */
+    /** Which handle writes: one that was opened before the change, or one that is opened for the write. */
     private enum Handle {
         OLD,
         NEW
@@ -96,16 +96,16 @@ class RelayoutRaceTest extends RelayoutScene {
         }
     }
 
-    /** Erases a shard of the new layout before a change; tells whether it was reached. */
+    /** Erases a shard of the new layout before a change of the store. Returns whether that change was reached. */
     private boolean erase(Handle handle, int shard, long moment) throws IOException {
         try (Store store = MemoryStore.create()) {
-            int[] expected =
-                    numbers(written(store, "a", ArraySpec.of("int32", 12, 8).withChunkShape(3, 4)));
+            int[] expected = numbers(
+                    createWritten(store, "a", ArraySpec.of("int32", 12, 8).withChunkShape(3, 4)));
             ZarrArray old = open(store);
             boolean[] reached = new boolean[1];
             boolean[] erased = new boolean[1];
             Box where = Box.of(new long[] {6L * shard, 0}, new long[] {6, 8});
-            String said = change(new Stopping(store, change -> change == moment, () -> {
+            String said = change(new StoppingStore(store, change -> change == moment, () -> {
                 reached[0] = true;
                 erased[0] = write(handle == Handle.OLD ? old : open(store), array -> array.erase(where));
             }));
@@ -135,14 +135,17 @@ class RelayoutRaceTest extends RelayoutScene {
         }
     }
 
-    /** Writes before a change, stops before a later one, and runs again; tells which of the two were reached. */
+    /**
+     * Writes before one change of the store, stops before a later one, and runs again. Returns which of the two changes
+     * were reached.
+     */
     private boolean[] stopAfterWrite(Handle handle, long moment, long last) throws IOException {
         try (Store store = MemoryStore.create()) {
-            int[] expected = numbers(written(store, "a", small()));
+            int[] expected = numbers(createWritten(store, "a", small()));
             ZarrArray old = open(store);
             boolean[] reached = new boolean[2];
             boolean[] wrote = new boolean[1];
-            String said = change(new Stopping(store, change -> change == moment || change >= last, () -> {
+            String said = change(new StoppingStore(store, change -> change == moment || change >= last, () -> {
                 if (reached[0]) {
                     reached[1] = true;
                     throw new IOException("stopped");
@@ -169,8 +172,8 @@ class RelayoutRaceTest extends RelayoutScene {
             long at = moment;
             reached[0] = false;
             try (Store store = MemoryStore.create()) {
-                written(store, "a", small());
-                Store meeting = new Stopping(store, change -> change == at, () -> {
+                createWritten(store, "a", small());
+                Store meeting = new StoppingStore(store, change -> change == at, () -> {
                     reached[0] = true;
                     change(store, options.withLockPatience(Duration.ofMillis(20)));
                 });
@@ -186,7 +189,7 @@ class RelayoutRaceTest extends RelayoutScene {
         }
     }
 
-    /** Another program that knows no locks removes the folder of the array at each moment. */
+    /** Another program, which takes no locks, removes the folder of the array at each moment. */
     @Test
     void arrayRemovedMeanwhile_isNeverHalfThere() throws IOException {
         boolean[] reached = {true};
@@ -194,9 +197,9 @@ class RelayoutRaceTest extends RelayoutScene {
             long at = moment;
             Path root = Files.createTempDirectory(folder, "store");
             try (Store store = FileStore.at(root)) {
-                int[] expected = numbers(written(store, "a", small()));
+                int[] expected = numbers(createWritten(store, "a", small()));
                 reached[0] = false;
-                String said = change(new Stopping(store, change -> change == at, () -> {
+                String said = change(new StoppingStore(store, change -> change == at, () -> {
                     reached[0] = true;
                     remove(root.resolve("a"));
                 }));
@@ -237,17 +240,17 @@ class RelayoutRaceTest extends RelayoutScene {
     }
 
     /**
-     * Writes one element by an old handle and another by a new one, before two changes, and stops before a third; tells
-     * which were reached.
+     * Writes one element with an old handle and another with a new one, before two changes of the store, and stops
+     * before a third. Returns which changes were reached.
      */
     private boolean[] meet(Store store, long first, long second, long stop) {
-        int[] expected = numbers(written(store, "a", small()));
+        int[] expected = numbers(createWritten(store, "a", small()));
         ZarrArray old = open(store);
         boolean[] reached = new boolean[3];
         boolean[] wrote = new boolean[2];
         Box[] where = {FIRST, Box.of(new long[] {5, 7}, new long[] {1, 1})};
         String said =
-                change(new Stopping(store, change -> change == first || change == second || change >= stop, () -> {
+                change(new StoppingStore(store, change -> change == first || change == second || change >= stop, () -> {
                     int writer = reached[0] ? 1 : 0;
                     if (reached[writer]) {
                         reached[2] = true;
@@ -277,7 +280,7 @@ class RelayoutRaceTest extends RelayoutScene {
         try {
             change.accept(array);
             return true;
-        } catch (ZarrException e) { // refused, and said so
+        } catch (ZarrException e) { // the write was refused with an error
             return false;
         }
     }
@@ -290,7 +293,7 @@ class RelayoutRaceTest extends RelayoutScene {
     private String change(Store store, ZarrOptions with) {
         try {
             Relayout.of(Zarr.openArray(store, "a", with), ShardLayout.chunksPerShard(2))
-                    .run(Mode.APPLY, told::add);
+                    .run(Mode.APPLY, reported::add);
             return "";
         } catch (StoreException e) {
             return e.getMessage();
@@ -305,10 +308,10 @@ class RelayoutRaceTest extends RelayoutScene {
             long at = moment;
             reached[0] = false;
             try (Store store = MemoryStore.create()) {
-                written(store, "a", ArraySpec.of("int32", 12, 8).withChunkShape(3, 4));
+                createWritten(store, "a", ArraySpec.of("int32", 12, 8).withChunkShape(3, 4));
                 ZarrArray old = open(store);
                 boolean[] wrote = new boolean[2];
-                String said = change(new Stopping(store, change -> change == at, () -> {
+                String said = change(new StoppingStore(store, change -> change == at, () -> {
                     reached[0] = true;
                     for (int shard = 0; shard < 2; shard++) {
                         Box where = Box.of(new long[] {6L * shard, 0}, new long[] {1, 1});
@@ -332,11 +335,11 @@ class RelayoutRaceTest extends RelayoutScene {
         for (long moment = 0; ; moment++) {
             try (Store store = stores.fresh()) {
                 long at = moment;
-                ZarrArray array = written(store, "a", small());
+                ZarrArray array = createWritten(store, "a", small());
                 ZarrArray old = open(store);
                 boolean[] reached = new boolean[1];
                 boolean[] wrote = new boolean[1];
-                Store meeting = new Stopping(store, change -> change == at, () -> {
+                Store meeting = new StoppingStore(store, change -> change == at, () -> {
                     reached[0] = true;
                     wrote[0] = write(handle == Handle.OLD ? old : open(store), a -> a.write(FIRST, new int[] {-7}, 0));
                 });
@@ -347,7 +350,7 @@ class RelayoutRaceTest extends RelayoutScene {
                 int[] expected = numbers(array);
                 expected[0] = first;
                 assertArrayEquals(expected, open(store).read().ints(), when);
-                Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+                Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
                 assertArrayEquals(expected, open(store).read().ints(), when);
                 kept += wrote[0] && first == -7 ? 1 : 0;
                 if (!reached[0]) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Arrays whose layout cannot change without harm to somebody: refused before anything is done, and why. */
+/** A change of layout that would do harm is refused with a reason, before anything is written. */
 @Timeout(180)
 class RelayoutRefusalTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
@@ -59,7 +59,7 @@ class RelayoutRefusalTest {
         return store;
     }
 
-    /** The reason for which a run and a dry run refuse it, with nothing changed. */
+    /** Returns the reason for which both a run and a dry run refuse the array. Asserts that nothing has changed. */
     private static String reason(MemoryStore store, Relayout relayout) {
         List<Change> told = new ArrayList<>();
         List<Entry> before = new ArrayList<>();
@@ -83,7 +83,7 @@ class RelayoutRefusalTest {
         }
     }
 
-    /** What lies in an array from elsewhere is not believed: no record that this version wrote lacks the keys. */
+    /** Foreign records are refused: every record of this version has the keys. */
     @Test
     void recordOfAnotherProgram_isRefused() throws IOException {
         String begin = "{\"work\":\"relayout\",\"step\":\"";
@@ -134,7 +134,7 @@ class RelayoutRefusalTest {
         says(reason(store), "a/.zarray", "wrong values", ".zmetadata");
     }
 
-    /** A conversion in place leaves the document of N5. Its readers would take shards for blocks. */
+    /** A conversion in place leaves the document of N5. Readers of N5 would read shards as blocks. */
     @Test
     void documentOfN5Beside_isRefused_ifItDescribesAnArray() {
         MemoryStore store = stored(spec());
@@ -234,7 +234,7 @@ class RelayoutRefusalTest {
             root.consolidate();
             stops = 0;
             try {
-                ZarrGroup stopping = Zarr.openGroup(new Stopping(store, changes), "", OPTIONS);
+                ZarrGroup stopping = Zarr.openGroup(new StoppingStore(store, changes), "", OPTIONS);
                 Relayout.of(stopping, ShardLayout.chunksPerShard(2)).run(Mode.APPLY, change -> {});
             } catch (StoreException e) {
                 stops++;

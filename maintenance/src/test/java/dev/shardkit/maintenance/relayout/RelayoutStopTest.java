@@ -10,7 +10,7 @@ import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.Encoded;
+import dev.shardkit.maintenance.EncodedChunks;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.check.Finding;
 import dev.shardkit.maintenance.check.Repair;
@@ -27,13 +27,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Changes of layout that are stopped, or met by a writer: what they leave, and who ends them. */
+/** Changes of layout that are stopped, or that collide with a writer: their leftovers, and how these are cleaned up. */
 @Timeout(120)
-class RelayoutStopTest extends RelayoutScene {
+class RelayoutStopTest extends RelayoutTestBase {
     @Test
     void stoppedAtAnyMoment_theArrayIsWhole_andTheSameCallEndsIt() throws IOException {
-        stoppedAtAnyMoment("default", ShardLayout.chunksPerShard(2), flat());
-        stoppedAtAnyMoment("v2", ShardLayout.unsharded(), flat().withShardShape(6, 8));
+        stoppedAtAnyMoment("default", ShardLayout.chunksPerShard(2), unshardedSpec());
+        stoppedAtAnyMoment("v2", ShardLayout.unsharded(), unshardedSpec().withShardShape(6, 8));
     }
 
     private void stoppedAtAnyMoment(String keys, ShardLayout layout, ArraySpec spec) throws IOException {
@@ -42,18 +42,18 @@ class RelayoutStopTest extends RelayoutScene {
         int cutShortSeen = 0;
         for (long changes = 0; ; changes++) {
             MemoryStore store = MemoryStore.create();
-            ZarrArray array = written(store, "a", spec.withChunkKeyEncoding(encoding));
-            TreeMap<String, Integer> encoded = Encoded.of(array);
-            ZarrArray stopping = Zarr.openArray(new Stopping(store, changes), "a", options);
+            ZarrArray array = createWritten(store, "a", spec.withChunkKeyEncoding(encoding));
+            TreeMap<String, Integer> encoded = EncodedChunks.of(array);
+            ZarrArray stopping = Zarr.openArray(new StoppingStore(store, changes), "a", options);
             boolean done = true;
             try {
-                Relayout.of(stopping, layout).run(Mode.APPLY, told::add);
+                Relayout.of(stopping, layout).run(Mode.APPLY, reported::add);
             } catch (StoreException e) {
                 done = false;
                 stops++;
             }
             String when = layout + " stopped before change " + changes;
-            // what any reader sees, who knows nothing of what was going on
+            // a reader that knows nothing of the change
             assertArrayEquals(numbers(array), open(store).read().ints(), when);
             boolean cutShort = verified(open(store)).stream().anyMatch(f -> f.kind() == Finding.Kind.CUT_SHORT);
             assertEquals(cutShort, Repair.unfinished(open(store)).isPresent(), when);
@@ -63,11 +63,11 @@ class RelayoutStopTest extends RelayoutScene {
                 assertTrue(store.open("a/__unfinished").isEmpty(), when);
                 cutShortSeen++;
             }
-            long used = sealed.used();
-            Relayout.of(open(store), layout).run(Mode.APPLY, told::add);
-            assertEquals(used, sealed.used(), when);
+            long used = codec.used();
+            Relayout.of(open(store), layout).run(Mode.APPLY, reported::add);
+            assertEquals(used, codec.used(), when);
             assertArrayEquals(numbers(array), open(store).read().ints(), when);
-            assertEquals(encoded, Encoded.of(open(store)), when);
+            assertEquals(encoded, EncodedChunks.of(open(store)), when);
             assertEquals(
                     layout instanceof ShardLayout.ChunksPerShard, open(store).isSharded(), when);
             assertEquals(List.of(), verified(open(store)), when);
@@ -97,24 +97,24 @@ class RelayoutStopTest extends RelayoutScene {
     @Test
     void stoppedWhileStaging_goesOnWhereItWas_unlessItIsAnotherChange() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray array = written(store, "a", flat());
-        ZarrArray stopping = Zarr.openArray(new Stopping(store, 3), "a", options); // the record, two shards
+        ZarrArray array = createWritten(store, "a", unshardedSpec());
+        ZarrArray stopping = Zarr.openArray(new StoppingStore(store, 3), "a", options); // the record, two shards
         assertThrows(StoreException.class, () -> Relayout.of(stopping, ShardLayout.chunksPerShard(2))
-                .run(Mode.APPLY, told::add));
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
-        assertEquals(4, told.get(0).objects());
+                .run(Mode.APPLY, reported::add));
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
+        assertEquals(4, reported.get(0).objects());
         assertTrue(
-                told.get(0).bytes()
-                        < Encoded.of(open(store)).keySet().stream()
+                reported.get(0).bytes()
+                        < EncodedChunks.of(open(store)).keySet().stream()
                                 .mapToLong(h -> h.length() / 2)
                                 .sum(),
                 "two shards were there");
 
-        ZarrArray again = Zarr.openArray(new Stopping(store, 2), "a", options);
+        ZarrArray again = Zarr.openArray(new StoppingStore(store, 2), "a", options);
         assertThrows(StoreException.class, () -> Relayout.of(again, ShardLayout.chunksPerShard(3))
-                .run(Mode.APPLY, told::add));
-        open(store).write(Box.of(new long[] {1, 1}), new int[] {-5}, 0); // what was staged is of no use now
-        Relayout.of(open(store), ShardLayout.chunksPerShard(3)).run(Mode.APPLY, told::add);
+                .run(Mode.APPLY, reported::add));
+        open(store).write(Box.of(new long[] {1, 1}), new int[] {-5}, 0); // the staged objects are stale now
+        Relayout.of(open(store), ShardLayout.chunksPerShard(3)).run(Mode.APPLY, reported::add);
         int[] expected = numbers(array);
         expected[0] = -5;
         assertArrayEquals(expected, open(store).read().ints());
@@ -123,19 +123,19 @@ class RelayoutStopTest extends RelayoutScene {
     @Test
     void writerMeanwhile_isNoticed_andLosesNothing() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray array = written(store, "a", flat());
+        ZarrArray array = createWritten(store, "a", unshardedSpec());
         Relayout racing = Relayout.of(array, ShardLayout.chunksPerShard(2)).withProgress((path, done, total) -> {
             if (done == total) {
                 open(store).write(Box.of(new long[] {1, 1}), new int[] {-9}, 0);
             }
         });
-        StoreException e = assertThrows(StoreException.class, () -> racing.run(Mode.APPLY, told::add));
+        StoreException e = assertThrows(StoreException.class, () -> racing.run(Mode.APPLY, reported::add));
         assertTrue(e.getMessage().contains("another program wrote"), e.getMessage());
         int[] expected = numbers(array);
         expected[0] = -9;
         assertArrayEquals(expected, open(store).read().ints());
         assertFalse(open(store).isSharded());
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
         assertArrayEquals(expected, open(store).read().ints());
     }
 }

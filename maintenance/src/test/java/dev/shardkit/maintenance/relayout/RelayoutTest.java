@@ -15,7 +15,7 @@ import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
 import dev.shardkit.maintenance.TestObjects;
-import dev.shardkit.maintenance.check.Sealed;
+import dev.shardkit.maintenance.check.CountingCodec;
 import dev.shardkit.maintenance.layout.ShardLayout;
 import dev.shardkit.maintenance.relayout.Relayout.Outcome;
 import dev.shardkit.maintenance.relayout.Relayout.Summary;
@@ -37,9 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shard, unshard, reshard, aggregate: what they leave, and what they refuse. */
+/** Adding, removing and changing shards: the results and the refused requests. */
 @Timeout(120)
-class RelayoutTest extends RelayoutScene {
+class RelayoutTest extends RelayoutTestBase {
     @TempDir
     Path dir;
 
@@ -55,28 +55,28 @@ class RelayoutTest extends RelayoutScene {
     @Test
     void files_areReplaced_andNothingElseIsLeft() throws IOException {
         FileStore store = FileStore.at(dir);
-        written(store, "a", flat());
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+        createWritten(store, "a", unshardedSpec());
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
         assertEquals(
                 List.of("a", "a/c", "a/c/0", "a/c/0/0", "a/c/0/1", "a/c/1", "a/c/1/0", "a/c/1/1", "a/zarr.json"),
                 files());
         Object links = Files.getAttribute(dir.resolve("a/c/0/0"), "unix:nlink");
         assertEquals(1, links);
         Summary summary =
-                Relayout.of(open(store), ShardLayout.chunksPerShard(2, 2)).run(Mode.APPLY, told::add);
+                Relayout.of(open(store), ShardLayout.chunksPerShard(2, 2)).run(Mode.APPLY, reported::add);
         assertEquals(new Summary(1, 0, 1, 0, 0, 0), summary);
     }
 
     @Test
     void dryRun_changesNothing() throws IOException {
         FileStore store = FileStore.at(dir);
-        written(store, "a", flat());
+        createWritten(store, "a", unshardedSpec());
         List<String> before = files();
         Summary summary =
-                Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.DRY_RUN, told::add);
+                Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.DRY_RUN, reported::add);
         assertEquals(new Summary(1, 1, 0, 0, 0, 0), summary);
-        assertEquals(Technique.MOVED, told.get(0).technique().orElseThrow());
-        assertEquals(List.of(6L, 8L), told.get(0).stored());
+        assertEquals(Technique.MOVED, reported.get(0).technique().orElseThrow());
+        assertEquals(List.of(6L, 8L), reported.get(0).stored());
         assertEquals(before, files());
         assertFalse(open(store).isSharded());
     }
@@ -85,17 +85,17 @@ class RelayoutTest extends RelayoutScene {
     void tree_isChangedWhole_consolidatedMetadataToo_andOtherRanksKeepTheirLayout() {
         MemoryStore store = MemoryStore.create();
         ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, options);
-        written(store, "a", flat());
+        createWritten(store, "a", unshardedSpec());
         root.createGroup("g", Json.object(), Existing.REFUSE);
-        written(store, "g/b", ArraySpec.of("int32", 9).withChunkShape(2).withCodecs(Codecs.bytesLittleEndian()));
+        createWritten(store, "g/b", ArraySpec.of("int32", 9).withChunkShape(2).withCodecs(Codecs.bytesLittleEndian()));
         root.consolidate();
         Summary summary = Relayout.of(Zarr.openGroup(store, "", options), ShardLayout.chunksPerShard(2, 3))
-                .run(Mode.APPLY, told::add);
+                .run(Mode.APPLY, reported::add);
         assertEquals(1, summary.changed());
         assertEquals(1, summary.unchanged());
-        assertTrue(told.get(1).reason().orElseThrow().contains("the array 1 dimension"), told::toString);
+        assertTrue(reported.get(1).reason().orElseThrow().contains("the array 1 dimension"), reported::toString);
         Summary all = Relayout.of(Zarr.openGroup(store, "", options), ShardLayout.chunksPerShard(2))
-                .run(Mode.APPLY, told::add);
+                .run(Mode.APPLY, reported::add);
         assertEquals(2, all.changed());
         ZarrGroup now = Zarr.openGroup(store, "", options);
         assertTrue(now.metadata().consolidated().isPresent());
@@ -110,10 +110,11 @@ class RelayoutTest extends RelayoutScene {
     @Test
     void unknownMembersAndNames_stay() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray array = written(
+        ZarrArray array = createWritten(
                 store,
                 "a",
-                flat().withDimensionNames("y", "x")
+                unshardedSpec()
+                        .withDimensionNames("y", "x")
                         .withAttributes(Json.object()
                                 .with("notes", Json.of("sharded with care"))
                                 .with("n", new Json.Num("1.10"))));
@@ -123,7 +124,7 @@ class RelayoutTest extends RelayoutScene {
                         Json.object().with("must_understand", Json.of(false)).with("k", Json.of(3)));
         TestObjects.put(store, "a/zarr.json", document.toString());
         Json.Obj before = MetadataWriter.document(open(store).metadata());
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
         Json.Obj after = MetadataWriter.document(open(store).metadata());
         for (String member : before.members().keySet()) {
             boolean changes = List.of("chunk_grid", "codecs").contains(member);
@@ -139,14 +140,16 @@ class RelayoutTest extends RelayoutScene {
                 Json.object()
                         .with("kind", Json.of("inline"))
                         .with("chunk_shapes", new Json.Arr(List.of(Json.of(new long[] {4, 4, 4, 2, 2, 4, 4})))));
-        ZarrArray array = written(
+        ZarrArray array = createWritten(
                 store,
                 "a",
-                ArraySpec.of("int32", 24).withChunkGrid(grid).withCodecs(Codecs.bytesLittleEndian(), Sealed.named()));
-        long used = sealed.used();
-        Relayout.of(array, ShardLayout.shardShape(8)).withChunkShape(4).run(Mode.APPLY, told::add);
-        assertEquals(Technique.MIXED, told.get(0).technique().orElseThrow());
-        assertEquals(used + 3, sealed.used(), "two are decoded, one is encoded");
+                ArraySpec.of("int32", 24)
+                        .withChunkGrid(grid)
+                        .withCodecs(Codecs.bytesLittleEndian(), CountingCodec.metadata()));
+        long used = codec.used();
+        Relayout.of(array, ShardLayout.shardShape(8)).withChunkShape(4).run(Mode.APPLY, reported::add);
+        assertEquals(Technique.MIXED, reported.get(0).technique().orElseThrow());
+        assertEquals(used + 3, codec.used(), "two are decoded, one is encoded");
         assertArrayEquals(numbers(array), open(store).read().ints());
         assertEquals("regular", open(store).metadata().chunkGrid().name());
     }
@@ -154,15 +157,15 @@ class RelayoutTest extends RelayoutScene {
     @Test
     void manifest_staysWithItsChunks_andIsMadeAnewForOthers() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray array = create(store, "a", flat());
+        ZarrArray array = create(store, "a", unshardedSpec());
         array.write(Box.of(new long[] {2, 2}), new int[] {1, 2, 3, 4}, 0);
         array.chunkManifest().rebuild();
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
         assertEquals(
                 List.of("0.0"), open(store).chunkManifest().read().orElseThrow().keys());
         Relayout.of(open(store), ShardLayout.shardShape(6, 4))
                 .withChunkShape(1, 2)
-                .run(Mode.APPLY, told::add);
+                .run(Mode.APPLY, reported::add);
         assertEquals(
                 List.of("0.0", "1.0"),
                 open(store).chunkManifest().read().orElseThrow().keys());
@@ -175,15 +178,15 @@ class RelayoutTest extends RelayoutScene {
         ArraySpec spec = ArraySpec.of("int32", 12)
                 .withChunkShape(6)
                 .withCodecs(Codecs.sharding(new long[] {2}, Codecs.bytesLittleEndian()), Codecs.gzip(1));
-        ZarrArray array = written(store, "a", spec);
+        ZarrArray array = createWritten(store, "a", spec);
         for (ShardLayout layout :
                 List.of(ShardLayout.chunksPerShard(2), ShardLayout.unsharded(), ShardLayout.chunksPerShard(3))) {
-            told.clear();
-            Relayout.of(open(store), layout).run(Mode.APPLY, told::add);
+            reported.clear();
+            Relayout.of(open(store), layout).run(Mode.APPLY, reported::add);
             assertArrayEquals(numbers(array), open(store).read().ints(), layout.toString());
             assertEquals(
                     layout.equals(ShardLayout.chunksPerShard(3)) ? Technique.MOVED : Technique.ENCODED,
-                    told.get(0).technique().orElseThrow());
+                    reported.get(0).technique().orElseThrow());
         }
     }
 
@@ -199,8 +202,8 @@ class RelayoutTest extends RelayoutScene {
                         .withCodecs(Codecs.named("bytes", Json.object())));
         array.write(array.domain(), new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, 0);
         same(store);
-        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
-        assertEquals(Outcome.CHANGED, told.get(0).outcome());
+        Relayout.of(open(store), ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
+        assertEquals(Outcome.CHANGED, reported.get(0).outcome());
         assertArrayEquals(
                 new byte[] {1, 2, 1, 2, 1, 2, 1, 2}, open(store).read().bytes());
     }
@@ -218,13 +221,13 @@ class RelayoutTest extends RelayoutScene {
         TestObjects.put(store, "a/c/0", shard);
     }
 
-    /** Coordinates of one chunk: a shard around it would only add an index. */
+    /** A coordinate array of one chunk: a shard around it would only add an index. */
     @Test
     void arrayOfOneChunk_getsNoShardByItself() {
         MemoryStore store = MemoryStore.create();
         ArraySpec one = ArraySpec.of("float64", 48).withChunkShape(48);
         Zarr.createArray(store, "a", one, Existing.REFUSE, ZarrOptions.defaults());
-        Summary summary = Relayout.of(open(store), ShardLayout.automatic()).run(Mode.APPLY, told::add);
+        Summary summary = Relayout.of(open(store), ShardLayout.automatic()).run(Mode.APPLY, reported::add);
         assertEquals(new Summary(1, 0, 1, 0, 0, 0), summary);
         assertFalse(open(store).isSharded());
     }
@@ -232,7 +235,7 @@ class RelayoutTest extends RelayoutScene {
     @Test
     void wrongRequests_areRefused() {
         MemoryStore store = MemoryStore.create();
-        ZarrArray array = written(store, "a", flat());
+        ZarrArray array = createWritten(store, "a", unshardedSpec());
         for (ShardLayout layout : List.of(
                 ShardLayout.chunksPerShard(1, 2, 3),
                 ShardLayout.chunksPerShard(0),
@@ -240,11 +243,11 @@ class RelayoutTest extends RelayoutScene {
                 ShardLayout.chunksPerShard(Long.MAX_VALUE))) {
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> Relayout.of(array, layout).run(Mode.APPLY, told::add),
+                    () -> Relayout.of(array, layout).run(Mode.APPLY, reported::add),
                     layout.toString());
         }
         Relayout zero = Relayout.of(array, ShardLayout.automatic()).withChunkShape(0, 3);
-        assertThrows(IllegalArgumentException.class, () -> zero.run(Mode.DRY_RUN, told::add));
+        assertThrows(IllegalArgumentException.class, () -> zero.run(Mode.DRY_RUN, reported::add));
         assertArrayEquals(numbers(array), open(store).read().ints());
     }
 }

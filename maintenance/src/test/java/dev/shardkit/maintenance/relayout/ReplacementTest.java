@@ -46,7 +46,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Replacements of all elements that are stopped, or met by another program: readers find old or new elements. */
+/**
+ * Replacements of all elements that are stopped, or that collide with another program: readers find either the old or
+ * the new elements.
+ */
 @Timeout(120)
 class ReplacementTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withDurability(Durability.ATOMIC);
@@ -110,14 +113,16 @@ class ReplacementTest {
         return steps;
     }
 
-    /** Repair names the arrays of an interrupted replacement, and ends it as its record says. */
+    /**
+     * Repair reports the arrays of an interrupted replacement, and completes it or rolls it back as its record says.
+     */
     @Test
     void repair_ofAnInterruptedReplacement_endsItAsItsRecordSays() throws IOException {
         boolean[] seen = new boolean[2];
         for (long changes = 0; !(seen[0] && seen[1]); changes++) {
             MemoryStore store = made(MemoryStore.create(), "default");
             try {
-                begun(new Stopping(store, changes)).commit();
+                begun(new StoppingStore(store, changes)).commit();
                 throw new AssertionError("not stopped before change " + changes);
             } catch (StoreException e) {
                 // Stopped on purpose.
@@ -168,9 +173,9 @@ class ReplacementTest {
     }
 
     /**
-     * Stops a replacement before a change, and runs another one.
+     * Stops a replacement before a change of the store, and runs another one.
      *
-     * @param seen by the number of arrays that had switched, whether it was seen
+     * @param seen records each number of switched arrays that occurred
      * @return whether the replacement ended before that change
      */
     private static boolean stopped(long changes, boolean[] seen) throws IOException {
@@ -179,7 +184,7 @@ class ReplacementTest {
         String when = "stopped before change " + changes;
         boolean done = true;
         try {
-            begun(new Stopping(store, changes)).commit();
+            begun(new StoppingStore(store, changes)).commit();
         } catch (StoreException e) {
             done = false;
         }
@@ -355,7 +360,7 @@ class ReplacementTest {
         TreeSet<String> before = objects(store);
         boolean[] fails = new boolean[1];
         String record;
-        try (Replacement replacement = begun(new Stopping(store, change -> fails[0], null))) {
+        try (Replacement replacement = begun(new StoppingStore(store, change -> fails[0], null))) {
             record = text(store, "__unfinished").orElseThrow();
             fails[0] = true;
             assertThrows(StoreException.class, replacement::commit);
@@ -374,8 +379,9 @@ class ReplacementTest {
     void resizeInTheMiddleOfTheCommit_isKept() {
         MemoryStore store = made(MemoryStore.conditional("m"), "default");
         long[] changes = {Long.MIN_VALUE};
-        Store resized = new Stopping(store, change -> changes[0]++ == 1, () -> Zarr.openArray(store, "g/a", OPTIONS)
-                .resize(new long[] {9, 8}, OutsideElements.KEEP));
+        Store resized =
+                new StoppingStore(store, change -> changes[0]++ == 1, () -> Zarr.openArray(store, "g/a", OPTIONS)
+                        .resize(new long[] {9, 8}, OutsideElements.KEEP));
         Replacement replacement = begun(resized);
         changes[0] = 0; // the record is put first, then the document of g/a
         StoreException e = assertThrows(StoreException.class, replacement::commit);

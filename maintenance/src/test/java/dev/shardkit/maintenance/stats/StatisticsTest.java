@@ -28,10 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * {@link Statistics} against the same numbers computed in the plain way; both it and {@link Comparison} on large
- * arrays.
- */
+/** Compares {@link Statistics} with naively computed numbers. Runs it and {@link Comparison} on large arrays. */
 class StatisticsTest {
     private static ZarrArray array(String name, ArraySpec spec) {
         return Zarr.createArray("memory:" + name, spec, Existing.OVERWRITE, ZarrOptions.defaults());

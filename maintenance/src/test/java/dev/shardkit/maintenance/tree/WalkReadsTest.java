@@ -24,7 +24,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How often a walk over a group with consolidated metadata reads the document of the root, which names all nodes. */
+/**
+ * A walk over a group with consolidated metadata reads the root's document only a few times, because that document
+ * names all nodes.
+ */
 class WalkReadsTest {
     private static final int GROUPS = 10;
     private static final int ARRAYS = 20;

@@ -12,14 +12,14 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * The state of the target while a write runs. A task checks it before each shard, so that a late attempt of a finished
- * or failed job stores at most the shard that it is writing.
+ * Checks whether a write is still running, by the state of its target. A task checks it before each shard, so that a
+ * late attempt of a finished or failed job stores at most the shard that it is writing.
  */
 sealed interface ActiveWriteCheck extends Serializable {
-    /** Whether the write still runs. */
+    /** Whether the write is still running. */
     boolean holds(Store store, Output output);
 
-    /** Returns a mark that no other write has. */
+    /** Returns a unique mark. */
     static byte[] uniqueMark() {
         StateDigest digest = new StateDigest();
         digest.add("rows of Spark " + UUID.randomUUID());
@@ -65,7 +65,7 @@ sealed interface ActiveWriteCheck extends Serializable {
     }
 
     /**
-     * Arrays whose elements are replaced. Their new shards have keys that readers do not look at until the commit.
+     * Arrays whose elements are replaced. Until the commit, readers ignore the keys of their new shards.
      *
      * @param replacement the id of the replacement
      */

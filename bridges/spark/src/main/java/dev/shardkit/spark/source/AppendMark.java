@@ -28,7 +28,7 @@ final class AppendMark implements AutoCloseable {
         this.content = content;
     }
 
-    /** Marks the target as one to which {@code content}, which no other append has, appends. */
+    /** Marks the target with the unique {@code content} of an append. */
     static AppendMark put(Store store, byte[] content) {
         try {
             StoreAccess.to(store).put(KEY, Content.of(Bytes.of(content)), Durability.FORCED);
@@ -38,7 +38,7 @@ final class AppendMark implements AutoCloseable {
         return new AppendMark(store, content);
     }
 
-    /** Ends an append that may still run: its tasks store nothing more. */
+    /** Stops an append that may still be running: its tasks begin no more shards. */
     static void remove(Store store) {
         try {
             StoreAccess.to(store).delete(KEY);

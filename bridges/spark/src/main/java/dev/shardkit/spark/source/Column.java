@@ -33,8 +33,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How elements are values of a column: Spark has no unsigned integers and no float16, so they become the next larger
- * type. Immutable.
+ * The mapping of elements to the values of a column. Spark has no unsigned integers and no float16, so they become the
+ * next larger type. Immutable.
  *
  * @param kind the kind
  * @param up of times: microseconds are steps times this, divided by {@code down}; of months: the months in a step
@@ -218,7 +218,7 @@ record Column(Kind kind, long up, long down) implements Serializable {
                         || given.equals(DataTypes.TimestampNTZType)
                         || given.equals(DataTypes.DateType);
             case DURATION -> given instanceof DayTimeIntervalType;
-            case MONTHS -> false; // a timestamp is no whole month
+            case MONTHS -> false; // a timestamp need not be a whole month
             default -> whole;
         };
     }
@@ -256,7 +256,7 @@ record Column(Kind kind, long up, long down) implements Serializable {
         }
     }
 
-    /** Stores that element {@code i} of a nullable column has no value. */
+    /** Stores null (NaT) as element {@code i} of a nullable column. */
     static void setNull(Object array, int i) {
         ((long[]) array)[i] = NumpyTimeType.NOT_A_TIME;
     }
@@ -325,7 +325,7 @@ record Column(Kind kind, long up, long down) implements Serializable {
     }
 
     /**
-     * Returns an element in the form of Spark's internal rows; null for a time that is none.
+     * Returns an element in the form of Spark's internal rows; null for NaT.
      *
      * @throws UnsupportedException if Spark's microseconds cannot hold a time
      */

@@ -12,7 +12,7 @@ import org.apache.spark.sql.sources.In;
 import org.apache.spark.sql.sources.LessThan;
 import org.apache.spark.sql.sources.LessThanOrEqual;
 
-/** The box of coordinates that filters leave. Used by one thread. */
+/** The box of coordinates that satisfy filters. Used by one thread. */
 final class CoordinateBounds {
     private final ArrayTable table;
     private final long[] first;

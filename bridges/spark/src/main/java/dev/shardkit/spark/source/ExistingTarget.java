@@ -21,7 +21,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** Rows are written to existing arrays. */
+/** Writes rows to existing arrays. */
 final class ExistingTarget implements TargetWrite {
     private static final String PARTITION_MODE = "spark.sql.sources.partitionOverwriteMode";
 
@@ -95,7 +95,7 @@ final class ExistingTarget implements TargetWrite {
         }
     }
 
-    /** Stores the rows beside the old elements, and lets the arrays switch to them. */
+    /** Stores the rows beside the old elements, and then switches the arrays to them. */
     private void replace(Store store, List<ZarrArray> arrays, Dataset<Row> rows) {
         long[] shape = TargetWrite.lengths(options, TableOptions.SHAPE)
                 .orElseGet(() -> TargetWrite.lengths(rows, table.dimensions()));
@@ -126,7 +126,7 @@ final class ExistingTarget implements TargetWrite {
         }
     }
 
-    @SuppressWarnings("try") // the mark is there while the block runs
+    @SuppressWarnings("try") // the mark exists while the block runs
     private void append(Store store, List<ZarrArray> arrays, Dataset<Row> rows) {
         long[] before = table.shape();
         boolean fillsGap = TableOptions.isSecond(options, TableOptions.GAP, "refuse", "fill");
@@ -181,7 +181,7 @@ final class ExistingTarget implements TargetWrite {
     }
 
     /**
-     * Refuses an append whose first row does not follow the stored elements: what lies between would be fill values.
+     * Refuses an append whose first row does not follow the stored elements: the elements between would be fill values.
      */
     private void refuseGap(boolean fillsGap, long first) {
         long end = table.shape()[0];

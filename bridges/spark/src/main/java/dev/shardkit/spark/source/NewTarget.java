@@ -25,8 +25,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * Rows become a new array, or a group with an array for each column. The target has a mark until all shards are stored;
- * then its metadata is written.
+ * Writes rows to a new array, or to a group with an array for each column. The target is marked as unfinished until all
+ * shards are stored; then its metadata is written.
  */
 final class NewTarget implements TargetWrite {
     /** A type of the largest elements: all columns get chunks of one shape. */
@@ -128,7 +128,7 @@ final class NewTarget implements TargetWrite {
         ArraySpec spec = ArraySpec.of(type, shape)
                 .withDimensionNames(dimensions.toArray(String[]::new))
                 .withChunkShape(chunks.orElseGet(() -> chunkShape(shape, zarr)));
-        if (type instanceof Json.Obj) { // times: an element without a row is no time
+        if (type instanceof Json.Obj) { // times: an element without a row is NaT
             spec = spec.withFillValue(Json.of("NaT"));
         }
         return Zarr.describe(shards.isPresent() ? spec.withShardShape(shards.get()) : spec, zarr);

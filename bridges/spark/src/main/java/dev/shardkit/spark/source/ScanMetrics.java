@@ -4,7 +4,7 @@ import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomSumMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 
-/** What the tasks of a scan count, as Spark's UI shows it for a query. Spark makes the metrics by their classes. */
+/** The metrics of a scan's tasks, which Spark's UI shows for a query. Spark creates the metrics from these classes. */
 public final class ScanMetrics {
     private ScanMetrics() {}
 

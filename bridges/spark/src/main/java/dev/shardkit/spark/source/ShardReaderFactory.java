@@ -26,7 +26,7 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 
-/** Makes the readers of partitions, on executors. Immutable. */
+/** Creates the readers of partitions, on executors. Immutable. */
 final class ShardReaderFactory implements PartitionReaderFactory {
     private static final long serialVersionUID = 1L;
 
@@ -110,8 +110,8 @@ final class ShardReaderFactory implements PartitionReaderFactory {
 
         /**
          * Refuses arrays that were overwritten while the partition was read. Old shards are deleted after the document
-         * has changed, so an unchanged chunk key encoding means that all of them were there, unless two overwrites ran
-         * meanwhile: the second one restores the encoding.
+         * has changed, so an unchanged chunk key encoding means that no shard was missing. The only exception is two
+         * overwrites in the meantime: the second one restores the encoding.
          */
         private void refuseReplaced() {
             try (ZarrNode now = Zarr.open(table.url(), ZarrOptions.defaults())) {

@@ -16,9 +16,8 @@ import org.apache.spark.sql.types.DataTypes;
 import scala.Tuple2;
 
 /**
- * Brings rows to the tasks that store their shards: each shard's rows come to one partition. Spark has no function for
- * that in the distributions that a source without a catalog can ask for, so the rows get the number of their shard
- * here. Stateless.
+ * Partitions rows by shard, so that one task stores all rows of a shard. A source without a catalog cannot request such
+ * a distribution from Spark, so this class adds the number of its shard to each row. Stateless.
  */
 final class ShardRows {
     private static final String NUMBER = "n";
@@ -26,10 +25,10 @@ final class ShardRows {
     private ShardRows() {}
 
     /**
-     * Stores the rows. Returns the least coordinate in dimension 0 of the rows of each task that had any.
+     * Stores the rows. Returns the minimum coordinate in dimension 0 of each task that had rows.
      *
-     * @param name what messages and Spark's UI call the write
-     * @param after what the message of a failure adds
+     * @param name the name of the write in messages and in Spark's UI
+     * @param after text that is appended to the message of a failure
      * @throws dev.shardkit.spi.error.StoreException if a task failed as often as Spark allows
      */
     static List<Long> store(Dataset<Row> data, ShardWrite write, String name, String after) {
@@ -62,7 +61,7 @@ final class ShardRows {
         return (write.atOnce() == 1 ? placed : placed.sortWithinPartitions(NUMBER)).toJavaRDD();
     }
 
-    /** Places a row by the number of its shard. */
+    /** Assigns a row to a partition by the number of its shard. */
     private static final class ByShard extends Partitioner {
         private final int partitions;
         private final long atOnce;

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 import org.apache.spark.sql.Row;
 
 /**
- * Stores the shards of a partition. A row has the number of its shard, its coordinates and its values. Stateless, so it
- * may run twice, also at once: both runs store the same elements.
+ * Stores the shards of a partition. A row has the number of its shard, its coordinates and its values. Stateless. It
+ * may run twice, even concurrently: both runs store the same elements.
  */
 final class ShardTask implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ final class ShardTask implements Serializable {
     }
 
     /**
-     * Stores the rows of a partition, which are sorted by shard if there are several. Returns the least coordinate in
+     * Stores the rows of a partition, which are sorted by shard if there are several. Returns the minimum coordinate in
      * dimension 0, if there are rows.
      */
     Iterator<Long> run(int partition, Iterator<Row> rows) {
@@ -58,7 +58,7 @@ final class ShardTask implements Serializable {
         }
     }
 
-    /** The rows that are left, of which the next one can be looked at. */
+    /** An iterator over the remaining rows that can peek at the next one. */
     private static final class Next {
         private final Iterator<Row> rows;
         private Row row;

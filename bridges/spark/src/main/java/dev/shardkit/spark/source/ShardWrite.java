@@ -73,7 +73,7 @@ record ShardWrite(
         return array.shards(region());
     }
 
-    /** Whether the first shards also hold elements before the region, which stay as they are. */
+    /** Whether the first shards also hold elements before the region, which stay unchanged. */
     boolean sharesShards() {
         return origin[0] % shard[0] != 0;
     }

@@ -25,9 +25,9 @@ import org.apache.spark.sql.sources.Filter;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A scan of the shards that a filter on coordinates leaves, and of the columns that the query needs. A partition is a
- * shard; of more than 10000 shards, a run of neighbours. The option {@code maxPartitionBytes} makes partitions of
- * several small shards, or of the inner chunks of a part of a large one.
+ * A scan of the columns that a query needs, in the shards that match its filters on coordinates. A partition is one
+ * shard or, if there are more than 10000 shards, several consecutive shards. The option {@code maxPartitionBytes} makes
+ * partitions of several small shards, or of the inner chunks of a part of a large one.
  */
 final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFilters, SupportsPushDownRequiredColumns {
     private static final int MAX_PARTITIONS = 10_000;
@@ -47,9 +47,7 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
         this.region = table.domain();
     }
 
-    /**
-     * Takes the bounds of coordinates from the filters. Spark evaluates all filters again, for the rows that are left.
-     */
+    /** Reads the bounds of coordinates from the filters. Spark evaluates all filters again, for the remaining rows. */
     @Override
     public Filter[] pushFilters(Filter[] filters) {
         if (!table.byChunk()) {
@@ -132,7 +130,7 @@ final class ShardkitScan implements ScanBuilder, Scan, Batch, SupportsPushDownFi
         return Math.max(1, size * Arrays.stream(grid.storedChunkShape()).reduce(1, (a, b) -> a * b));
     }
 
-    /** Returns into how many partitions the inner chunks of a shard are divided. */
+    /** Returns the number of partitions for the inner chunks of one shard. */
     private int pieces(ZarrArray grid, long bytes, long shards) {
         if (maxPartitionBytes.isEmpty() || bytes <= maxPartitionBytes.getAsLong()) {
             return 1;

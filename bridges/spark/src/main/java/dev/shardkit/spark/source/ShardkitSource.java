@@ -31,7 +31,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * <p>Used by Spark.
  */
 public final class ShardkitSource implements TableProvider, DataSourceRegister {
-    /** Whether Spark asked for the columns: it does so before it reads, not before it writes. */
+    /** Whether Spark has requested the schema, which it does only before reads. */
     private boolean reads;
 
     /** Creates a source. */

@@ -13,7 +13,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** The table of an array or a group. */
 final class ShardkitTable implements SupportsRead, SupportsWrite {
-    /** Of writes: the driver gets the rows (V1), and checks the columns itself. */
+    /** The capabilities for writes: the driver gets the rows (V1), and checks the columns itself. */
     static final Set<TableCapability> WRITES = Set.of(
             TableCapability.BATCH_WRITE,
             TableCapability.V1_BATCH_WRITE,

@@ -9,8 +9,8 @@ import org.apache.spark.sql.sources.InsertableRelation;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A write that gets all rows as a data set: {@link ShardRows} brings those of a shard to one task. A source without a
- * catalog could only ask Spark to bring together rows with equal coordinates, not those of a shard.
+ * A write that gets all rows as a data set. {@link ShardRows} partitions them by shard, because a source without a
+ * catalog can only request partitioning by equal coordinates from Spark.
  */
 final class ShardkitWrite implements SupportsTruncate, V1Write {
     private final TargetWrite target;

@@ -36,7 +36,7 @@ final class TableOptions {
             SHARD_SHAPE,
             GAP,
             PARTITION_OVERWRITE_MODE);
-    /** What catalogs of Spark add to the options of a table. */
+    /** The options that Spark's catalogs add to those of a table. */
     private static final Set<String> OF_CATALOGS = Set.of(
             "provider",
             "location",
@@ -50,7 +50,7 @@ final class TableOptions {
 
     private TableOptions() {}
 
-    /** Returns the most decoded bytes of a partition. */
+    /** Returns the maximum number of decoded bytes of a partition. */
     static OptionalLong maxPartitionBytes(CaseInsensitiveStringMap options) {
         String text = options.get(MAX_PARTITION_BYTES);
         if (text == null) {
@@ -69,12 +69,12 @@ final class TableOptions {
         return OptionalLong.of(bytes);
     }
 
-    /** Refuses options that reads do not know. */
+    /** Refuses options that reads do not support. */
     static void checkRead(CaseInsensitiveStringMap options) {
         check("reads", options, OF_READS);
     }
 
-    /** Refuses options that neither writes nor reads know: a table of a catalog has those of both. */
+    /** Refuses options that neither writes nor reads support. A table of a catalog has the options of both. */
     static void checkWrite(CaseInsensitiveStringMap options) {
         check("writes", options, OF_WRITES);
     }

@@ -18,7 +18,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** A write as the driver runs it: it prepares the target, runs the tasks, and publishes what they have stored. */
+/** A write on the driver: it prepares the target, runs the tasks, and publishes the stored shards. */
 sealed interface TargetWrite permits NewTarget, ExistingTarget {
     /** The types of columns with coordinates. */
     List<DataType> COORDINATES =
@@ -34,7 +34,7 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
     /**
      * Stores the rows and publishes them.
      *
-     * @param overwrite whether the rows replace what is there
+     * @param overwrite whether the rows replace existing elements
      */
     void run(Dataset<Row> rows, boolean overwrite);
 
@@ -97,7 +97,7 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
         return lengths;
     }
 
-    /** Returns the least and the largest coordinate; empty if there are no rows. Spark computes all rows for that. */
+    /** Returns the minimum and maximum coordinate; empty if there are no rows. Spark computes all rows for that. */
     static Optional<long[]> bounds(Dataset<Row> rows, String dimension) {
         org.apache.spark.sql.Column at = rows.col(ShardRows.quoted(dimension)).cast(DataTypes.LongType);
         Row row = rows.agg(functions.min(at), functions.max(at)).first();
@@ -112,7 +112,7 @@ sealed interface TargetWrite permits NewTarget, ExistingTarget {
         }
     }
 
-    /** Returns the error of a target that changed while the rows were written. */
+    /** Returns the error for a target that changed while the rows were written. */
     static StoreException changed(Store store, String fact) {
         return new StoreException(store.describe() + " was changed by another program: " + fact);
     }

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkEnv;
 
 /**
- * Makes locations absolute on the driver: executors run in folders of their own, so a relative path would mean other
- * files for each of them. Stateless.
+ * Makes locations absolute on the driver: each executor has its own working folder, so a relative path would name
+ * different files there. Stateless.
  */
 public final class AbsoluteLocation {
     private static final Pattern WITH_SCHEME = Pattern.compile(
             "(?s)((?:[A-Za-z][A-Za-z0-9_+.-]+:)*?" + "([A-Za-z][A-Za-z0-9_+.-]+):)(?![A-Za-z][A-Za-z0-9_+.-]+:)(.*)");
-    /** The schemes of local files, and of what lies in one. */
+    /** The schemes of local files, and of stores inside a local file. */
     private static final Set<String> OF_FILES = Set.of("file", "zip", "hdf5", "b2nd", "cache");
 
     private AbsoluteLocation() {}

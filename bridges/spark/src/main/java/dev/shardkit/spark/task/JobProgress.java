@@ -15,12 +15,12 @@ import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
- * Tells how far the tasks of a job are: lines with the tasks that have ended, the bytes that they moved, and an
- * estimate of the time that is left. A line comes when a task has ended, but at most one in {@value #INTERVAL} (10
- * seconds by default). On the driver. Thread-safe.
+ * Reports the progress of a job's tasks: lines with the finished tasks, their bytes, and the estimated remaining time.
+ * Prints a line when a task has finished, but at most one in each {@value #INTERVAL} (10 seconds by default). Runs on
+ * the driver. Thread-safe.
  */
 final class JobProgress extends SparkListener implements AutoCloseable {
-    /** The setting of Spark for the shortest time between two lines. */
+    /** The Spark setting for the minimum time between two lines. */
     static final String INTERVAL = "spark.shardkit.progress";
 
     private static final String JOB = "shardkit.job";
@@ -56,7 +56,7 @@ final class JobProgress extends SparkListener implements AutoCloseable {
         this.told = began;
     }
 
-    /** Begins to follow the next job of this thread, which has this many tasks. */
+    /** Starts to report on the next job of this thread, which has this many tasks. */
     static JobProgress of(
             JavaSparkContext spark, String name, int tasks, TrafficCounters counters, Consumer<String> messages) {
         JobProgress progress = new JobProgress(spark, name, tasks, counters, messages, System::nanoTime);
@@ -95,12 +95,12 @@ final class JobProgress extends SparkListener implements AutoCloseable {
                 + text(left(now - began, done, tasks)) + " left";
     }
 
-    /** Returns the time that is left if all tasks take as long as those that have ended. */
+    /** Returns the remaining time if all tasks take as long as the finished ones. */
     static Duration left(long nanos, int done, int tasks) {
         return Duration.ofNanos((long) ((double) nanos / done * (tasks - done)));
     }
 
-    /** Tells what the whole job took. */
+    /** Reports the totals of the whole job. */
     void end() {
         messages.accept(name + ": " + NodeText.count(tasks, "task") + " in "
                 + text(Duration.ofNanos(clock.getAsLong() - began)) + ", " + counters.bytes() + ", "

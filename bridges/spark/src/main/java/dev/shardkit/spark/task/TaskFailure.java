@@ -2,7 +2,10 @@ package dev.shardkit.spark.task;
 
 import java.util.function.Supplier;
 
-/** The failure of a task, in a form that each driver can read: the error's own class may be that of a plug-in. */
+/**
+ * The failure of a task. Every driver can deserialize it, although the class of the original error may belong to a
+ * plug-in.
+ */
 public final class TaskFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -11,15 +14,15 @@ public final class TaskFailure extends RuntimeException {
     }
 
     /**
-     * Does some work. A {@link RuntimeException} or {@link LinkageError} becomes a failure of this class, whose message
-     * begins with {@code name} and a colon.
+     * Runs {@code work}. A {@link RuntimeException} or {@link LinkageError} becomes a failure of this class, whose
+     * message begins with {@code name} and a colon.
      *
      * @param name names the work in messages
      */
     public static <R> R named(String name, Supplier<R> work) {
         try {
             return work.get();
-        } catch (RuntimeException | LinkageError e) { // any class: the driver may lack that of a plug-in's error
+        } catch (RuntimeException | LinkageError e) { // any class: the driver may lack a plug-in's classes
             throw of(name, e);
         }
     }

@@ -7,8 +7,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * The memory that the tasks of an executor need at once: for each core a shard of the target, decoded and encoded, and
- * what is read of the source.
+ * The memory that the concurrent tasks of an executor need: for each core a shard of the target, decoded and encoded,
+ * and the elements that are read from the source.
  *
  * @param needed the bytes that all tasks of an executor need
  * @param available the heap of an executor
@@ -27,7 +27,7 @@ public record TaskMemory(long needed, long available, Cores cores) {
     /**
      * The cores of an executor.
      *
-     * @param isGuess whether neither the configuration nor an executor has told them
+     * @param isGuess whether the number is estimated, because neither the configuration nor an executor provides it
      */
     public record Cores(int count, boolean isGuess) {
         static Cores of(JavaSparkContext spark) {
@@ -48,10 +48,11 @@ public record TaskMemory(long needed, long available, Cores cores) {
         }
 
         /**
-         * Returns the cores of an executor of a standalone master, which takes all of its worker without a setting.
+         * Returns the cores of an executor of a standalone master. Without a setting, an executor uses all cores of its
+         * worker.
          *
          * @param all the cores of all executors; 0 if unknown
-         * @param most the most cores of the job; 0 if not set
+         * @param most the maximum number of cores of the job; 0 if not set
          */
         static Cores of(int executors, int all, int most) {
             if (executors > 0 && all > 0) {
@@ -94,7 +95,7 @@ public record TaskMemory(long needed, long available, Cores cores) {
         }
     }
 
-    /** Returns the words of a job's plan. */
+    /** Returns the text for a job's plan. */
     @Override
     public String toString() {
         return "the tasks of an executor need up to " + mib(needed) + " at once"

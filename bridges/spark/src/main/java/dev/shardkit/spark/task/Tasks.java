@@ -23,22 +23,22 @@ public final class Tasks {
     private Tasks() {}
 
     /**
-     * Work of one task. It may run twice, also at once.
+     * Work of one task. It may run twice, even concurrently.
      *
      * @param <T> the input
      * @param <R> the result
      */
     public interface Work<T, R> extends Serializable {
-        /** Does the work. All that it opens has these options, which count bytes and retries. */
+        /** Runs the work. It must open stores and nodes with these options, which count bytes and retries. */
         R run(T input, ZarrOptions options);
 
-        /** Returns the words for an input in the message of a failure. */
+        /** Returns the name of an input in the message of a failure. */
         default String name(T input) {
             return String.valueOf(input);
         }
     }
 
-    /** Returns how many tasks are enough to keep all cores busy, also if some take longer. */
+    /** Returns a number of tasks that keeps all cores busy, even if some tasks take longer. */
     public static int count(JavaSparkContext spark) {
         return Math.min(MAX_TASKS, Math.max(1, spark.defaultParallelism()) * TASKS_PER_CORE);
     }
@@ -74,7 +74,7 @@ public final class Tasks {
     }
 
     /**
-     * Runs the tasks of {@code results} and returns what they make. Tasks throw {@link TaskFailure}.
+     * Runs the tasks of {@code results} and returns their results. Tasks throw {@link TaskFailure}.
      *
      * @param name what Spark's UI shows
      * @param after what the message of a failure adds

@@ -1,4 +1,4 @@
-/** How the jobs and the data source run tasks. Not for users. */
+/** Internal: runs the tasks of the jobs and of the data source. */
 @NullMarked
 package dev.shardkit.spark.task;
 

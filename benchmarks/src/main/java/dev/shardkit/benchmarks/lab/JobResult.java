@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the driver answers to a job. A value.
+ * The driver's response to a job. A value.
  *
  * @param reps the seconds of each repetition, the sum of its regions
- * @param crc one CRC-32 a repetition, absent for writes
+ * @param crc one CRC-32 for each repetition, absent for writes
  * @param p50Us percentiles over single regions, in microseconds
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Answer(
+record JobResult(
         boolean ok,
         @Nullable List<Double> reps,
         @Nullable List<String> crc,
@@ -28,11 +28,11 @@ record Answer(
         @Nullable Boolean unsupported) {
     private static final int LONGEST_ERROR = 600;
 
-    static Answer of(List<Double> reps, @Nullable List<String> crc, long[] nanos, double openSeconds) {
+    static JobResult of(List<Double> reps, @Nullable List<String> crc, long[] nanos, double openSeconds) {
         long[] sorted = nanos.clone();
         Arrays.sort(sorted);
         int last = sorted.length - 1;
-        return new Answer(
+        return new JobResult(
                 true,
                 reps,
                 crc,
@@ -45,11 +45,11 @@ record Answer(
                 null);
     }
 
-    static Answer failed(Throwable cause, Kind kind) {
+    static JobResult failed(Throwable cause, Kind kind) {
         StringWriter text = new StringWriter();
         cause.printStackTrace(new PrintWriter(text));
         String error = text.toString();
-        return new Answer(
+        return new JobResult(
                 false,
                 null,
                 null,
@@ -62,7 +62,7 @@ record Answer(
                 kind == Kind.UNSUPPORTED);
     }
 
-    /** Why there is no time. */
+    /** The reason why there is no time. */
     enum Kind {
         FAILED,
         UNSUPPORTED

@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A tree of arrays, and its copy in parts. */
-public abstract class PartedCopies {
+/** The base of tests that copy a tree of arrays in parts. */
+public abstract class PartedCopyTestBase {
     static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 
     @TempDir
@@ -30,11 +30,11 @@ public abstract class PartedCopies {
 
     @BeforeEach
     void makeSource() {
-        source = sample(dir.resolve("from"));
+        source = createSource(dir.resolve("from"));
     }
 
-    /** Makes a tree of arrays, with shards that are not stored. */
-    public static ZarrGroup sample(Path folder) {
+    /** Creates a tree of arrays, with some shards that are not stored. */
+    public static ZarrGroup createSource(Path folder) {
         ZarrGroup source = Zarr.createGroup(folder.toString(), Json.object(), Existing.REFUSE, OPTIONS);
         ArraySpec spec = ArraySpec.of("int32", 20, 30).withChunkShape(5, 5).withFillValue(7);
         ZarrArray array = source.createArray("g/a", spec.withShardShape(10, 10), Existing.REFUSE);
@@ -47,20 +47,20 @@ public abstract class PartedCopies {
         return source;
     }
 
-    FileStore to() {
+    FileStore target() {
         return FileStore.at(dir.resolve("to"));
     }
 
-    PartedCopy resharded() {
-        return Copy.of(source).withShardShape(20, 10).inParts(to(), OPTIONS);
+    PartedCopy reshardedCopy() {
+        return Copy.of(source).withShardShape(20, 10).inParts(target(), OPTIONS);
     }
 
     boolean isVisible() {
-        return Zarr.find(to(), "", OPTIONS).isPresent();
+        return Zarr.find(target(), "", OPTIONS).isPresent();
     }
 
     void assertCopied() throws IOException {
-        ZarrGroup copy = Zarr.openGroup(to(), "", OPTIONS);
+        ZarrGroup copy = Zarr.openGroup(target(), "", OPTIONS);
         for (String path : List.of("g/a", "b")) {
             assertArrayEquals(
                     source.array(path).read().ints(), copy.array(path).read().ints(), path);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A change of layout in a remote store compares the new objects with the old ones, which it then deletes. */
 @Timeout(120)
-class FarRelayoutTest {
+class RemoteRelayoutTest {
     private final MemoryStore behind = MemoryStore.conditional("far");
 
     @Test
@@ -62,7 +62,7 @@ class FarRelayoutTest {
         assertArrayEquals(values, changed.read().ints());
     }
 
-    /** The store cannot copy, so the new objects pass the network once more on their way to the array's own keys. */
+    /** The store cannot copy, so the new objects cross the network once more when they get the array's own keys. */
     @Test
     void copyUnderTheOwnKeyThatDiffers_keepsTheOther() throws Exception {
         int[] values = new int[64];
@@ -97,7 +97,9 @@ class FarRelayoutTest {
         assertEquals(Set.of(), keys());
     }
 
-    /** Replaces the first new object, once it has the key of the first old one, by one of the same size. */
+    /**
+     * Replaces the first new object by another one of the same size, after it has got the key of the first old object.
+     */
     private void damageOwnKey() {
         try {
             Optional<Snapshot> found = StoreAccess.to(behind).open("a/c/0");

@@ -28,12 +28,13 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that stops for good before its n-th change: what a killed process leaves, at each moment that there is. Or
- * one that does something else before some of its changes.
+ * A store whose n-th change and all later changes fail. It simulates a process that is killed at that moment. It can
+ * also run an action before selected changes instead.
  */
-public final class Stopping implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Sweeps {
+public final class StoppingStore
+        implements Store, NearReads, BlockingWrites, BlockingLists, Prunes, Locks, Copies, Sweeps {
     private final StoreAccess store;
-    private final LongPredicate moments;
+    private final LongPredicate selected;
     private final @Nullable Action action;
     private long changes;
 
@@ -41,23 +42,23 @@ public final class Stopping implements Store, NearReads, BlockingWrites, Blockin
         void run() throws IOException;
     }
 
-    public Stopping(Store store, long changes) {
+    public StoppingStore(Store store, long changes) {
         this(store, moment -> moment >= changes, null);
     }
 
     /**
-     * A store that does something else before some changes.
+     * Creates a store that runs an action before selected changes.
      *
-     * @param moments which changes, counted from 0
+     * @param selected accepts the numbers of these changes, from 0
      */
-    public Stopping(Store store, LongPredicate moments, @Nullable Action action) {
+    public StoppingStore(Store store, LongPredicate selected, @Nullable Action action) {
         this.store = StoreAccess.to(store);
-        this.moments = moments;
+        this.selected = selected;
         this.action = action;
     }
 
     private void change() throws IOException {
-        if (!moments.test(changes++)) {
+        if (!selected.test(changes++)) {
             return;
         }
         if (action == null) {
@@ -101,7 +102,7 @@ public final class Stopping implements Store, NearReads, BlockingWrites, Blockin
         return store.delete(key, condition);
     }
 
-    /** One object after the other, as a file store does it. */
+    /** Deletes one object after the other, as a file store does. */
     @Override
     public void deleteAll(String prefix) throws IOException {
         java.util.List<Entry> entries = new java.util.ArrayList<>();

@@ -14,24 +14,24 @@ import dev.shardkit.spi.plan.Scratch;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A codec that counts what it encodes and decodes, and changes the bytes so that nobody gets around it. */
-public final class Sealed implements BytesToBytesCodec, CodecFactory {
+/** A codec that counts its calls. It changes the bytes, so that no reader can skip it. */
+public final class CountingCodec implements BytesToBytesCodec, CodecFactory {
     private final AtomicLong used = new AtomicLong();
 
-    /** How often it has encoded or decoded. */
+    /** Returns how often it has encoded or decoded. */
     public long used() {
         return used.get();
     }
 
-    /** Options with this codec among the plug-ins. */
+    /** Returns options with this codec among the plug-ins. */
     public ZarrOptions options() {
         return ZarrOptions.defaults()
                 .withRegistry(
                         Registry.builder().all(Registry.load()).codec(this).build());
     }
 
-    /** As metadata name it. */
-    public static Json named() {
+    /** Returns the metadata of the codec. */
+    public static Json metadata() {
         return Codecs.named("test.sealed", Json.object());
     }
 

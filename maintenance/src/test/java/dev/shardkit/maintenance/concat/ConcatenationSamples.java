@@ -24,15 +24,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Arrays to be concatenated, and what is looked at afterwards. */
-final class Concatenations {
+/** Source arrays for concatenations, and checks of the results. */
+final class ConcatenationSamples {
     static final ZarrOptions OPTIONS = ZarrOptions.defaults().withDurability(Durability.ATOMIC);
     static final int WIDTH = 7;
 
-    private Concatenations() {}
+    private ConcatenationSamples() {}
 
-    /** How it is done. */
-    enum Way {
+    /** Whether the sources are copied or moved. */
+    enum Transfer {
         COPY,
         MOVE;
 
@@ -43,12 +43,12 @@ final class Concatenations {
         }
     }
 
-    static ArraySpec rows(long length) {
+    static ArraySpec unshardedSpec(long length) {
         return ArraySpec.of("int32", length, WIDTH).withFillValue(-1).withCodecs(Codecs.zstd(1));
     }
 
-    static ArraySpec sharded(long length, long shard) {
-        return rows(length).withShardShape(shard, 8).withChunkShape(2, 4);
+    static ArraySpec shardedSpec(long length, long shard) {
+        return unshardedSpec(length).withShardShape(shard, 8).withChunkShape(2, 4);
     }
 
     static ZarrArray create(Store store, String path, ArraySpec spec, int seed) {
@@ -70,7 +70,7 @@ final class Concatenations {
         return sources;
     }
 
-    static int[] model(List<Source> sources) {
+    static int[] expectedElements(List<Source> sources) {
         return sources.stream()
                 .map(s -> Zarr.openArray(s.store(), s.path(), OPTIONS).read().ints())
                 .flatMapToInt(Arrays::stream)
@@ -79,18 +79,18 @@ final class Concatenations {
 
     static Map<String, byte[]> objects(Store store) throws IOException {
         Map<String, byte[]> all = new HashMap<>();
-        walk(StoreAccess.to(store), "", all);
+        collect(StoreAccess.to(store), "", all);
         return all;
     }
 
-    /** All objects below a prefix. */
-    static void walk(StoreAccess store, String prefix, Map<String, byte[]> all) throws IOException {
+    /** Collects all objects below a prefix. */
+    static void collect(StoreAccess store, String prefix, Map<String, byte[]> all) throws IOException {
         List<Entry> entries = new ArrayList<>();
         store.list(prefix, entries::add);
         for (Entry entry : entries) {
             String key = prefix.isEmpty() ? entry.name() : prefix + "/" + entry.name();
             if (entry.kind() == Entry.Kind.PREFIX) {
-                walk(store, key, all);
+                collect(store, key, all);
             } else {
                 try (Snapshot object = store.open(key).orElseThrow()) {
                     java.nio.ByteBuffer bytes = java.nio.ByteBuffer.allocate((int) object.size());
@@ -101,7 +101,7 @@ final class Concatenations {
         }
     }
 
-    static ZarrArray out(Store store) {
+    static ZarrArray openResult(Store store) {
         ZarrArray array = Zarr.openArray(store, "out", OPTIONS);
         assertEquals(0, Verification.of(array).run(f -> {}).errors());
         return array;

@@ -18,8 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An array to be verified, and what is said of it. */
-abstract class VerificationScene {
+/** The base of tests that verify an array. */
+abstract class VerificationTestBase {
     /** An inner chunk is two elements and their checksum. */
     static final int INNER = 6;
 
@@ -28,13 +28,13 @@ abstract class VerificationScene {
     @TempDir
     Path dir;
 
-    /** What a verification says. */
-    record Found(List<Finding> findings, Summary summary) {
-        static Found of(ZarrNode node) {
+    /** The findings and totals of a verification. */
+    record VerificationResult(List<Finding> findings, Summary summary) {
+        static VerificationResult of(ZarrNode node) {
             return of(Verification.of(node));
         }
 
-        static Found of(Verification verification) {
+        static VerificationResult of(Verification verification) {
             List<Finding> findings = new ArrayList<>();
             Summary summary = verification.run(findings::add);
             assertEquals(
@@ -44,10 +44,10 @@ abstract class VerificationScene {
                     summary.errors());
             assertEquals(
                     findings.stream().filter(f -> f.severity() == Severity.NOTE).count(), summary.notes());
-            return new Found(findings, summary);
+            return new VerificationResult(findings, summary);
         }
 
-        Finding only() {
+        Finding singleFinding() {
             assertEquals(1, findings.size(), findings::toString);
             return findings.get(0);
         }
@@ -60,7 +60,7 @@ abstract class VerificationScene {
                 .withCodecs(Codecs.named("bytes", Json.object()), Codecs.crc32c());
     }
 
-    Path written(ArraySpec spec) {
+    Path createWritten(ArraySpec spec) {
         try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec)) {
             byte[] values = new byte[(int) array.domain().count()];
             Arrays.setAll(new Object[values.length], i -> values[i] = (byte) (i + 1));
@@ -69,13 +69,13 @@ abstract class VerificationScene {
         return dir.resolve("a");
     }
 
-    RawShard shard() throws IOException {
-        return RawShard.of(written(spec()).resolve("c/0"), 4);
+    RawShard createShard() throws IOException {
+        return RawShard.of(createWritten(spec()).resolve("c/0"), 4);
     }
 
-    Found verify() {
+    VerificationResult verify() {
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
-            return Found.of(array);
+            return VerificationResult.of(array);
         }
     }
 }

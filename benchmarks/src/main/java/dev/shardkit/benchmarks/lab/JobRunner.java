@@ -12,15 +12,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Does a job: only the reads and writes themselves are timed. */
-final class Work {
+/** Runs jobs. Only the reads and writes themselves are timed. */
+final class JobRunner {
     private final Mode mode;
 
-    Work(Mode mode) {
+    JobRunner(Mode mode) {
         this.mode = mode;
     }
 
-    Answer run(Job job) throws IOException {
+    JobResult run(Job job) throws IOException {
         switch (job.op()) {
             case "read":
                 return job.readers() == null ? read(job) : new Crowd(job, mode.options(job)).run();
@@ -31,8 +31,8 @@ final class Work {
         }
     }
 
-    /** Every repetition opens the array anew, so it begins with nothing kept. */
-    private Answer read(Job job) throws IOException {
+    /** Every repetition opens the array again, so it begins with empty caches. */
+    private JobResult read(Job job) throws IOException {
         ZarrOptions options = mode.options(job);
         List<Box> boxes = job.boxes();
         long begun = System.nanoTime();
@@ -53,7 +53,7 @@ final class Work {
         });
     }
 
-    private Answer write(Job job) throws IOException {
+    private JobResult write(Job job) throws IOException {
         List<Box> boxes = job.boxes();
         long count = boxes.stream().mapToLong(Box::count).sum();
         Object values = Elements.load(Path.of(job.rawFile()), job.dtype(), Math.toIntExact(count));

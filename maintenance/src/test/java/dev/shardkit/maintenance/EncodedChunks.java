@@ -13,24 +13,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The innermost chunks of an array as they are encoded. */
-public final class Encoded {
-    private Encoded() {}
+/** Reads the encoded innermost chunks of an array. */
+public final class EncodedChunks {
+    private EncodedChunks() {}
 
-    /** How often each encoding occurs. */
+    /** Returns the number of occurrences of each encoded chunk, as hexadecimal text. */
     public static TreeMap<String, Integer> of(ZarrArray array) {
         StoredChunks chunks = array.storedChunks();
         Box cells = Box.of(chunks.cells());
         TreeMap<String, Integer> found = new TreeMap<>();
         for (long i = 0; i < cells.count(); i++) {
             List<List<String>> one =
-                    chunks.inspect(List.of(cells.at(i)), (c, source) -> inside(chunks.codec(c), source));
+                    chunks.inspect(List.of(cells.at(i)), (c, source) -> readAll(chunks.codec(c), source));
             one.get(0).forEach(bytes -> found.merge(bytes, 1, Integer::sum));
         }
         return found;
     }
 
-    private static Plan<List<String>> inside(ChunkCodec codec, Source source) {
+    private static Plan<List<String>> readAll(ChunkCodec codec, Source source) {
         if (codec.partitioned().isEmpty()) {
             return source.read(
                     ByteRange.whole(1 << 30),
@@ -42,7 +42,7 @@ public final class Encoded {
         Partitioned shard = codec.partitioned().get();
         Box cells = Box.of(shard.cells());
         return Plan.<List<String>>all(Math.toIntExact(cells.count()), i -> shard.locate(source, cells.at(i))
-                        .then(s -> s.isAbsent() ? Plan.done(List.of()) : inside(shard.inner(), s)))
+                        .then(s -> s.isAbsent() ? Plan.done(List.of()) : readAll(shard.inner(), s)))
                 .map(lists -> {
                     List<String> all = new ArrayList<>();
                     lists.forEach(all::addAll);

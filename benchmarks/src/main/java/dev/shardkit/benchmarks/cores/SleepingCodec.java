@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * A codec that changes nothing and takes a fixed time to decode without using a core, as if the machine had as many
  * cores as there are workers. Immutable and thread-safe.
  */
-record Sleeping(long nanos) implements CodecFactory, BytesToBytesCodec {
+record SleepingCodec(long nanos) implements CodecFactory, BytesToBytesCodec {
     static final String NAME = "dev.shardkit.sleeping";
 
     @Override
