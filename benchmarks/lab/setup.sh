@@ -25,6 +25,8 @@ echo "== python peers"
 [ -x venv/bin/python ] || python3 -m venv venv
 venv/bin/pip install -q zarr zarrs tensorstore fsspec aiohttp obstore numpy zstandard lz4 google-crc32c numcodecs isal zlib-ng
 
+venv/bin/pip install -q acquire-zarr || echo "without acquire-zarr, which needs Python 3.12 or newer"
+
 echo "== zarrita"
 mkdir -p js && cp "$LAB"/drivers/js/* js/ && npm --prefix js install --silent
 

@@ -70,7 +70,7 @@ public final class SliceOptions {
      * always wait.
      *
      * <p>In a {@linkplain SliceTechnique#PIPELINED pipeline}, the limit includes encoded slices and what is being
-     * encoded; of the heap, it uses at most three quarters. {@link #estimate} says from which budget on slices are
+     * encoded; of the heap, it uses at most five eighths. {@link #estimate} says from which budget on slices are
      * pipelined. With other techniques, writing the slices needs about as much memory again, or for in-place and append
      * writes about a quarter of it (at least 8 MiB).
      */

@@ -223,9 +223,9 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
         return usableBytes() - Boxes.product(2L * groupSize(chunks, region), innerBytes(chunks));
     }
 
-    /** Returns the budget; at most three quarters of the heap. */
+    /** Returns the budget; at most five eighths of the heap, because garbage and other objects need room too. */
     private long usableBytes() {
-        return Math.min(budget, Runtime.getRuntime().maxMemory() / 4 * 3);
+        return Math.min(budget, Runtime.getRuntime().maxMemory() / 8 * 5);
     }
 
     /** Returns the options for the writes of this technique. */

@@ -1,0 +1,183 @@
+"""Workload CAM: a camera's frames, streamed into shards as fast as they are taken.
+
+For each regime (raw, lz4, zstd) and `rounds` times, every peer in turn writes two arrays in a fresh process; the second
+one counts. Prints MB/s, the percentiles of a single write and the peak memory (medians over the rounds), and writes JSON
+below $LAB_HOME/results. The frames are Poisson noise over a smooth signal. What a peer has written is read with
+zarr-python and compared.
+
+    .work/venv/bin/pip install acquire-zarr                # Python 3.12 or newer
+    .work/venv/bin/python streams.py [--rounds 3] [--regimes raw,lz4] [--peers shardkit,acquire-zarr] [--small]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+import lab
+
+# edge of a frame, depth of a shard, depth and edge of an inner chunk, number of frames
+LARGE, SMALL = (2048, 64, 32, 256, 192), (512, 256, 64, 128, 2048)
+DISTINCT = 8
+SHARDKIT = {"shardkit": "auto", "shardkit-buffered": "buffered"}
+PEERS = [*SHARDKIT, "acquire-zarr", "tensorstore"]
+BUDGET_MIB = 1024
+STREAMS = 2
+
+
+def make_frames(edge):
+    """Writes the frames, once; returns their file."""
+    file = os.path.join(lab.HOME, f"frames{edge}.raw")
+    if not os.path.exists(file):
+        os.makedirs(lab.HOME, exist_ok=True)
+        y, x = np.mgrid[0:edge, 0:edge]
+        rng = np.random.default_rng(lab.SEED + 1)
+        signal = [200 + 100 * np.sin(x / 200 + f) * np.cos(y / 150) for f in range(DISTINCT)]
+        np.stack([rng.poisson(s) for s in signal]).astype("<u2").tofile(file)
+    return file
+
+
+def acquire(frames, folder, regime, edge, depth, chunk, chunk_edge, count):
+    import acquire_zarr as aqz
+
+    blosc = {"lz4": aqz.CompressionCodec.BLOSC_LZ4, "zstd": aqz.CompressionCodec.BLOSC_ZSTD}
+    compression = {} if regime == "raw" else {"compression": aqz.CompressionSettings(
+        compressor=aqz.Compressor.BLOSC1, codec=blosc[regime], level=1, shuffle=1)}
+    space = {"kind": aqz.DimensionType.SPACE, "array_size_px": edge, "chunk_size_px": chunk_edge,
+             "shard_size_chunks": edge // chunk_edge}
+    dimensions = [aqz.Dimension(name="t", kind=aqz.DimensionType.TIME, array_size_px=0, chunk_size_px=chunk,
+                                shard_size_chunks=depth // chunk),
+                  aqz.Dimension(name="y", **space), aqz.Dimension(name="x", **space)]
+    array = aqz.ArraySettings(dimensions=dimensions, data_type=aqz.DataType.UINT16, **compression)
+    settings = aqz.StreamSettings(arrays=[array], store_path=folder, overwrite=True)
+    times, start = [], time.perf_counter()
+    stream = aqz.ZarrStream(settings)
+    for i in range(count):
+        begun = time.perf_counter()
+        stream.append(frames[i % DISTINCT])
+        times.append(time.perf_counter() - begun)
+    del stream   # waits until all is written
+    return time.perf_counter() - start, times
+
+
+def tensorstore(frames, folder, regime, edge, depth, chunk, chunk_edge, count):
+    """Collects the frames of a shard and writes them."""
+    import tensorstore as ts
+
+    inner = [{"name": "bytes", "configuration": {"endian": "little"}}]
+    if regime != "raw":
+        inner.append({"name": "blosc", "configuration": {
+            "cname": regime, "clevel": 1, "shuffle": "shuffle", "typesize": 2, "blocksize": 0}})
+    sharding = {"name": "sharding_indexed", "configuration": {"chunk_shape": [chunk, chunk_edge, chunk_edge],
+                                                              "codecs": inner}}
+    times, start = [], time.perf_counter()
+    array = ts.open({"driver": "zarr3", "kvstore": {"driver": "file", "path": folder}, "metadata": {
+        "shape": [count, edge, edge], "data_type": "uint16", "codecs": [sharding],
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [depth, edge, edge]}}}},
+        create=True, delete_existing=True).result()
+    shard = np.empty((depth, edge, edge), "<u2")
+    for i in range(count):
+        begun = time.perf_counter()
+        shard[i % depth] = frames[i % DISTINCT]
+        if i % depth == depth - 1 or i == count - 1:
+            array[i - i % depth:i + 1].write(shard[:i % depth + 1]).result()
+        times.append(time.perf_counter() - begun)
+    return time.perf_counter() - start, times
+
+
+def run_python(peer, folder, regime, sizes):
+    """The process of a peer in Python: prints as FrameStream does."""
+    frames = np.fromfile(make_frames(sizes[0]), "<u2").reshape(DISTINCT, sizes[0], sizes[0])
+    for stream in range(STREAMS):
+        seconds, times = {"acquire-zarr": acquire, "tensorstore": tensorstore}[peer](
+            frames, os.path.join(folder, str(stream)), regime, *sizes)
+        print(seconds, *(int(t * 1e9) for t in times), flush=True)
+
+
+def command(peer, folder, regime, sizes):
+    if peer not in SHARDKIT:
+        return [sys.executable, os.path.abspath(__file__), "--process", peer, folder, regime, *map(str, sizes)]
+    edge, depth, chunk, chunk_edge, count = map(str, sizes)
+    path = os.environ.get("SHARDKIT_CLASSPATH") or ":".join(
+        os.path.join(lab.ROOT, "benchmarks", "target", part) for part in ("classes", "lib/*"))
+    return ["java", *os.environ.get("SHARDKIT_JAVA_OPTS", "").split(), "-cp", path,
+            "dev.shardkit.benchmarks.lab.FrameStream", make_frames(sizes[0]), folder, regime, SHARDKIT[peer],
+            str(BUDGET_MIB), edge, depth, chunk, chunk_edge, count, str(STREAMS)]
+
+
+def check(place, sizes):
+    """Compares the first frame, the last one and one between with what was streamed."""
+    import zarr
+
+    edge, count = sizes[0], sizes[4]
+    frames = np.fromfile(make_frames(edge), "<u2").reshape(DISTINCT, edge, edge)
+    node = zarr.open(place, mode="r")
+    array = node if isinstance(node, zarr.Array) else next(iter(node.arrays()))[1]
+    if array.shape != (count, edge, edge):
+        raise RuntimeError(f"expected {(count, edge, edge)}, found {array.shape}")
+    for i in (0, count // 2 + 1, count - 1):
+        if not np.array_equal(array[i], frames[i % DISTINCT]):
+            raise RuntimeError(f"frame {i} has other values")
+
+
+def measure(peer, regime, sizes):
+    folder = os.path.join(lab.OUT, "streams")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    load = os.getloadavg()[0]
+    process = subprocess.Popen(command(peer, folder, regime, sizes), stdout=subprocess.PIPE, text=True)
+    lines = process.stdout.read().splitlines()
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0 or len(lines) != STREAMS:
+        raise RuntimeError(f"{peer} failed with status {status}")
+    check(os.path.join(folder, str(STREAMS - 1)), sizes)
+    shutil.rmtree(folder)
+    seconds, *nanos = lines[-1].split()
+    times = sorted(int(n) / 1e6 for n in nanos)
+    return {"MBps": sizes[0] ** 2 * 2 * sizes[4] / float(seconds) / 1e6, "p50_ms": times[len(times) // 2],
+            "p99_ms": times[len(times) * 99 // 100], "max_ms": times[-1], "rss_MiB": usage.ru_maxrss / 1024,
+            "load": load}
+
+
+def main():
+    if sys.argv[1:2] == ["--process"]:
+        run_python(sys.argv[2], sys.argv[3], sys.argv[4], tuple(map(int, sys.argv[5:])))
+        return
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--regimes", default="raw,lz4,zstd")
+    arguments.add_argument("--peers", default=",".join(PEERS))
+    arguments.add_argument("--small", action="store_true", help="frames of 512 x 512")
+    options = arguments.parse_args()
+    sizes = SMALL if options.small else LARGE
+    names, results = options.peers.split(","), []
+    keys = ["MBps", "p50_ms", "p99_ms", "max_ms", "rss_MiB", "load"]
+    print("| regime | peer | MB/s | p50 ms | p99 ms | most ms | peak MiB | load |\n|---|---|---|---|---|---|---|---|")
+    for regime in options.regimes.split(","):
+        runs = {name: [] for name in names}
+        for r in range(options.rounds):
+            for name in names[r % len(names):] + names[:r % len(names)]:
+                try:
+                    runs[name].append(measure(name, regime, sizes))
+                except Exception as e:   # whatever a peer does must not end the others' run
+                    print(f"| {regime} | {name} | ERR {e} |", flush=True)
+        for name in (n for n in names if runs[n]):
+            record = {key: statistics.median(run[key] for run in runs[name]) for key in keys}
+            results.append({"work": "CAM", "peer": name, "regime": regime, "frame": sizes[0], **record,
+                            "runs": runs[name]})
+            print(f"| {regime} | {name} | " + " | ".join(f"{record[k]:.1f}" for k in keys) + " |", flush=True)
+    os.makedirs(lab.RESULTS, exist_ok=True)
+    with open(os.path.join(lab.RESULTS, time.strftime("streams-%Y%m%d-%H%M%S.json")), "w") as f:
+        json.dump({"machine": os.uname().nodename, "results": results}, f, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+package dev.shardkit.benchmarks.lab;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
+import dev.shardkit.SliceOptions;
+import dev.shardkit.SliceWriter;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.SliceTechnique;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Streams frames into new arrays, as fast as they are taken, and prints the time of each write. The arguments: the file
+ * of the frames, the folder of the arrays, the regime (raw, lz4 or zstd), the technique, the budget in MiB, the edge of
+ * a frame, the depths of a shard and of an inner chunk, the edge of an inner chunk, the number of frames, and how many
+ * arrays to write. Prints a line for each array: the seconds of the whole stream, then the nanoseconds of each write.
+ */
+public final class FrameStream {
+    private FrameStream() {}
+
+    /** Runs the streams. */
+    public static void main(String[] args) throws IOException {
+        int edge = Integer.parseInt(args[5]);
+        int count = Integer.parseInt(args[9]);
+        short[][] frames = frames(Path.of(args[0]), edge);
+        SliceOptions options = SliceOptions.defaults()
+                .withGrowth(SliceOptions.Growth.GROW)
+                .withTechnique(SliceTechnique.valueOf(args[3].toUpperCase(Locale.ROOT)))
+                .withBudgetBytes(Long.parseLong(args[4]) << 20);
+        ArraySpec spec = ArraySpec.of("uint16", 0, edge, edge)
+                .withShardShape(Long.parseLong(args[6]), edge, edge)
+                .withChunkShape(Long.parseLong(args[7]), Long.parseLong(args[8]), Long.parseLong(args[8]))
+                .withCodecs(codecs(args[2]));
+        for (int stream = 0; stream < Integer.parseInt(args[10]); stream++) {
+            String place = Path.of(args[1]).resolve(Integer.toString(stream)).toString();
+            try (ZarrArray array = Zarr.createArray(
+                    place, spec, Existing.REFUSE, ZarrOptions.defaults().withDurability(Durability.ATOMIC))) {
+                System.out.println(stream(array, options, frames, count));
+            }
+        }
+    }
+
+    private static Json[] codecs(String regime) {
+        return regime.equals("raw")
+                ? new Json[] {Codecs.bytesLittleEndian()}
+                : new Json[] {Codecs.bytesLittleEndian(), Codecs.blosc(regime, 1, Short.BYTES)};
+    }
+
+    private static short[][] frames(Path file, int edge) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        short[][] frames = new short[bytes.remaining() / (edge * edge * Short.BYTES)][edge * edge];
+        for (short[] frame : frames) {
+            bytes.asShortBuffer().get(frame);
+            bytes.position(bytes.position() + edge * edge * Short.BYTES);
+        }
+        return frames;
+    }
+
+    private static String stream(ZarrArray array, SliceOptions options, short[][] frames, int count) {
+        StringBuilder times = new StringBuilder();
+        long start = System.nanoTime();
+        try (SliceWriter slices = array.slices(0, options)) {
+            for (int i = 0; i < count; i++) {
+                long begun = System.nanoTime();
+                slices.write(frames[i % frames.length], 0, 1);
+                times.append(' ').append(System.nanoTime() - begun);
+            }
+        }
+        return (System.nanoTime() - start) / 1e9 + times.toString();
+    }
+}
