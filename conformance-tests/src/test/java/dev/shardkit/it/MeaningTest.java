@@ -228,14 +228,14 @@ class MeaningTest {
     void madeNamesOfDimensions_countAsNone() throws IOException {
         ArraySpec spec = ArraySpec.of("uint8", 2, 3, 4).withDimensionNames("phony_dim_0", "phony_dim_1", "phony_dim_2");
         try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec)) {
-            assertEquals(Optional.empty(), DimensionNames.given(array));
+            assertEquals(Optional.empty(), DimensionNames.read(array));
             copy(array, "neuroglancer:" + dir.resolve("volume"));
         }
         assertTrue(Files.exists(dir.resolve("volume/info")));
         try (ZarrArray named = Zarr.openArray("hdf5:" + sample() + "!dimensions/named")) {
             assertEquals(
                     List.of(Optional.of("y"), Optional.of("x")),
-                    DimensionNames.given(named).orElseThrow());
+                    DimensionNames.read(named).orElseThrow());
         }
     }
 

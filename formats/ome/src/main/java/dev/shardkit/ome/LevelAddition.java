@@ -69,7 +69,7 @@ final class LevelAddition {
     }
 
     private void requireSameNames(List<String> names) {
-        DimensionNames.given(source).ifPresent(existingNames -> {
+        DimensionNames.read(source).ifPresent(existingNames -> {
             if (!existingNames.equals(names.stream().map(Optional::of).toList())) {
                 throw new IllegalArgumentException("expected the axes "
                         + existingNames.stream()

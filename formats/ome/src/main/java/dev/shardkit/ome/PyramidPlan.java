@@ -72,7 +72,7 @@ record PyramidPlan(
             int dimension = d;
             String defaultName =
                     LAST_NAMES.substring(LAST_NAMES.length() - rank + d, LAST_NAMES.length() - rank + d + 1);
-            axes.add(Axis.named(DimensionNames.given(source)
+            axes.add(Axis.named(DimensionNames.read(source)
                     .flatMap(names -> names.get(dimension))
                     .orElse(defaultName)));
         }

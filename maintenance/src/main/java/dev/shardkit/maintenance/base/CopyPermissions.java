@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Gives a local copy of local files no more permissions than its sources have. While it is open, new files in the
  * target's folder give group and others at most the permissions that they have on the documents of all sources. The
  * file store takes the permissions of new files from the folder's document. A copy has no document before it is
- * complete, so an empty marker file with these permissions takes its place ({@code Creation}). Used by one thread.
+ * complete, so an empty marker file with these permissions takes its place until then. Used by one thread.
  */
 public final class CopyPermissions implements AutoCloseable {
     /** The name of the marker file, which the file store knows too. */
@@ -37,7 +37,7 @@ public final class CopyPermissions implements AutoCloseable {
     }
 
     /**
-     * Begins a copy.
+     * Creates the marker file if the sources are not public.
      *
      * @param sources the locations of the nodes that are copied
      * @param target the location of the copy
@@ -49,16 +49,17 @@ public final class CopyPermissions implements AutoCloseable {
             return new CopyPermissions(null);
         }
         try {
-            Set<PosixFilePermission> rights = EnumSet.allOf(PosixFilePermission.class);
+            Set<PosixFilePermission> permissions = EnumSet.allOf(PosixFilePermission.class);
             Set<Object> groups = new HashSet<>();
             for (String source : sources) {
                 Optional<Path> document = LocalFolders.of(source).flatMap(CopyPermissions::findDocument);
                 if (document.isPresent()) {
-                    rights.retainAll(Files.getPosixFilePermissions(document.get()));
+                    permissions.retainAll(Files.getPosixFilePermissions(document.get()));
                     groups.add(Files.getAttribute(document.get(), "posix:group"));
                 }
             }
-            return new CopyPermissions(rights.containsAll(PUBLIC) ? null : markFile(folder.get(), rights, groups));
+            return new CopyPermissions(
+                    permissions.containsAll(PUBLIC) ? null : markFile(folder.get(), permissions, groups));
         } catch (IOException e) {
             throw new StoreException("cannot give the copy at " + target + " the rights of its source: " + e, e);
         }
@@ -71,7 +72,8 @@ public final class CopyPermissions implements AutoCloseable {
                 .findFirst();
     }
 
-    private static Path markFile(Path folder, Set<PosixFilePermission> rights, Set<Object> groups) throws IOException {
+    private static Path markFile(Path folder, Set<PosixFilePermission> permissions, Set<Object> groups)
+            throws IOException {
         Files.createDirectories(folder);
         Path mark = folder.resolve(MARK);
         try {
@@ -80,18 +82,18 @@ public final class CopyPermissions implements AutoCloseable {
             if (!Files.isRegularFile(mark, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }
-            return mark; // an interrupted run made it
+            return mark; // left by an interrupted run
         }
         Set<PosixFilePermission> all = EnumSet.copyOf(OWNER_ONLY);
         boolean sameGroup = groups.equals(Set.of(Files.getAttribute(mark, "posix:group")));
-        rights.stream()
+        permissions.stream()
                 .filter(right -> sameGroup || !GROUP_RIGHTS.contains(right))
                 .forEach(all::add);
         Files.setPosixFilePermissions(mark, all);
         return mark;
     }
 
-    /** Ends the copy, whose documents now have these rights. */
+    /** Deletes the marker file. Call it after the documents of the copy were written. */
     @Override
     public void close() {
         if (markFile != null) {

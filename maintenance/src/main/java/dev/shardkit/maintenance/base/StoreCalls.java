@@ -8,7 +8,7 @@ import dev.shardkit.store.StoreAccess;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Calls an array's store; failures carry the location. Immutable, thread-safe. */
+/** Calls the store of an array. Its exceptions contain the array's location. Immutable and thread-safe. */
 public final class StoreCalls {
     private final StoreAccess store;
     private final String location;

@@ -61,7 +61,7 @@ public final class StoredChunkList {
         void unreadable(String key, String reason);
     }
 
-    /** Returns the stored chunks of {@code array}. Throws if they cannot be determined. */
+    /** Returns the stored chunks of {@code array}. Throws if an entry hides chunks. */
     public static StoredChunkList of(ZarrArray array) {
         return of(array, chunksOnly(), new Numbers());
     }
@@ -109,9 +109,9 @@ public final class StoredChunkList {
             chunks.entries(
                     (key, entry) -> {
                         Entry.Kind kind = entry.kind();
-                        Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
+                        Optional<long[]> cell = chunks.cell(key).filter(c -> isInside(c, grid));
                         if (kind == Entry.Kind.PREFIX) {
-                            // in a bucket, a prefix hides no object; what lies below it is reported by itself
+                            // in a bucket, a prefix hides no object; the objects below it are reported separately
                             cell.filter(c -> LocalFolders.of(array.location()).isPresent())
                                     .ifPresent(c -> others.directory(key));
                         } else if (cell.isPresent()) {
@@ -137,7 +137,7 @@ public final class StoredChunkList {
         String key = prefix;
         for (int d = 0; d < grid.length; d++) {
             key += "/0";
-            Optional<long[]> cell = chunks.cell(key).filter(c -> inside(c, grid));
+            Optional<long[]> cell = chunks.cell(key).filter(c -> isInside(c, grid));
             if (cell.isPresent()) {
                 return cell;
             }
@@ -156,21 +156,21 @@ public final class StoredChunkList {
     }
 
     private static StoredChunkList all(long[] grid) {
-        return run(grid, 0, count(grid));
+        return range(grid, 0, count(grid));
     }
 
     /**
      * Returns the stored chunks of a range of the grid in C order; if they cannot be listed, all chunks of the range.
      */
-    public static StoredChunkList listedInRun(ZarrArray array, long first, long end) {
+    public static StoredChunkList listedInRange(ZarrArray array, long first, long end) {
         long[] grid = ArrayInternals.of(array).cells();
         return StoredBoxes.listed(array, Box.of(grid), first, end)
                 .map(numbers -> new StoredChunkList(grid, 0, numbers, numbers.length))
-                .orElseGet(() -> run(grid, first, end));
+                .orElseGet(() -> range(grid, first, end));
     }
 
     /** Returns all chunks of a range of the grid in C order, stored or not. */
-    public static StoredChunkList run(long[] grid, long first, long end) {
+    public static StoredChunkList range(long[] grid, long first, long end) {
         return new StoredChunkList(grid, first, null, end - first);
     }
 
@@ -187,7 +187,7 @@ public final class StoredChunkList {
         return Shapes.ravel(cell, grid);
     }
 
-    private static boolean inside(long[] cell, long[] grid) {
+    private static boolean isInside(long[] cell, long[] grid) {
         for (int d = 0; d < grid.length; d++) {
             if (cell[d] >= grid[d]) {
                 return false;
@@ -258,7 +258,7 @@ public final class StoredChunkList {
         return numbers == null ? first + i : numbers[(int) i];
     }
 
-    /** A list of numbers, eight bytes each. It grows by pages: a copy of ten million numbers would take 80 MB more. */
+    /** A list of numbers, eight bytes each. It grows by pages, because an array would be copied when it grows. */
     private static class Numbers {
         private static final int PAGE = 1 << 16;
 
@@ -267,9 +267,9 @@ public final class StoredChunkList {
         private int unsized;
         private long bytes;
 
-        void add(long value, OptionalLong ofObject) {
-            unsized += ofObject.isPresent() ? 0 : 1;
-            bytes += ofObject.orElse(0);
+        void add(long value, OptionalLong objectSize) {
+            unsized += objectSize.isPresent() ? 0 : 1;
+            bytes += objectSize.orElse(0);
             if (size % PAGE == 0) {
                 pages.add(new long[PAGE]);
             }
@@ -281,7 +281,7 @@ public final class StoredChunkList {
             return unsized == 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
         }
 
-        /** Returns the sizes in the order of the sorted numbers; null if they are not wanted or not known. */
+        /** Returns the sizes in the order of the sorted numbers; null if the list has no sizes. */
         long @Nullable [] sizes(long[] sorted) {
             return null;
         }
@@ -305,9 +305,9 @@ public final class StoredChunkList {
         private final Numbers sizes = new Numbers();
 
         @Override
-        void add(long value, OptionalLong ofObject) {
-            sizes.add(ofObject.orElse(0), OptionalLong.empty());
-            super.add(value, ofObject);
+        void add(long value, OptionalLong objectSize) {
+            sizes.add(objectSize.orElse(0), OptionalLong.empty());
+            super.add(value, objectSize);
         }
 
         @Override

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * A finding of {@link Verification}. Immutable and thread-safe.
  *
- * @param severity whether it is an error or a note
+ * @param severity an error or a note
  * @param kind its kind
  * @param node the path of the array or group in its store
  * @param place the stored object and the nested inner chunks; empty if the finding concerns the node
@@ -69,7 +69,7 @@ public record Finding(
          * append or a change of layout that failed may have left it; {@link Repair#droppingStrays} deletes it.
          */
         STRAY_CHUNK,
-        /** A node below a folder that is no group, which readers do not find from the root. */
+        /** A node that readers do not find from the root, because a folder above it is not a group. */
         HIDDEN_NODE,
         /** A group with work that was interrupted, such as a pyramid or a copy. Rerunning the command resumes it. */
         UNFINISHED,

@@ -155,7 +155,7 @@ public final class Verification {
                     long shards = array.shards().count();
                     check(
                             array,
-                            StoredChunkList.listedInRun(array, part.first(shards), part.end(shards)),
+                            StoredChunkList.listedInRange(array, part.first(shards), part.end(shards)),
                             cutShort,
                             report);
                 },

@@ -44,7 +44,7 @@ final class ConversionPlan {
      * @param path its path
      * @param outcome the outcome
      * @param metadata the content of its new document; null if it is refused
-     * @param array the array and its Zarr v3 form; null unless chunks are written
+     * @param array the array and its Zarr v3 equivalent; null unless chunks are written
      * @param reason why it is refused; null if it is not
      * @param remarks members that are not read exactly as stored
      */
@@ -63,7 +63,7 @@ final class ConversionPlan {
                     .toList();
         }
 
-        /** Returns why chunks are encoded again, or what other implementations do not open. */
+        /** Returns the reason for encoding chunks again, or a note that zarr-python cannot read the array. */
         private Optional<String> conversionNote() {
             if (outcome == Outcome.RECODED) {
                 return Optional.of(
@@ -90,8 +90,8 @@ final class ConversionPlan {
         }
     }
 
-    /** An array to convert. */
-    record Source(ZarrArray array, PortableArray form) {}
+    /** An array to convert, and its Zarr v3 equivalent. */
+    record Source(ZarrArray array, PortableArray portableArray) {}
 
     List<Step> planSteps() throws IOException {
         Optional<ZarrNode> root;

@@ -179,9 +179,12 @@ final class ConversionRun {
     /** Copies stored objects, renaming them to their Zarr v3 keys. */
     private void copy(String path, Source source) throws IOException {
         StoreAccess target = conversion.target().orElseThrow();
-        ArrayMetadata metadata = source.form().metadata();
+        ArrayMetadata metadata = source.portableArray().metadata();
         ZarrArray chunks = Zarr.openArray(
-                conversion.source(), source.array().path(), source.form().storedMetadata(), conversion.options());
+                conversion.source(),
+                source.array().path(),
+                source.portableArray().storedMetadata(),
+                conversion.options());
         StoredChunkList cells = StoredChunkList.of(chunks);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();
@@ -233,9 +236,10 @@ final class ConversionRun {
     private void reencode(String path, Source source) throws IOException {
         StoreAccess target = conversion.target().orElseThrow();
         ZarrArray from = source.array();
-        ZarrArray to = Zarr.openArray(target.store(), path, source.form().metadata(), conversion.options());
-        ZarrArray chunks =
-                Zarr.openArray(conversion.source(), from.path(), source.form().storedMetadata(), conversion.options());
+        ZarrArray to =
+                Zarr.openArray(target.store(), path, source.portableArray().metadata(), conversion.options());
+        ZarrArray chunks = Zarr.openArray(
+                conversion.source(), from.path(), source.portableArray().storedMetadata(), conversion.options());
         StoredChunkList cells = StoredChunkList.of(chunks);
         for (long i = 0; i < cells.count(); i++) {
             Engine.refuseInterrupted();

@@ -41,7 +41,10 @@ final class ConversionState {
 
     private static void addObjects(StateDigest digest, Conversion conversion, Source source) throws IOException {
         ZarrArray stored = Zarr.openArray(
-                conversion.source(), source.array().path(), source.form().storedMetadata(), conversion.options());
+                conversion.source(),
+                source.array().path(),
+                source.portableArray().storedMetadata(),
+                conversion.options());
         StoredChunkList cells = StoredChunkList.of(stored);
         for (long i = 0; i < cells.count(); i++) {
             long[] cell = cells.cell(i);

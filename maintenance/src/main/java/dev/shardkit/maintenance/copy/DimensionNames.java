@@ -21,7 +21,7 @@ public final class DimensionNames {
      *
      * @return a name or none for each dimension; empty if no dimension has a name
      */
-    public static Optional<List<Optional<String>>> given(ZarrArray array) {
+    public static Optional<List<Optional<String>>> read(ZarrArray array) {
         return array.dimensionNames()
                 .map(names -> names.stream()
                         .map(name -> name.filter(text -> !GENERIC.matcher(text).matches()))
@@ -44,7 +44,7 @@ public final class DimensionNames {
                 Optional.of(names.stream().map(Optional::of).toList());
         StoredNode node = ArrayInternals.of(array).node();
         node.changeMetadata(array.metadata(), now -> {
-            if (given(array).isPresent() && !now.dimensionNames().equals(wanted)) {
+            if (read(array).isPresent() && !now.dimensionNames().equals(wanted)) {
                 throw node.located(new StoreException("expected the names of dimensions " + names + " or none, found "
                         + now.dimensionNames().get().stream()
                                 .map(name -> name.orElse("null"))

@@ -247,7 +247,7 @@ final class FormatCopy {
 
         /** Returns the names of the dimensions, an empty text for an unnamed one; none if all are unnamed. */
         static List<String> names(ZarrArray from) {
-            List<Optional<String>> own = DimensionNames.given(from).orElse(List.of());
+            List<Optional<String>> own = DimensionNames.read(from).orElse(List.of());
             return own.stream().anyMatch(Optional::isPresent)
                     ? own.stream().map(name -> name.orElse("")).toList()
                     : List.of();
@@ -255,7 +255,7 @@ final class FormatCopy {
 
         /** Returns the names of the dimensions. If all are unnamed, returns the format's names in its order. */
         private static List<String> names(ZarrArray from, List<String> dimensions) {
-            List<Optional<String>> own = DimensionNames.given(from).orElse(List.of());
+            List<Optional<String>> own = DimensionNames.read(from).orElse(List.of());
             if (own.stream().anyMatch(Optional::isPresent)) {
                 return own.stream()
                         .map(name -> name.orElse(""))

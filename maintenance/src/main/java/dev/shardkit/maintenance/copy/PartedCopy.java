@@ -295,7 +295,7 @@ public final class PartedCopy {
         CopyPermissions.restrict(List.of(member.from.location()), StoreKeys.location(target.describe(), member.path));
         ZarrArray to = openTarget(member.path, member.metadata);
         if (EncodedCopy.isPossible(member.from, member.metadata, target)) {
-            StoredChunkList cells = StoredChunkList.run(ArrayInternals.of(to).cells(), first, end);
+            StoredChunkList cells = StoredChunkList.range(ArrayInternals.of(to).cells(), first, end);
             return EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
         } else {
             return ResumedWrite.copy(member.from, to, loadsWhole, first, end, wanted, member.path, copy.progress);

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Model: {@code rechunker} of Pangeo, which also bounds the memory of a task and chooses intermediate chunks.
  *
- * <p>The plan tries shard lengths that are multiples of the source's chunks, dimension by dimension, and drops a choice
- * if another one has inner chunks at least as large in shards at most as large. Of the rest that fit into a task's
- * memory, it takes the one with the largest inner chunks.
+ * <p>The plan tries shard lengths that are multiples of the source's chunks, dimension by dimension. Of the choices
+ * that fit into a task's memory, it takes the one with the largest inner chunks. On the way, it drops a choice if
+ * another one has larger inner chunks in smaller shards.
  */
 public final class RechunkPlan {
     /** Two passes read all elements twice and write them twice; a direct copy may cost about as much. */
@@ -30,7 +30,7 @@ public final class RechunkPlan {
     private final long[] shape;
     private final long elementBytes;
     private final long[] target;
-    private final double reads;
+    private final double averageReads;
     private final long[] intermediateShape;
     private final long[] intermediateChunkShape;
 
@@ -44,7 +44,7 @@ public final class RechunkPlan {
         this.shape = shape;
         this.elementBytes = elementBytes;
         this.target = target;
-        this.reads = reads;
+        this.averageReads = reads;
         this.intermediateShape = intermediateShape;
         this.intermediateChunkShape = intermediateChunkShape;
     }
@@ -70,7 +70,7 @@ public final class RechunkPlan {
                     taskBytes,
                     "choose smaller ones");
         }
-        double reads = reads(shape, source, target);
+        double reads = averageReads(shape, source, target);
         if (reads <= MAX_READS) {
             return new RechunkPlan(shape.clone(), elementBytes, target.clone(), reads, new long[0], new long[0]);
         }
@@ -79,20 +79,21 @@ public final class RechunkPlan {
             throw tooLarge(
                     "a chunk of the source", clip(source, shape), elementBytes, taskBytes, "leave the limit out");
         }
-        return new RechunkPlan(shape.clone(), elementBytes, target.clone(), reads, best.between(), best.inner());
+        return new RechunkPlan(
+                shape.clone(), elementBytes, target.clone(), reads, best.shardShape(), best.chunkShape());
     }
 
     private static UnsupportedException tooLarge(
             String object, long[] shape, long elementBytes, long taskBytes, String advice) {
         return new UnsupportedException(object + " of " + Arrays.toString(shape) + " with " + elementBytes
                 + " bytes for each element needs "
-                + String.format(Locale.ROOT, "%.0f", memory(product(shape) * elementBytes)) + " bytes ("
+                + String.format(Locale.ROOT, "%.0f", taskMemory(product(shape) * elementBytes)) + " bytes ("
                 + COPIES + " times its size) for each task, expected at most " + taskBytes
                 + " bytes; allow more memory, or " + advice);
     }
 
     /** Returns the memory of a task that writes shards of this size. */
-    private static double memory(double bytes) {
+    private static double taskMemory(double bytes) {
         return COPIES * bytes;
     }
 
@@ -107,7 +108,7 @@ public final class RechunkPlan {
     }
 
     /** Returns how often a direct copy decodes a chunk of the source, on average. */
-    private static double reads(long[] shape, long[] source, long[] target) {
+    private static double averageReads(long[] shape, long[] source, long[] target) {
         double reads = 1;
         for (int d = 0; d < shape.length; d++) {
             long length = Math.max(1, shape[d]);
@@ -137,13 +138,14 @@ public final class RechunkPlan {
     }
 
     /** The lengths of the intermediate shards and of their inner chunks, for the dimensions so far. */
-    private record Lengths(long[] between, long[] inner, double size, double innerSize) {
+    private record Lengths(long[] shardShape, long[] chunkShape, double shardSize, double chunkSize) {
         Lengths with(long shard, long chunk, long length) {
-            long[] shards = Arrays.copyOf(between, between.length + 1);
-            long[] chunks = Arrays.copyOf(inner, inner.length + 1);
-            shards[between.length] = shard;
-            chunks[inner.length] = chunk;
-            return new Lengths(shards, chunks, size * Math.min(shard, length), innerSize * Math.min(chunk, length));
+            long[] shards = Arrays.copyOf(shardShape, shardShape.length + 1);
+            long[] chunks = Arrays.copyOf(chunkShape, chunkShape.length + 1);
+            shards[shardShape.length] = shard;
+            chunks[chunkShape.length] = chunk;
+            return new Lengths(
+                    shards, chunks, shardSize * Math.min(shard, length), chunkSize * Math.min(chunk, length));
         }
     }
 
@@ -159,7 +161,7 @@ public final class RechunkPlan {
             for (Lengths choice : choices) {
                 for (long[] pair : possibleLengths(Math.max(1, shape[d]), source[d], target[d])) {
                     Lengths more = choice.with(pair[0], pair[1], Math.max(1, shape[d]));
-                    if (more.size <= maxElements) {
+                    if (more.shardSize <= maxElements) {
                         next.add(more);
                     }
                 }
@@ -170,19 +172,20 @@ public final class RechunkPlan {
     }
 
     /**
-     * Returns the choices for which no other choice has inner chunks at least as large in shards at most as large.
-     * Ordered by shard size.
+     * Drops each choice for which another one has inner chunks of the same or a larger size in shards of the same or a
+     * smaller size. Returns the others by shard size.
      */
     private static List<Lengths> efficientChoices(List<Lengths> all) {
         List<Lengths> sorted = new ArrayList<>(all);
-        sorted.sort(
-                (a, b) -> a.size != b.size ? Double.compare(a.size, b.size) : Double.compare(b.innerSize, a.innerSize));
+        sorted.sort((a, b) -> a.shardSize != b.shardSize
+                ? Double.compare(a.shardSize, b.shardSize)
+                : Double.compare(b.chunkSize, a.chunkSize));
         List<Lengths> efficient = new ArrayList<>();
         double largest = 0;
         for (Lengths one : sorted) {
-            if (one.innerSize > largest) {
+            if (one.chunkSize > largest) {
                 efficient.add(one);
-                largest = one.innerSize;
+                largest = one.chunkSize;
             }
         }
         return efficient;
@@ -224,7 +227,7 @@ public final class RechunkPlan {
 
     /** Whether one pass is enough: the copy needs no intermediate array. */
     public boolean isDirect() {
-        return intermediateShape.length == 0 && reads <= MAX_READS;
+        return intermediateShape.length == 0 && averageReads <= MAX_READS;
     }
 
     /** Returns the shape of the shards of the intermediate array; empty if the copy is direct. */
@@ -239,7 +242,7 @@ public final class RechunkPlan {
 
     /** Returns the bytes that the passes decode. */
     public double readBytes() {
-        return arrayBytes() * (isDirect() ? reads : 2);
+        return arrayBytes() * (isDirect() ? averageReads : 2);
     }
 
     /** Returns the bytes that the passes encode. */
@@ -251,7 +254,7 @@ public final class RechunkPlan {
     public double taskBytes() {
         double largest = product(clip(target, shape));
         double other = isDirect() ? 0 : product(clip(intermediateShape, shape));
-        return memory(Math.max(largest, other) * elementBytes);
+        return taskMemory(Math.max(largest, other) * elementBytes);
     }
 
     private double arrayBytes() {
@@ -264,9 +267,10 @@ public final class RechunkPlan {
         String costs = "; decodes " + text(readBytes()) + " and encodes " + text(writtenBytes()) + "; each task needs "
                 + text(taskBytes());
         if (isDirect()) {
-            return "one pass, which decodes each chunk of the source " + number(reads) + " times on average" + costs;
+            return "one pass, which decodes each chunk of the source " + number(averageReads) + " times on average"
+                    + costs;
         }
-        return "two passes, because one pass would decode each chunk of the source " + number(reads)
+        return "two passes, because one pass would decode each chunk of the source " + number(averageReads)
                 + " times on average; intermediate array of up to " + text(arrayBytes()) + " with shards of "
                 + Arrays.toString(intermediateShape) + " and inner chunks of " + Arrays.toString(intermediateChunkShape)
                 + costs;

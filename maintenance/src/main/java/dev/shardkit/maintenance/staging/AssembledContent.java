@@ -21,8 +21,9 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * A stored object that consists of byte ranges of other objects. Ranges that the store copies itself never enter
- * memory. Ranges that are adjacent in one object are copied together. Used by one thread.
+ * The content of a new object that consists of byte ranges of other objects, in a frame: a header or a shard index
+ * around them. Ranges that the store copies itself never enter memory. Ranges that are adjacent in one object are
+ * copied together. Used by one thread.
  */
 final class AssembledContent implements Content {
     private static final int MAX_OPEN = 16;
@@ -58,9 +59,9 @@ final class AssembledContent implements Content {
     record Range(String key, long offset, long size) implements Part {}
 
     /**
-     * An object of {@code count} parts in a frame.
+     * Creates content of {@code count} parts in a frame.
      *
-     * @param parts the parts by the number that the frame uses
+     * @param parts returns a part by its number in the frame
      */
     AssembledContent(StoreAccess store, Frame frame, int count, IntFunction<Part> parts) {
         this.store = store;
@@ -84,8 +85,8 @@ final class AssembledContent implements Content {
         try (Sources sources = new Sources()) {
             write(frame.head(), out);
             Range open = new Range("", 0, 0);
-            for (int place = 0; place < count; place++) {
-                Part next = parts.apply(frame.order().applyAsInt(place));
+            for (int position = 0; position < count; position++) {
+                Part next = parts.apply(frame.order().applyAsInt(position));
                 if (next instanceof Range r
                         && r.key().equals(open.key())
                         && r.offset() == open.offset() + open.size()) {
@@ -112,8 +113,8 @@ final class AssembledContent implements Content {
         List<Content.Part> all = new ArrayList<>();
         Map<String, String> versions = new HashMap<>();
         all.add(new Content.Part.Literal(frame.head()));
-        for (int place = 0; place < count; place++) {
-            Part next = parts.apply(frame.order().applyAsInt(place));
+        for (int position = 0; position < count; position++) {
+            Part next = parts.apply(frame.order().applyAsInt(position));
             if (next instanceof Range r) {
                 String version = versions.computeIfAbsent(r.key(), this::version);
                 all.add(new Content.Part.Stored(r.key(), version, r.offset(), r.size()));

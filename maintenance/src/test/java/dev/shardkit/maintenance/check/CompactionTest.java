@@ -41,7 +41,7 @@ class CompactionTest {
     @TempDir
     Path dir;
 
-    private final List<Shard> told = new ArrayList<>();
+    private final List<Shard> reported = new ArrayList<>();
 
     private static byte[] values(int count) {
         byte[] values = new byte[count];
@@ -51,16 +51,16 @@ class CompactionTest {
         return values;
     }
 
-    private Path written(ArraySpec spec) {
+    private Path createArray(ArraySpec spec) {
         try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec)) {
             array.write(array.domain(), values((int) array.domain().count()), 0);
         }
         return dir.resolve("a/c/0");
     }
 
-    private RawShard shard() throws IOException {
+    private RawShard createShard() throws IOException {
         return RawShard.of(
-                written(ArraySpec.of("uint8", 16)
+                createArray(ArraySpec.of("uint8", 16)
                         .withChunkShape(2)
                         .withShardShape(8)
                         .withCodecs(Codecs.named("bytes", Json.object()), Codecs.crc32c())),
@@ -82,19 +82,19 @@ class CompactionTest {
 
     @Test
     void gaps_go_andOtherShardsStay() throws IOException {
-        shard().insert(INNER, 10).insert(2 * INNER + 10, 7).write();
+        createShard().insert(INNER, 10).insert(2 * INNER + 10, 7).write();
         Path other = dir.resolve("a/c/1");
         Object before = Files.readAttributes(other, "unix:ino").get("ino");
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 2, 1, 0, 2 * SIZE + 17, 2 * SIZE),
-                    Compaction.of(array).run(Mode.APPLY, told::add));
+                    Compaction.of(array).run(Mode.APPLY, reported::add));
         }
-        Shard one = told.get(0);
+        Shard one = reported.get(0);
         assertEquals(
                 "c/0 COMPACTED 109 92 17",
                 one.key() + " " + one.outcome() + " " + one.bytes() + " " + one.after() + " " + one.unused());
-        assertEquals(1, told.size());
+        assertEquals(1, reported.size());
         assertEquals(SIZE, Files.size(dir.resolve("a/c/0")));
         assertEquals(before, Files.readAttributes(other, "unix:ino").get("ino"));
         assertSound();
@@ -102,46 +102,51 @@ class CompactionTest {
 
     @Test
     void dryRun_saysTheSame_andChangesNothing() throws IOException {
-        shard().insert(INNER, 10).write();
+        createShard().insert(INNER, 10).write();
         byte[] before = Files.readAllBytes(dir.resolve("a/c/0"));
         try (ZarrArray array = open()) {
-            Summary dry = Compaction.of(array).run(Mode.DRY_RUN, told::add);
+            Summary dry = Compaction.of(array).run(Mode.DRY_RUN, reported::add);
             assertArrayEquals(before, Files.readAllBytes(dir.resolve("a/c/0")));
             assertFalse(Files.exists(dir.resolve("a/__shardkit/patches")));
             List<Shard> done = new ArrayList<>();
             assertEquals(dry, Compaction.of(array).run(Mode.APPLY, done::add));
-            assertEquals(told, done);
+            assertEquals(reported, done);
         }
         assertSound();
     }
 
     @Test
     void threshold_leavesShardsWithLittleUnused() throws IOException {
-        shard().insert(INNER, 10).write();
+        createShard().insert(INNER, 10).write();
         try (ZarrArray array = open()) {
             assertEquals(
-                    0, Compaction.of(array).above(10).run(Mode.APPLY, told::add).compacted()); // 10 of 102
+                    0,
+                    Compaction.of(array)
+                            .above(10)
+                            .run(Mode.APPLY, reported::add)
+                            .compacted()); // 10 of 102
             assertEquals(
-                    1, Compaction.of(array).above(9).run(Mode.APPLY, told::add).compacted());
+                    1,
+                    Compaction.of(array).above(9).run(Mode.APPLY, reported::add).compacted());
         }
     }
 
     @Test
     void order_isThatOfThePolicy() throws IOException {
-        shard().insert(INNER, 10).write();
+        createShard().insert(INNER, 10).write();
         RawShard shuffled = RawShard.of(dir.resolve("a/c/0"), 4);
         long second = shuffled.offset(1);
         shuffled.entry(1, shuffled.offset(3), INNER).entry(3, second, INNER).write();
         try (ZarrArray array = open()) {
             Compaction.of(array)
                     .withPolicy(WritePolicy.defaults().withOrder(Order.AS_THEY_COME))
-                    .run(Mode.APPLY, told::add);
+                    .run(Mode.APPLY, reported::add);
             RawShard now = RawShard.of(dir.resolve("a/c/0"), 4);
             assertEquals(
                     List.of(0L, 3L * INNER, 2L * INNER, (long) INNER),
                     List.of(now.offset(0), now.offset(1), now.offset(2), now.offset(3)));
             now.insert(INNER, 1).write();
-            Compaction.of(array).run(Mode.APPLY, told::add);
+            Compaction.of(array).run(Mode.APPLY, reported::add);
             now = RawShard.of(dir.resolve("a/c/0"), 4);
             assertEquals(
                     List.of(0L, (long) INNER, 2L * INNER, 3L * INNER),
@@ -151,22 +156,22 @@ class CompactionTest {
 
     @Test
     void foreignBytes_areRefused_keptOrDropped() throws IOException {
-        shard().insert(4 * INNER, 20).insert(INNER, 3).insert(0, 30).write();
+        createShard().insert(4 * INNER, 20).insert(INNER, 3).insert(0, 30).write();
         try (ZarrArray array = open()) {
-            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).refused());
-            assertEquals(Outcome.REFUSED, told.get(0).outcome());
-            assertTrue(told.get(0).reason().orElseThrow().contains("KEEP or DROP"), told::toString);
+            assertEquals(1, Compaction.of(array).run(Mode.APPLY, reported::add).refused());
+            assertEquals(Outcome.REFUSED, reported.get(0).outcome());
+            assertTrue(reported.get(0).reason().orElseThrow().contains("KEEP or DROP"), reported::toString);
             assertEquals(SIZE + 53, Files.size(dir.resolve("a/c/0")));
             Compaction keeping =
                     Compaction.of(array).withPolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.KEEP));
-            assertEquals(1, keeping.run(Mode.APPLY, told::add).compacted());
+            assertEquals(1, keeping.run(Mode.APPLY, reported::add).compacted());
             byte[] kept = Files.readAllBytes(dir.resolve("a/c/0"));
             assertEquals(SIZE + 50, kept.length);
             assertEquals("x".repeat(30), new String(kept, 0, 30));
-            assertEquals(0, keeping.run(Mode.APPLY, told::add).compacted(), "there is nothing more to gain");
+            assertEquals(0, keeping.run(Mode.APPLY, reported::add).compacted(), "there is nothing more to gain");
             Compaction.of(array)
                     .withPolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.DROP))
-                    .run(Mode.APPLY, told::add);
+                    .run(Mode.APPLY, reported::add);
         }
         assertEquals(SIZE, Files.size(dir.resolve("a/c/0")));
         assertSound();
@@ -175,7 +180,7 @@ class CompactionTest {
     @Test
     void nestedShards_areMadeCompactToo() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-        Path file = written(
+        Path file = createArray(
                 ArraySpec.of("uint8", 8).withChunkShape(4).withShardShape(8).withCodecs(inner));
         byte[] sound = Files.readAllBytes(file);
         RawShard outer = RawShard.of(file, 2);
@@ -192,7 +197,7 @@ class CompactionTest {
                 .write();
         try (ZarrArray array = open()) {
             assertEquals(5, Verification.of(array).run(f -> {}).unusedBytes());
-            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).compacted());
+            assertEquals(1, Compaction.of(array).run(Mode.APPLY, reported::add).compacted());
         }
         assertArrayEquals(sound, Files.readAllBytes(file));
         assertSound();
@@ -200,24 +205,25 @@ class CompactionTest {
 
     @Test
     void damagedShard_isRefused_andADamagedInnerChunkMovesAsItIs() throws IOException {
-        RawShard shard = shard();
+        RawShard shard = createShard();
         shard.insert(INNER, 3).flip(0).write();
         try (ZarrArray array = open()) {
             assertEquals(
-                    1, Compaction.of(array).run(Mode.APPLY, told::add).compacted(), "inner chunks are not decoded");
+                    1, Compaction.of(array).run(Mode.APPLY, reported::add).compacted(), "inner chunks are not decoded");
             assertEquals(1, Verification.of(array).run(f -> {}).errors());
             RawShard.of(dir.resolve("a/c/0"), 4)
                     .insert(INNER, 3)
                     .entry(2, 5000, 6)
                     .write();
-            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).refused());
-            assertTrue(told.get(1).reason().orElseThrow().contains("nbytes 6"), told::toString);
+            assertEquals(1, Compaction.of(array).run(Mode.APPLY, reported::add).refused());
+            assertTrue(reported.get(1).reason().orElseThrow().contains("nbytes 6"), reported::toString);
         }
     }
 
     @Test
     void shardWithoutInnerChunks_isRemoved() throws IOException {
-        shard().entry(0, -1, -1)
+        createShard()
+                .entry(0, -1, -1)
                 .entry(1, -1, -1)
                 .entry(2, -1, -1)
                 .entry(3, -1, -1)
@@ -225,16 +231,16 @@ class CompactionTest {
         try (ZarrArray array = open()) {
             Compaction dropping =
                     Compaction.of(array).withPolicy(WritePolicy.defaults().withForeignBytes(ForeignBytes.DROP));
-            assertEquals(1, dropping.run(Mode.APPLY, told::add).compacted());
+            assertEquals(1, dropping.run(Mode.APPLY, reported::add).compacted());
         }
-        assertEquals(Outcome.REMOVED, told.get(0).outcome());
+        assertEquals(Outcome.REMOVED, reported.get(0).outcome());
         assertFalse(Files.exists(dir.resolve("a/c/0")));
     }
 
     @Test
     void innerShardsThatShareBytes_areNotMultiplied() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-        Path file = written(
+        Path file = createArray(
                 ArraySpec.of("uint8", 40).withChunkShape(4).withShardShape(40).withCodecs(inner));
         RawShard whole = RawShard.of(file, 10);
         int size = (int) whole.size(0);
@@ -248,9 +254,9 @@ class CompactionTest {
         byte[] before = Files.readAllBytes(file);
         try (ZarrArray array = open()) {
             assertEquals(0, Verification.of(array).run(f -> {}).errors());
-            assertEquals(1, Compaction.of(array).run(Mode.APPLY, told::add).refused());
+            assertEquals(1, Compaction.of(array).run(Mode.APPLY, reported::add).refused());
         }
-        assertTrue(told.get(0).reason().orElseThrow().contains("overlap"), told::toString);
+        assertTrue(reported.get(0).reason().orElseThrow().contains("overlap"), reported::toString);
         assertArrayEquals(before, Files.readAllBytes(file));
     }
 
@@ -276,7 +282,7 @@ class CompactionTest {
                     strategy != WritePolicy.Strategy.REWRITE,
                     Verification.of(array).run(f -> {}).unusedBytes() > 0,
                     "patches leave bytes unused");
-            assertEquals(0, Compaction.of(array).run(Mode.APPLY, told::add).refused(), told::toString);
+            assertEquals(0, Compaction.of(array).run(Mode.APPLY, reported::add).refused(), reported::toString);
             assertEquals(0, Verification.of(array).run(f -> {}).unusedBytes());
             assertArrayEquals(values, array.read().bytes());
         }

@@ -47,7 +47,7 @@ class LeftoversTest {
 
     private final List<RepairStep> steps = new ArrayList<>();
 
-    private Path written() {
+    private Path createShard() {
         try (ZarrArray array = Zarr.createArray(
                 dir.resolve("a").toString(),
                 ArraySpec.of("uint8", 16).withChunkShape(2).withShardShape(8))) {
@@ -68,7 +68,7 @@ class LeftoversTest {
      * The journal of an interrupted append, in the documented format of the file store: the file gets its old size
      * again.
      */
-    private static Path journal(Path file, long oldSize, long newSize) throws IOException {
+    private static Path writeJournal(Path file, long oldSize, long newSize) throws IOException {
         byte[] id = Files.readAttributes(file, BasicFileAttributes.class)
                 .fileKey()
                 .toString()
@@ -91,12 +91,12 @@ class LeftoversTest {
     }
 
     @Test
-    void changeCutShort_isEnded_afterADryRun() throws IOException {
-        Path file = written();
+    void interruptedChange_isRolledBack_afterADryRun() throws IOException {
+        Path file = createShard();
         byte[] sound = Files.readAllBytes(file);
         byte[] torn = Arrays.copyOf(sound, sound.length + 20);
         Files.write(file, torn);
-        Path journal = journal(file, sound.length, sound.length + 40);
+        Path journal = writeJournal(file, sound.length, sound.length + 40);
         try (ZarrArray array = open()) {
             List<String> verified = new ArrayList<>();
             Verification.of(array)
@@ -126,7 +126,7 @@ class LeftoversTest {
 
     @Test
     void staleTemporaryFiles_go_andFreshOnesStay() throws IOException {
-        Path file = written();
+        Path file = createShard();
         Path stale = Files.writeString(file.resolveSibling("__shardkit-tmp-1"), "left");
         Files.setLastModifiedTime(stale, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         Path fresh = Files.writeString(file.resolveSibling("__shardkit-tmp-2"), "at work");
@@ -170,7 +170,7 @@ class LeftoversTest {
                 victim,
                 Files.createFile(victims.resolve("empty")),
                 Files.createFile(Files.createDirectory(victims.resolve("0")).resolve("empty")));
-        Path file = written();
+        Path file = createShard();
         Path reserved = file.resolveSibling("__shardkit");
         for (Shape shape : SHAPES) {
             Path made = shape.make(reserved, victims);
@@ -202,7 +202,7 @@ class LeftoversTest {
 
     @Test
     void journalWithoutItsHead_stopsNobody_andIsRemoved() throws IOException {
-        Path file = written();
+        Path file = createShard();
         Path place = Files.createDirectories(file.resolveSibling("__shardkit/patches/" + file.getFileName()));
         Path journal = Files.createFile(place.resolve(UUID.randomUUID().toString()));
         try (ZarrArray array = open()) {
@@ -222,7 +222,7 @@ class LeftoversTest {
 
     @Test
     void leftovers_onlyTemporaryOnesAreRemoved() throws IOException {
-        Path file = written();
+        Path file = createShard();
         FileStore store = FileStore.at(dir.resolve("a"));
         List<Leftover> found = new ArrayList<>();
         store.leftovers("", found::add);

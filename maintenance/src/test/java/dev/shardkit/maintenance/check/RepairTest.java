@@ -274,13 +274,13 @@ class RepairTest {
                     new Summary(1, 0, 0, 0, 2),
                     Repair.of(array).droppingCorruptChunks().run(Mode.DRY_RUN, steps::add));
             steps.clear();
-            Repair told = Repair.of(array).droppingCorruptChunks().withForeignBytes(ForeignBytes.DROP);
-            assertEquals(new Summary(1, 2, 2, 0, 0), told.run(Mode.DRY_RUN, steps::add));
+            Repair reported = Repair.of(array).droppingCorruptChunks().withForeignBytes(ForeignBytes.DROP);
+            assertEquals(new Summary(1, 2, 2, 0, 0), reported.run(Mode.DRY_RUN, steps::add));
             List<String> dry = steps.stream()
                     .map(s -> s.kind() + " " + s.place() + s.reason())
                     .toList();
             steps.clear();
-            assertEquals(new Summary(1, 2, 2, 0, 0), told.run(Mode.APPLY, steps::add));
+            assertEquals(new Summary(1, 2, 2, 0, 0), reported.run(Mode.APPLY, steps::add));
             assertEquals(
                     dry,
                     steps.stream()

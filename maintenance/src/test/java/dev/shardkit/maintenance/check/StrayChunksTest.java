@@ -150,14 +150,14 @@ class StrayChunksTest {
     void changeOfLayout_isPossibleAfterwards() throws IOException {
         try (ZarrArray array = open()) {
             Relayout change = Relayout.of(array, ShardLayout.chunksPerShard(2));
-            List<Relayout.Change> told = new ArrayList<>();
-            change.run(Mode.APPLY, told::add);
-            String reason = told.get(0).reason().orElseThrow();
+            List<Relayout.Change> reported = new ArrayList<>();
+            change.run(Mode.APPLY, reported::add);
+            String reason = reported.get(0).reason().orElseThrow();
             assertTrue(reason.contains("c/1 ") && reason.contains("Repair.droppingStrays"), reason);
             Repair.of(array).droppingStrays().run(Mode.APPLY, steps::add);
-            told.clear();
-            change.run(Mode.APPLY, told::add);
-            assertEquals(Relayout.Outcome.CHANGED, told.get(0).outcome());
+            reported.clear();
+            change.run(Mode.APPLY, reported::add);
+            assertEquals(Relayout.Outcome.CHANGED, reported.get(0).outcome());
         }
         assertStrays(false);
     }

@@ -133,13 +133,13 @@ class VerificationRunTest extends VerificationTestBase {
     @Test
     void progress_countsStoredObjects() {
         createWritten(spec());
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         try (ZarrArray array = Zarr.openArray(dir.resolve("a").toString())) {
             Verification.of(array)
-                    .withProgress((path, done, total) -> told.add(done + "/" + total))
+                    .withProgress((path, done, total) -> reported.add(done + "/" + total))
                     .run(f -> {});
         }
-        assertEquals(List.of("0/2", "2/2"), told);
+        assertEquals(List.of("0/2", "2/2"), reported);
     }
 
     @Test

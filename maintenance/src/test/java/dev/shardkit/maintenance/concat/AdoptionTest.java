@@ -195,10 +195,10 @@ class AdoptionTest {
                 assertArrayEquals(adopted, Files.readAllBytes(file), strategy.toString());
             }
         }
-        ZarrOptions told = OPTIONS.withWritePolicy(
+        ZarrOptions reported = OPTIONS.withWritePolicy(
                 WritePolicy.defaults().withStrategy(Strategy.APPEND).withForeignBytes(ForeignBytes.DROP));
         Log log = new Log();
-        try (ZarrArray opened = Zarr.openArray(array.toString(), told.withListener(log))) {
+        try (ZarrArray opened = Zarr.openArray(array.toString(), reported.withListener(log))) {
             opened.write(box(at(0, 0), 1, 1), new short[] {5}, 0);
             assertEquals(5, opened.read(box(at(0, 0), 1, 1)).shorts()[0]);
             assertTrue(log.of("fallback").get(0).contains("an adopted file"), () -> log.of("")

@@ -81,9 +81,9 @@ class ConcatenationAttributesTest {
     }
 
     private static void refused(String name, org.junit.jupiter.api.function.Executable call) {
-        String told = assertThrows(MetadataException.class, call).getMessage();
-        assertTrue(told.contains("the same " + name + ","), told);
-        assertTrue(told.contains("s0, found") && told.contains("in memory"), told);
+        String reported = assertThrows(MetadataException.class, call).getMessage();
+        assertTrue(reported.contains("the same " + name + ","), reported);
+        assertTrue(reported.contains("s0, found") && reported.contains("in memory"), reported);
     }
 
     @ParameterizedTest
@@ -135,10 +135,10 @@ class ConcatenationAttributesTest {
                 if (name == null) {
                     made.describe();
                 } else {
-                    String told = assertThrows(MetadataException.class, made::describe)
+                    String reported = assertThrows(MetadataException.class, made::describe)
                             .getMessage();
-                    assertTrue(told.contains("expected " + name + " = "), told);
-                    assertTrue(told.contains("a/v, found ") && told.endsWith("b/v"), told);
+                    assertTrue(reported.contains("expected " + name + " = "), reported);
+                    assertTrue(reported.contains("a/v, found ") && reported.endsWith("b/v"), reported);
                 }
             }
         }
@@ -198,10 +198,10 @@ class ConcatenationAttributesTest {
                 if (name == null) {
                     made.describe();
                 } else {
-                    String told = assertThrows(MetadataException.class, made::describe)
+                    String reported = assertThrows(MetadataException.class, made::describe)
                             .getMessage();
-                    assertTrue(told.contains("expected " + name + " = "), told);
-                    assertTrue(told.contains("a/inner/v, found ") && told.endsWith("b/inner/v"), told);
+                    assertTrue(reported.contains("expected " + name + " = "), reported);
+                    assertTrue(reported.contains("a/inner/v, found ") && reported.endsWith("b/inner/v"), reported);
                 }
             }
         }
@@ -288,9 +288,9 @@ class ConcatenationAttributesTest {
             assertDoesNotThrow(call);
             return;
         }
-        String told = assertThrows(MetadataException.class, call).getMessage();
-        assertTrue(told.contains("expected " + expected + " as in "), told);
-        assertTrue(told.contains("a/" + name + ", " + found + " in ") && told.contains("b/" + name), told);
+        String reported = assertThrows(MetadataException.class, call).getMessage();
+        assertTrue(reported.contains("expected " + expected + " as in "), reported);
+        assertTrue(reported.contains("a/" + name + ", " + found + " in ") && reported.contains("b/" + name), reported);
     }
 
     private static void coordinate(
@@ -324,11 +324,11 @@ class ConcatenationAttributesTest {
         }
         Concatenation.copying(List.of(sources.get(0), sources.get(2)), 2, OPTIONS)
                 .describe();
-        String told = assertThrows(MetadataException.class, () -> Concatenation.copying(sources, 2, OPTIONS)
+        String reported = assertThrows(MetadataException.class, () -> Concatenation.copying(sources, 2, OPTIONS)
                         .describe())
                 .getMessage();
-        assertTrue(told.contains("the same name of dimension 0: expected x as in "), told);
-        assertTrue(told.contains("s0, found y in ") && told.endsWith("s1"), told);
+        assertTrue(reported.contains("the same name of dimension 0: expected x as in "), reported);
+        assertTrue(reported.contains("s0, found y in ") && reported.endsWith("s1"), reported);
     }
 
     /** What an array says itself counts before what the group says. */
@@ -409,9 +409,11 @@ class ConcatenationAttributesTest {
                 array(store, "s1", "{\"units\":\"hours since 2000-01-01\"}", 24, 36));
         Set<String> before = objects(store).keySet();
         Concatenation all = Concatenation.copying(sources, 0, OPTIONS).recodingTimes();
-        String told = assertThrows(UnsupportedException.class, () -> all.to(store, "out"))
+        String reported = assertThrows(UnsupportedException.class, () -> all.to(store, "out"))
                 .getMessage();
-        assertTrue(told.contains("exactly the time 36 of ") && told.contains("give the first array finer units"), told);
+        assertTrue(
+                reported.contains("exactly the time 36 of ") && reported.contains("give the first array finer units"),
+                reported);
         assertEquals(before, objects(store).keySet(), "nothing was written");
     }
 

@@ -49,13 +49,13 @@ class CopyTest {
 
     @Test
     void copy_ofAGroup_hasItsAttributesAndElements_inTheLayoutThatWasAskedFor() {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         Copy.of(group())
                 .withShardShape(8, 8)
                 .withChunkShape(2, 2)
                 .withProgress((array, done, total) -> {
-                    synchronized (told) {
-                        told.add(array);
+                    synchronized (reported) {
+                        reported.add(array);
                     }
                 })
                 .to(to, OPTIONS);
@@ -66,7 +66,7 @@ class CopyTest {
         assertArrayEquals(new long[] {2, 2}, array.chunkShape());
         assertArrayEquals(
                 Zarr.openArray(from, "g/a", OPTIONS).read().ints(), array.read().ints());
-        assertTrue(told.contains("g/a"), told::toString);
+        assertTrue(reported.contains("g/a"), reported::toString);
     }
 
     @Test
@@ -97,10 +97,10 @@ class CopyTest {
         byte[] damaged = Files.readAllBytes(dir.resolve("from/g/a/c/1/0"));
         damaged[0] ^= 1;
         Files.write(dir.resolve("from/g/a/c/1/0"), damaged);
-        List<String> told = Collections.synchronizedList(new ArrayList<>());
-        copy(dir, (array, done, total) -> told.add(array + " " + done + "/" + total));
+        List<String> reported = Collections.synchronizedList(new ArrayList<>());
+        copy(dir, (array, done, total) -> reported.add(array + " " + done + "/" + total));
         assertArrayEquals(damaged, Files.readAllBytes(dir.resolve("to/g/a/c/1/0")));
-        assertEquals(List.of("g/a 0/4", "g/a 1/4", "g/a 2/4", "g/a 3/4", "g/a 4/4"), told);
+        assertEquals(List.of("g/a 0/4", "g/a 1/4", "g/a 2/4", "g/a 3/4", "g/a 4/4"), reported);
         assertFalse(Files.exists(dir.resolve("to/__unfinished")));
     }
 

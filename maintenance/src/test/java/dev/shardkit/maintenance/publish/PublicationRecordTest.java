@@ -159,7 +159,7 @@ class PublicationRecordTest {
         }
         Relayout change = Relayout.of(Zarr.openArray(store, path, OPTIONS), ShardLayout.chunksPerShard(2));
         try (Replacement replacement = Replacement.begin(store, List.of(path), new long[] {12}, OPTIONS)) {
-            StoreException e = assertThrows(StoreException.class, () -> change.run(Mode.APPLY, told -> {}));
+            StoreException e = assertThrows(StoreException.class, () -> change.run(Mode.APPLY, reported -> {}));
             assertTrue(e.getMessage().contains("an unfinished replacement"), e.getMessage());
             assertTrue(Replacement.isRunning(store, replacement.id()));
             for (String at : path.isEmpty() ? List.of(path) : List.of(path, "other")) {
@@ -171,7 +171,7 @@ class PublicationRecordTest {
             }
         }
         assertArrayEquals(NUMBERS, Zarr.openArray(store, path, OPTIONS).read().ints());
-        change.run(Mode.APPLY, told -> {});
+        change.run(Mode.APPLY, reported -> {});
         assertTrue(Zarr.openArray(store, path, OPTIONS).isSharded());
     }
 
@@ -195,7 +195,7 @@ class PublicationRecordTest {
             assertTrue(findings.toString().contains(named), findings::toString);
             Relayout change = Relayout.of(alone, ShardLayout.chunksPerShard(2));
             for (Mode mode : Mode.values()) {
-                StoreException e = assertThrows(StoreException.class, () -> change.run(mode, told -> {}));
+                StoreException e = assertThrows(StoreException.class, () -> change.run(mode, reported -> {}));
                 assertTrue(e.getMessage().contains("an unfinished replacement"), e.getMessage());
             }
             List<RepairStep> steps = new ArrayList<>();
@@ -277,7 +277,7 @@ class PublicationRecordTest {
         Repair.of(group).run(Mode.APPLY, steps::add);
         assertTrue(steps.toString().contains("rerun it to build them again"), steps::toString);
         assertThrows(StoreException.class, () -> Replacement.begin(store, List.of("a"), new long[] {12}, OPTIONS));
-        Relayout.of(group, ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told -> {});
+        Relayout.of(group, ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported -> {});
         assertTrue(Zarr.openGroup(store, "", OPTIONS).metadata().consolidated().isPresent());
         assertEquals(Optional.empty(), stored());
     }
@@ -291,7 +291,7 @@ class PublicationRecordTest {
         array();
         mark(record(work));
         Relayout.of(Zarr.openArray(store, "", OPTIONS), ShardLayout.chunksPerShard(2))
-                .run(Mode.APPLY, told -> {});
+                .run(Mode.APPLY, reported -> {});
         assertTrue(Zarr.openArray(store, "", OPTIONS).isSharded());
         assertArrayEquals(NUMBERS, Zarr.openArray(store, "", OPTIONS).read().ints());
         assertEquals(Optional.empty(), stored());

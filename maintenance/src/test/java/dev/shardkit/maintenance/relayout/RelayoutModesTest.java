@@ -111,7 +111,7 @@ class RelayoutModesTest {
                 }
             };
             Relayout relayout = Relayout.of(array, layout).withProgress(looking);
-            (chunk.length == 0 ? relayout : relayout.withChunkShape(chunk)).run(Mode.APPLY, told -> {});
+            (chunk.length == 0 ? relayout : relayout.withChunkShape(chunk)).run(Mode.APPLY, reported -> {});
         }
         assertTrue(staged[0] > 0, "no staged file was seen");
     }
@@ -147,7 +147,7 @@ class RelayoutModesTest {
         setMode(at.resolve("c/1/0"), "rw-rw-r--");
         setMode(at.resolve("c/7/0"), "r--r--r--");
         try (ZarrArray array = Zarr.openArray(at.toString())) {
-            Relayout.of(array, ShardLayout.shardShape(4, 4)).run(Mode.APPLY, told -> {});
+            Relayout.of(array, ShardLayout.shardShape(4, 4)).run(Mode.APPLY, reported -> {});
         }
         assertEquals("rw-r-----", mode(at.resolve("c/0/0")));
         assertEquals("rw-rw-r--", mode(at.resolve("c/1/0")), "also where the umask is narrower");

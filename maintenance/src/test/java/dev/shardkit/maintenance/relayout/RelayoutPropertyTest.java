@@ -173,28 +173,28 @@ class RelayoutPropertyTest {
 
     private void check(Store store, ShardLayout layout, int[] values, TreeMap<String, Integer> encoded, String what) {
         ZarrArray array = Zarr.openArray(store, "a", options);
-        String told = what + ": " + array.metadata().codecs() + " to " + layout;
+        String reported = what + ": " + array.metadata().codecs() + " to " + layout;
         Json.Obj before = MetadataWriter.document(array.metadata());
         long used = sealed.used();
         List<Change> changes = new ArrayList<>();
         Relayout.of(array, layout).run(Mode.APPLY, changes::add);
         Change change = changes.get(0);
-        assertTrue(change.outcome() != Outcome.REFUSED, told + change);
-        assertTrue(change.technique().isEmpty() || change.technique().get() == Technique.MOVED, told + change);
+        assertTrue(change.outcome() != Outcome.REFUSED, reported + change);
+        assertTrue(change.technique().isEmpty() || change.technique().get() == Technique.MOVED, reported + change);
         changed += change.outcome() == Outcome.CHANGED && change.objects() > 0 ? 1 : 0;
-        assertEquals(used, sealed.used(), told + ": no inner chunk is decoded");
+        assertEquals(used, sealed.used(), reported + ": no inner chunk is decoded");
         ZarrArray now = Zarr.openArray(store, "a", options);
-        assertEquals(encoded, EncodedChunks.of(now), told);
-        assertTrue(Arrays.equals(values, now.read().ints()), told);
+        assertEquals(encoded, EncodedChunks.of(now), reported);
+        assertTrue(Arrays.equals(values, now.read().ints()), reported);
         Json.Obj after = MetadataWriter.document(now.metadata());
         assertEquals(before.get("attributes"), after.get("attributes"));
         assertEquals(before.get("chunk_key_encoding"), after.get("chunk_key_encoding"));
         List<Finding> findings = new ArrayList<>();
         Verification.of(now).run(findings::add);
-        assertEquals(List.of(), findings, told);
+        assertEquals(List.of(), findings, reported);
         List<Change> again = new ArrayList<>();
         Relayout.of(now, layout).run(Mode.APPLY, again::add);
-        assertEquals(Outcome.UNCHANGED, again.get(0).outcome(), told);
+        assertEquals(Outcome.UNCHANGED, again.get(0).outcome(), reported);
     }
 
     @Test
@@ -212,11 +212,11 @@ class RelayoutPropertyTest {
             ShardLayout layout = layout(kind.shape.length, random);
             List<Change> changes = new ArrayList<>();
             Relayout.of(array, layout).withChunkShape(chunk).run(Mode.APPLY, changes::add);
-            String told = "seed " + seed + ": " + changes;
+            String reported = "seed " + seed + ": " + changes;
             ZarrArray now = Zarr.openArray(store, "a", options);
-            assertTrue(Arrays.equals(values, now.read().ints()), told);
-            assertTrue(Arrays.equals(chunk, now.chunkShape()), told);
-            assertEquals(0, Verification.of(now).run(f -> {}).errors(), told);
+            assertTrue(Arrays.equals(values, now.read().ints()), reported);
+            assertTrue(Arrays.equals(chunk, now.chunkShape()), reported);
+            assertEquals(0, Verification.of(now).run(f -> {}).errors(), reported);
         }
     }
 }

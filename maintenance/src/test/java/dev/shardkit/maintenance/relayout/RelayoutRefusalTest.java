@@ -53,31 +53,31 @@ class RelayoutRefusalTest {
         array.write(array.domain(), IntStream.range(1, 9).toArray(), 0);
     }
 
-    private static MemoryStore stored(ArraySpec spec) {
+    private static MemoryStore createStore(ArraySpec spec) {
         MemoryStore store = MemoryStore.create();
         write(Zarr.createArray(store, "a", spec, Existing.REFUSE, OPTIONS));
         return store;
     }
 
     /** Returns the reason for which both a run and a dry run refuse the array. Asserts that nothing has changed. */
-    private static String reason(MemoryStore store, Relayout relayout) {
-        List<Change> told = new ArrayList<>();
+    private static String refusalReason(MemoryStore store, Relayout relayout) {
+        List<Change> reported = new ArrayList<>();
         List<Entry> before = new ArrayList<>();
         store.list("a", before::add);
-        assertEquals(1, relayout.run(Mode.DRY_RUN, told::add).refused());
-        assertEquals(1, relayout.run(Mode.APPLY, told::add).refused());
+        assertEquals(1, relayout.run(Mode.DRY_RUN, reported::add).refused());
+        assertEquals(1, relayout.run(Mode.APPLY, reported::add).refused());
         List<Entry> after = new ArrayList<>();
         store.list("a", after::add);
         assertEquals(before, after);
-        assertEquals(told.get(0).reason(), told.get(1).reason());
-        return told.get(1).reason().orElseThrow();
+        assertEquals(reported.get(0).reason(), reported.get(1).reason());
+        return reported.get(1).reason().orElseThrow();
     }
 
-    private static String reason(MemoryStore store) {
-        return reason(store, Relayout.of(Zarr.openArray(store, "a", OPTIONS), ShardLayout.chunksPerShard(2)));
+    private static String refusalReason(MemoryStore store) {
+        return refusalReason(store, Relayout.of(Zarr.openArray(store, "a", OPTIONS), ShardLayout.chunksPerShard(2)));
     }
 
-    private static void says(String reason, String... parts) {
+    private static void assertContains(String reason, String... parts) {
         for (String part : parts) {
             assertTrue(reason.contains(part), reason);
         }
@@ -93,25 +93,25 @@ class RelayoutRefusalTest {
                 begin + "complete" + arrays + ",\"interim\":{},\"links\":\"\"}",
                 begin + "staging" + arrays + "}",
                 begin + "committed" + arrays + ",\"interim\":{},\"links\":\"\"}")) {
-            MemoryStore store = stored(spec());
+            MemoryStore store = createStore(spec());
             StoreAccess.to(store)
                     .put(
                             "a/__unfinished",
                             Content.of(Bytes.of(record.getBytes(StandardCharsets.UTF_8))),
                             Durability.ATOMIC);
-            List<Change> told = new ArrayList<>();
+            List<Change> reported = new ArrayList<>();
             Relayout.of(Zarr.openArray(store, "a", OPTIONS), ShardLayout.chunksPerShard(2))
-                    .run(Mode.APPLY, told::add);
-            says(told.get(0).reason().orElseThrow(), "a/__unfinished", "expected the record of");
+                    .run(Mode.APPLY, reported::add);
+            assertContains(reported.get(0).reason().orElseThrow(), "a/__unfinished", "expected the record of");
         }
     }
 
     /** A writer that lost a race may leave an object under a key of the transition. */
     @Test
     void objectUnderAKeyOfTheTransition_isNamed_andNothingIsStaged() throws IOException {
-        MemoryStore store = stored(spec());
+        MemoryStore store = createStore(spec());
         StoreAccess.to(store).put("a/0", Content.of(Bytes.of(new byte[3])), Durability.ATOMIC);
-        says(reason(store), "a/0 has a key in the other chunk key encoding", "delete it");
+        assertContains(refusalReason(store), "a/0 has a key in the other chunk key encoding", "delete it");
         assertTrue(StoreAccess.to(store).open("a/__unfinished").isEmpty());
     }
 
@@ -124,24 +124,29 @@ class RelayoutRefusalTest {
                 "{\"zarr_format\": 2, \"shape\": [8], \"chunks\": [2], \"dtype\": \"|i1\", "
                         + "\"fill_value\": 0, \"order\": \"C\", \"filters\": null, \"compressor\": null}");
         TestObjects.put(store, "a/1", new byte[] {1, 2});
-        says(reason(store), "zarr_v2", "convert");
+        assertContains(refusalReason(store), "zarr_v2", "convert");
     }
 
     @Test
     void documentOfZarrV2Beside_isRefused() {
-        MemoryStore store = stored(spec());
+        MemoryStore store = createStore(spec());
         TestObjects.put(store, "a/.zarray", "{}");
-        says(reason(store), "a/.zarray", "wrong values", ".zmetadata");
+        assertContains(refusalReason(store), "a/.zarray", "wrong values", ".zmetadata");
     }
 
     /** A conversion in place leaves the document of N5. Readers of N5 would read shards as blocks. */
     @Test
     void documentOfN5Beside_isRefused_ifItDescribesAnArray() {
-        MemoryStore store = stored(spec());
+        MemoryStore store = createStore(spec());
         String members = "\"dimensions\":[8],\"blockSize\":[2],\"compression\":{\"type\":\"raw\"}";
         for (String type : List.of("int32", "string")) {
             TestObjects.put(store, "a/attributes.json", "{" + members + ",\"dataType\":\"" + type + "\"}");
-            says(reason(store), "a/attributes.json exists beside zarr.json", "n5", "wrong values", "delete it first");
+            assertContains(
+                    refusalReason(store),
+                    "a/attributes.json exists beside zarr.json",
+                    "n5",
+                    "wrong values",
+                    "delete it first");
         }
         for (String other : List.of("{\"n5\":\"4.0.0\"}", "[]", "{")) {
             TestObjects.put(store, "a/attributes.json", other);
@@ -156,22 +161,22 @@ class RelayoutRefusalTest {
 
     @Test
     void objectOutsideTheGrid_isNotDeleted() {
-        MemoryStore store = stored(spec());
+        MemoryStore store = createStore(spec());
         TestObjects.put(store, "a/c/99", "kept");
-        says(reason(store), "a/c/99 ", "outside the chunk grid");
+        assertContains(refusalReason(store), "a/c/99 ", "outside the chunk grid");
         assertEquals(4, TestObjects.get(store, "a/c/99").length);
     }
 
     @Test
     void damagedChunk_isNamed() {
-        MemoryStore store = stored(spec());
+        MemoryStore store = createStore(spec());
         byte[] chunk = TestObjects.get(store, "a/c/1");
         chunk[0] ^= 1;
         TestObjects.put(store, "a/c/1", chunk);
-        List<Change> told = new ArrayList<>();
+        List<Change> reported = new ArrayList<>();
         ZarrArray array = Zarr.openArray(store, "a", OPTIONS);
-        Relayout.of(array, ShardLayout.unsharded()).withChunkShape(4).run(Mode.APPLY, told::add);
-        says(told.get(0).reason().orElseThrow(), "a/c/1");
+        Relayout.of(array, ShardLayout.unsharded()).withChunkShape(4).run(Mode.APPLY, reported::add);
+        assertContains(reported.get(0).reason().orElseThrow(), "a/c/1");
     }
 
     @Test
@@ -180,21 +185,21 @@ class RelayoutRefusalTest {
         ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
         write(Zarr.createArray(store, "a", spec(), Existing.REFUSE, OPTIONS));
         root.consolidate();
-        says(reason(store), "consolidated metadata of the group", root.location());
+        assertContains(refusalReason(store), "consolidated metadata of the group", root.location());
 
         ZarrGroup group = Zarr.createGroup(dir.resolve("W 1/g").toString(), Json.object(), Existing.REFUSE, OPTIONS);
         write(group.createArray("x/a", spec(), Existing.REFUSE));
         group.consolidate();
-        List<Change> told = new ArrayList<>();
+        List<Change> reported = new ArrayList<>();
         try (ZarrNode array = Zarr.open(dir.resolve("W 1/g/x/a").toString(), OPTIONS)) {
-            Relayout.of(array, ShardLayout.chunksPerShard(2)).run(Mode.APPLY, told::add);
+            Relayout.of(array, ShardLayout.chunksPerShard(2)).run(Mode.APPLY, reported::add);
         }
-        says(told.get(0).reason().orElseThrow(), "consolidated metadata of the group", group.location());
+        assertContains(reported.get(0).reason().orElseThrow(), "consolidated metadata of the group", group.location());
         try (ZarrNode all = Zarr.open(dir.resolve("W 1/g").toString(), OPTIONS)) {
             assertEquals(
                     1,
                     Relayout.of(all, ShardLayout.chunksPerShard(2))
-                            .run(Mode.APPLY, told::add)
+                            .run(Mode.APPLY, reported::add)
                             .changed());
         }
         try (ZarrGroup all = Zarr.openGroup(dir.resolve("W 1/g").toString(), OPTIONS)) {
@@ -264,10 +269,10 @@ class RelayoutRefusalTest {
                 "g/zarr.json",
                 "{\"zarr_format\": 3, \"node_type\": \"group\", \"extension\": {\"name\": \"x\"}}");
         root.consolidate();
-        List<Change> told = new ArrayList<>();
+        List<Change> reported = new ArrayList<>();
         Relayout relayout = Relayout.of(Zarr.openGroup(store, "", OPTIONS), ShardLayout.chunksPerShard(2));
-        assertEquals(1, relayout.run(Mode.DRY_RUN, told::add).changed());
-        assertEquals(1, relayout.run(Mode.APPLY, told::add).changed());
+        assertEquals(1, relayout.run(Mode.DRY_RUN, reported::add).changed());
+        assertEquals(1, relayout.run(Mode.APPLY, reported::add).changed());
         var all = Zarr.openGroup(store, "", OPTIONS).metadata().consolidated().orElseThrow();
         assertEquals(List.of("a", "g", "g/u"), List.copyOf(all.keySet()));
         assertEquals(
@@ -283,11 +288,12 @@ class RelayoutRefusalTest {
         root.consolidate();
         TestObjects.put(store, "b/zarr.json", "{\"zarr_format\": 3, \"node_type\": \"array\"}");
         for (Mode mode : Mode.values()) {
-            List<Change> told = new ArrayList<>();
+            List<Change> reported = new ArrayList<>();
             Relayout.of(Zarr.openGroup(store, "", OPTIONS), ShardLayout.chunksPerShard(2))
-                    .run(mode, told::add);
-            assertEquals(2, told.size());
-            says(told.get(0).reason().orElseThrow(), "cannot be built again", root.location(), "/b", "shape");
+                    .run(mode, reported::add);
+            assertEquals(2, reported.size());
+            assertContains(
+                    reported.get(0).reason().orElseThrow(), "cannot be built again", root.location(), "/b", "shape");
             assertTrue(
                     Zarr.openGroup(store, "", OPTIONS).metadata().consolidated().isPresent());
             assertFalse(Zarr.openArray(store, "a", OPTIONS).isSharded());

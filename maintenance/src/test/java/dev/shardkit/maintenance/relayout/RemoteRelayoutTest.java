@@ -51,12 +51,12 @@ class RemoteRelayoutTest {
                 .withChunkShape(16);
         StoreException thrown = assertThrows(
                 StoreException.class, () -> change.withProgress((path, done, total) -> damage(done == total))
-                        .run(Mode.APPLY, told -> {}));
+                        .run(Mode.APPLY, reported -> {}));
         assertTrue(thrown.getMessage().contains("elements differ"), thrown.getMessage());
         assertEquals(Set.of(), keys());
         assertArrayEquals(
                 values, Zarr.openArray(far, "a", ZarrOptions.defaults()).read().ints());
-        change.run(Mode.APPLY, told -> {});
+        change.run(Mode.APPLY, reported -> {});
         ZarrArray changed = Zarr.openArray(far, "a", ZarrOptions.defaults());
         assertArrayEquals(new long[] {16}, changed.chunkShape());
         assertArrayEquals(values, changed.read().ints());
@@ -81,7 +81,7 @@ class RemoteRelayoutTest {
                 .keeping(Set.of(Locks.class, Prunes.class));
         Relayout change = Relayout.of(Zarr.openArray(losing, "a", ZarrOptions.defaults()), ShardLayout.unsharded())
                 .withChunkShape(16);
-        StoreException thrown = assertThrows(StoreException.class, () -> change.run(Mode.APPLY, told -> {}));
+        StoreException thrown = assertThrows(StoreException.class, () -> change.run(Mode.APPLY, reported -> {}));
         assertTrue(thrown.getMessage().contains("under the array's own keys differ"), thrown.getMessage());
         assertArrayEquals(
                 values,
@@ -89,7 +89,7 @@ class RemoteRelayoutTest {
         FarForm sound = FarForm.of(behind).keeping(Set.of(Locks.class, Prunes.class));
         Relayout.of(Zarr.openArray(sound, "a", ZarrOptions.defaults()), ShardLayout.unsharded())
                 .withChunkShape(16)
-                .run(Mode.APPLY, told -> {});
+                .run(Mode.APPLY, reported -> {});
         ZarrArray changed = Zarr.openArray(behind, "a", ZarrOptions.defaults());
         assertArrayEquals(values, changed.read().ints());
         assertArrayEquals(new long[] {16}, changed.chunkShape());

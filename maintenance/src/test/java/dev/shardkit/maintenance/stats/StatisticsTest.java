@@ -155,13 +155,13 @@ class StatisticsTest {
             for (long[] place : places) {
                 b.write(Box.of(place, new long[] {1, 1}), new byte[] {1}, 0);
             }
-            List<Difference> told = new ArrayList<>();
+            List<Difference> reported = new ArrayList<>();
             Comparison.Summary summary =
-                    Comparison.of(a, b).ignoringLayout().reporting(3).run(told::add);
+                    Comparison.of(a, b).ignoringLayout().reporting(3).run(reported::add);
             assertEquals(places.length, summary.elements());
             assertEquals(
                     List.of("0,5", "0,29999", "1500,1500"),
-                    told.stream().map(Difference::place).toList());
+                    reported.stream().map(Difference::place).toList());
         }
     }
 }

@@ -24,7 +24,7 @@ final class UnnamedDimensions {
     static Optional<String> note(String source, ZarrNode node, Store target, ZarrOptions options) {
         if (!(node instanceof ZarrArray array)
                 || array.shape().length < 2
-                || DimensionNames.given(array).isPresent()) {
+                || DimensionNames.read(array).isPresent()) {
             return Optional.empty();
         }
         return NamedFormat.creation(target, options.registry())
