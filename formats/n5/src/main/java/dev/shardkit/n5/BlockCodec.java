@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The codec {@code n5_default} of zarr-extensions: a block of N5, which is a header with the mode and the shape, then
- * elements that a chain of codecs encodes. Immutable and thread-safe.
+ * The codec {@code n5_default} of zarr-extensions. An encoded block of N5 is a header with the mode and the shape,
+ * followed by the elements, encoded by a chain of codecs. Immutable and thread-safe.
  *
- * @param codecs the chain of the elements: a full transposition, big-endian {@code bytes}, at most one compressor
+ * @param codecs the codecs of the elements: a transposition that reverses the dimensions, big-endian {@code bytes}, and
+ *     at most one compressor
  */
 record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
     static final String NAME = "n5_default";
@@ -37,7 +38,7 @@ record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
 
     @Override
     public ChunkCodec bind(ChunkType type, Limits limits) {
-        check(type);
+        requireSupported(type);
         limits.checkChunk(type);
         return new BoundBlock(type, codecs, limits);
     }
@@ -47,7 +48,7 @@ record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
         return Optional.of(this);
     }
 
-    /** Returns the bytes behind the header of a block that was not cut. */
+    /** Returns the bytes after the header; empty if the block is smaller than a chunk. */
     @Override
     public Optional<Bytes> elements(Bytes encoded, long[] shape) {
         BlockHeader header = BlockHeader.decode(encoded, shape);
@@ -56,7 +57,7 @@ record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
                 : Optional.empty();
     }
 
-    private void check(ChunkType type) {
+    private void requireSupported(ChunkType type) {
         if (type.dataType().carrier().isVariable()) {
             throw new MetadataException("codec " + NAME + ": expected elements of a fixed size, found data type "
                     + type.dataType().name());
@@ -71,18 +72,18 @@ record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
                         "codec " + NAME + ": expected chunks of at most 2^31-1 in each dimension, found " + length);
             }
         }
-        List<? extends Codec> early = codecs.arrayToArray();
-        Json order = Json.object().with("order", reversed(type.rank()));
-        if (early.size() != 1
-                || !early.get(0).name().equals("transpose")
-                || !early.get(0).configuration().equals(order)) {
+        List<? extends Codec> arrayToArray = codecs.arrayToArray();
+        Json order = Json.object().with("order", reversedOrder(type.rank()));
+        if (arrayToArray.size() != 1
+                || !arrayToArray.get(0).name().equals("transpose")
+                || !arrayToArray.get(0).configuration().equals(order)) {
             throw new MetadataException("codec " + NAME + ": expected the codec transpose with " + order
                     + " first, found " + new Json.Arr(codecs.json()));
         }
         Codec bytes = codecs.arrayToBytes();
-        boolean words = type.dataType().carrier().wordSize() > 1;
+        boolean isMultiByte = type.dataType().carrier().wordSize() > 1;
         Optional<Json> endian = bytes.configuration().get("endian");
-        if (!bytes.name().equals("bytes") || words && !endian.equals(Optional.of(Json.of("big")))) {
+        if (!bytes.name().equals("bytes") || isMultiByte && !endian.equals(Optional.of(Json.of("big")))) {
             throw new MetadataException(
                     "codec " + NAME + ": expected the codec bytes with endian big, found " + bytes.json());
         }
@@ -92,7 +93,7 @@ record BlockCodec(CodecChain codecs) implements ArrayToBytesCodec, Enclosing {
         }
     }
 
-    private static Json reversed(int rank) {
+    private static Json reversedOrder(int rank) {
         long[] order = new long[rank];
         for (int d = 0; d < rank; d++) {
             order[d] = rank - 1 - d;

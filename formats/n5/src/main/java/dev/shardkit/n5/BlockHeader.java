@@ -8,24 +8,24 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The header of a block, big-endian: the mode and the number of dimensions in 16 bits each, the lengths in 32 bits
- * each, and in mode {@code varlength} the number of elements in 32 bits.
+ * The header of a block. All its numbers are big-endian: the mode and the number of dimensions have 16 bits each, the
+ * lengths of dimensions 32 bits each, and the number of elements, only in mode {@code varlength}, 32 bits.
  *
  * @param mode the mode
- * @param shape the shape of the block, at most that of a chunk
+ * @param shape the shape of the block, at most the shape of a chunk
  */
 record BlockHeader(Mode mode, long[] shape) {
-    /** What follows the header, by its number. */
+    /** The content after the header. The ordinal is the number in the header. */
     enum Mode {
         DEFAULT,
         VARLENGTH,
         OBJECT
     }
 
-    private static final int START = 2 * Short.BYTES;
+    private static final int PREFIX_SIZE = 2 * Short.BYTES;
 
     static long size(int rank, Mode mode) {
-        return START + (long) Integer.BYTES * (mode == Mode.VARLENGTH ? rank + 1 : rank);
+        return PREFIX_SIZE + (long) Integer.BYTES * (mode == Mode.VARLENGTH ? rank + 1 : rank);
     }
 
     long size() {
@@ -44,56 +44,57 @@ record BlockHeader(Mode mode, long[] shape) {
     /**
      * Decodes the header of a block.
      *
-     * @param chunk the shape of a chunk, which no block exceeds
+     * @param chunkShape the shape of a chunk, the maximum shape of a block
      */
-    static BlockHeader decode(Bytes block, long[] chunk) {
-        int rank = chunk.length;
-        long needed = size(rank, Mode.DEFAULT);
-        if (block.size() < START) {
-            throw tooShort(needed, block);
+    static BlockHeader decode(Bytes block, long[] chunkShape) {
+        int rank = chunkShape.length;
+        long requiredSize = size(rank, Mode.DEFAULT);
+        if (block.size() < PREFIX_SIZE) {
+            throw tooShort(requiredSize, block);
         }
-        ByteBuffer start = block.slice(0, START).buffer();
-        int number = Short.toUnsignedInt(start.getShort());
-        int dimensions = Short.toUnsignedInt(start.getShort());
-        if (number == Mode.OBJECT.ordinal()) {
+        ByteBuffer prefix = block.slice(0, PREFIX_SIZE).buffer();
+        int modeNumber = Short.toUnsignedInt(prefix.getShort());
+        int dimensions = Short.toUnsignedInt(prefix.getShort());
+        if (modeNumber == Mode.OBJECT.ordinal()) {
             throw new UnsupportedException("N5 block: mode 2 (object) holds no elements of an array");
         }
-        if (number > Mode.OBJECT.ordinal()) {
-            throw new CorruptDataException("N5 block: expected mode 0 (default) or 1 (varlength), found " + number);
+        if (modeNumber > Mode.OBJECT.ordinal()) {
+            throw new CorruptDataException("N5 block: expected mode 0 (default) or 1 (varlength), found " + modeNumber);
         }
         if (dimensions != rank) {
             throw new CorruptDataException("N5 block: expected " + rank + " dimensions, found " + dimensions);
         }
-        Mode mode = Mode.values()[number];
-        needed = size(rank, mode);
-        if (block.size() < needed) {
-            throw tooShort(needed, block);
+        Mode mode = Mode.values()[modeNumber];
+        requiredSize = size(rank, mode);
+        if (block.size() < requiredSize) {
+            throw tooShort(requiredSize, block);
         }
-        ByteBuffer rest = block.slice(START, needed - START).buffer();
+        ByteBuffer lengths =
+                block.slice(PREFIX_SIZE, requiredSize - PREFIX_SIZE).buffer();
         long[] shape = new long[rank];
         for (int d = 0; d < rank; d++) {
-            shape[d] = Integer.toUnsignedLong(rest.getInt());
-            if (shape[d] > chunk[d]) {
-                throw new CorruptDataException("N5 block: expected a shape of at most " + Arrays.toString(chunk)
+            shape[d] = Integer.toUnsignedLong(lengths.getInt());
+            if (shape[d] > chunkShape[d]) {
+                throw new CorruptDataException("N5 block: expected a shape of at most " + Arrays.toString(chunkShape)
                         + ", found a length of " + shape[d] + " in dimension " + d);
             }
         }
         if (mode == Mode.VARLENGTH) {
-            checkCount(shape, Integer.toUnsignedLong(rest.getInt()));
+            requireCount(shape, Integer.toUnsignedLong(lengths.getInt()));
         }
         return new BlockHeader(mode, shape);
     }
 
-    /** A varlength block may hold any number of elements; an array has one for each position. */
-    private static void checkCount(long[] shape, long elements) {
-        if (elements != Shapes.count(shape)) {
-            throw new UnsupportedException("N5 block: mode 1 (varlength) with " + elements + " elements for the shape "
-                    + Arrays.toString(shape) + " holds no elements of an array");
+    /** Refuses varlength blocks unless they have one element for each index. */
+    private static void requireCount(long[] shape, long elementCount) {
+        if (elementCount != Shapes.count(shape)) {
+            throw new UnsupportedException("N5 block: mode 1 (varlength) with " + elementCount
+                    + " elements for the shape " + Arrays.toString(shape) + " holds no elements of an array");
         }
     }
 
-    private static CorruptDataException tooShort(long needed, Bytes block) {
+    private static CorruptDataException tooShort(long requiredSize, Bytes block) {
         return new CorruptDataException(
-                "N5 block: expected a header of at least " + needed + " bytes, found " + block.size() + " bytes");
+                "N5 block: expected a header of at least " + requiredSize + " bytes, found " + block.size() + " bytes");
     }
 }

@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@link BlockCodec} bound to a chunk type. It writes blocks of full size, as tensorstore does. A smaller block, as n5
- * for Java stores it at an edge, is padded with the fill value.
+ * {@link BlockCodec} bound to a chunk type. It writes blocks of the shape of a chunk, as tensorstore does. The Java
+ * library n5 stores smaller blocks at the edge of an array; reads pad them with the fill value.
  */
 final class BoundBlock implements ChunkCodec {
     private final ChunkType type;
     private final long[] shape;
     private final CodecChain codecs;
     private final Limits limits;
-    private final ChunkCodec whole;
+    private final ChunkCodec elementCodec;
 
     BoundBlock(ChunkType type, CodecChain codecs, Limits limits) {
         this.type = type;
         this.shape = type.shape();
         this.codecs = codecs;
         this.limits = limits;
-        this.whole = codecs.bind(type, limits);
+        this.elementCodec = codecs.bind(type, limits);
     }
 
     @Override
@@ -40,28 +40,29 @@ final class BoundBlock implements ChunkCodec {
 
     @Override
     public long maxEncodedSize() {
-        return BlockHeader.size(type.rank(), BlockHeader.Mode.VARLENGTH) + whole.maxEncodedSize();
+        return BlockHeader.size(type.rank(), BlockHeader.Mode.VARLENGTH) + elementCodec.maxEncodedSize();
     }
 
     @Override
     public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-        return whole.encode(chunk, policy, scratch)
+        return elementCodec
+                .encode(chunk, policy, scratch)
                 .map(elements -> Bytes.concat(List.of(BlockHeader.encode(shape), elements)));
     }
 
     @Override
-    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
+    public void decode(Bytes encoded, Box part, Target output, Scratch scratch) {
         BlockHeader header = BlockHeader.decode(encoded, shape);
         Bytes elements = encoded.slice(header.size(), encoded.size() - header.size());
         if (Arrays.equals(header.shape(), shape)) {
-            whole.decode(elements, part, out, scratch);
+            elementCodec.decode(elements, part, output, scratch);
             return;
         }
-        out.fill(type.fill(), Box.of(part.shape()));
-        Box stored = part.intersect(Box.of(header.shape()));
-        if (!stored.isEmpty()) {
+        output.fill(type.fill(), Box.of(part.shape()));
+        Box storedPart = part.intersect(Box.of(header.shape()));
+        if (!storedPart.isEmpty()) {
             codecs.bind(type.withShape(header.shape()), limits)
-                    .decode(elements, stored, out.window(stored.relativeTo(part)), scratch);
+                    .decode(elements, storedPart, output.window(storedPart.relativeTo(part)), scratch);
         }
     }
 }

@@ -18,32 +18,32 @@ import java.util.Arrays;
 import org.apache.commons.codec.digest.XXHash32;
 
 /**
- * The stream that lz4-java calls {@code LZ4Block}, which N5 uses: blocks with a magic number, sizes and a checksum of
- * their own, and an empty block at the end. It is neither the LZ4 frame format nor that of numcodecs. Immutable and
- * thread-safe.
+ * The format {@code LZ4Block} of the library lz4-java, used by N5. Each block has its own magic number, sizes and
+ * checksum; an empty block is the end. It differs from the LZ4 frame format and from the format of numcodecs. Immutable
+ * and thread-safe.
  *
- * @param blockSize the number of bytes that a block encodes, except for the last
+ * @param blockSize the decoded size of all blocks but the last, in bytes
  */
 record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
     static final String NAME = "n5.lz4_block";
-    static final int SMALLEST = 64;
-    static final int LARGEST = 1 << 25;
-    static final int USUAL = 1 << 16;
+    static final int MIN_BLOCK_SIZE = 64;
+    static final int MAX_BLOCK_SIZE = 1 << 25;
+    static final int DEFAULT_BLOCK_SIZE = 1 << 16;
 
     private static final byte[] MAGIC = "LZ4Block".getBytes(StandardCharsets.US_ASCII);
-    private static final int TOKEN = MAGIC.length;
-    private static final int ENCODED = TOKEN + 1;
-    private static final int DECODED = ENCODED + 4;
-    private static final int CHECKSUM = DECODED + 4;
-    private static final int HEADER = CHECKSUM + 4;
-    private static final int RAW = 0x10;
-    private static final int LZ4 = 0x20;
-    private static final int LEVEL = 0x0f;
-    /** The block size that level 0 stands for, as a power of two. */
+    private static final int TOKEN_OFFSET = MAGIC.length;
+    private static final int ENCODED_SIZE_OFFSET = TOKEN_OFFSET + 1;
+    private static final int DECODED_SIZE_OFFSET = ENCODED_SIZE_OFFSET + 4;
+    private static final int CHECKSUM_OFFSET = DECODED_SIZE_OFFSET + 4;
+    private static final int HEADER_SIZE = CHECKSUM_OFFSET + 4;
+    private static final int METHOD_RAW = 0x10;
+    private static final int METHOD_LZ4 = 0x20;
+    private static final int LEVEL_MASK = 0x0f;
+    /** The binary logarithm of the block size at level 0. */
     private static final int LEVEL_BASE = 10;
 
     private static final int SEED = 0x9747b28c;
-    private static final int CHECKSUM_BITS = 0x0fffffff;
+    private static final int CHECKSUM_MASK = 0x0fffffff;
 
     @Override
     public String name() {
@@ -57,110 +57,115 @@ record Lz4BlockCodec(int blockSize) implements BytesToBytesCodec {
 
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
-        HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        ByteArrayOutputStream out = new ByteArrayOutputStream(in.size() / 2 + 2 * HEADER);
+        HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
+        ByteArrayOutputStream output = new ByteArrayOutputStream(input.size() / 2 + 2 * HEADER_SIZE);
         byte[] block = scratch.borrow((int) Lz4Encoder.most(blockSize));
         Lz4Encoder encoder = new Lz4Encoder();
-        for (int at = in.from(); at < in.to(); at += blockSize) {
-            int n = Math.min(blockSize, in.to() - at);
-            int size = encoder.encode(in.array(), at, n, block, 0, block.length, 1);
-            boolean smaller = size >= 0 && size < n;
-            out.writeBytes(header(smaller ? LZ4 : RAW, smaller ? size : n, n, checksum(in.array(), at, n)));
-            out.write(smaller ? block : in.array(), smaller ? 0 : at, smaller ? size : n);
+        for (int offset = input.from(); offset < input.to(); offset += blockSize) {
+            int length = Math.min(blockSize, input.to() - offset);
+            int size = encoder.encode(input.array(), offset, length, block, 0, block.length, 1);
+            boolean isSmaller = size >= 0 && size < length;
+            output.writeBytes(encodeHeader(
+                    isSmaller ? METHOD_LZ4 : METHOD_RAW,
+                    isSmaller ? size : length,
+                    length,
+                    computeChecksum(input.array(), offset, length)));
+            output.write(isSmaller ? block : input.array(), isSmaller ? 0 : offset, isSmaller ? size : length);
         }
-        out.writeBytes(header(RAW, 0, 0, 0));
-        return Bytes.of(out.toByteArray());
+        output.writeBytes(encodeHeader(METHOD_RAW, 0, 0, 0));
+        return Bytes.of(output.toByteArray());
     }
 
-    private byte[] header(int method, int encoded, int decoded, int checksum) {
+    private byte[] encodeHeader(int method, int encodedSize, int decodedSize, int checksum) {
         int level = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(blockSize - 1) - LEVEL_BASE);
-        byte[] header = Arrays.copyOf(MAGIC, HEADER);
-        header[TOKEN] = (byte) (method | level);
-        Words.int32(header, ENCODED, encoded);
-        Words.int32(header, DECODED, decoded);
-        Words.int32(header, CHECKSUM, checksum);
+        byte[] header = Arrays.copyOf(MAGIC, HEADER_SIZE);
+        header[TOKEN_OFFSET] = (byte) (method | level);
+        Words.int32(header, ENCODED_SIZE_OFFSET, encodedSize);
+        Words.int32(header, DECODED_SIZE_OFFSET, decodedSize);
+        Words.int32(header, CHECKSUM_OFFSET, checksum);
         return header;
     }
 
-    private static int checksum(byte[] in, int from, int n) {
+    private static int computeChecksum(byte[] input, int offset, int length) {
         XXHash32 hash = new XXHash32(SEED);
-        hash.update(in, from, n);
-        return (int) hash.getValue() & CHECKSUM_BITS;
+        hash.update(input, offset, length);
+        return (int) hash.getValue() & CHECKSUM_MASK;
     }
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        CodecOutput out = CodecOutput.decoding(
-                DecodedSize.atMost(expected.most()), Math.min(expected.most() + 1, 4L * in.size()), scratch);
-        int at = in.from();
+        HeapBytes input = HeapBytes.of(encoded, scratch, NAME);
+        CodecOutput output = CodecOutput.decoding(
+                DecodedSize.atMost(expected.most()), Math.min(expected.most() + 1, 4L * input.size()), scratch);
+        int offset = input.from();
         while (true) {
-            Block block = block(in, at);
-            at += HEADER;
-            if (block.decoded() == 0) {
+            Block block = readBlock(input, offset);
+            offset += HEADER_SIZE;
+            if (block.decodedSize() == 0) {
                 break;
             }
-            while (out.capacity() - out.size() < block.decoded()) {
-                if (!out.grow()) {
+            while (output.capacity() - output.size() < block.decodedSize()) {
+                if (!output.grow()) {
                     throw CodecOutput.tooMuch(expected, NAME);
                 }
             }
-            block.decode(in.array(), at, out);
-            at += block.encoded();
+            block.decode(input.array(), offset, output);
+            offset += block.encodedSize();
         }
-        if (at != in.to()) {
+        if (offset != input.to()) {
             throw new CorruptDataException(
-                    NAME + ": expected the end after the empty block, found " + (in.to() - at) + " more bytes");
+                    NAME + ": expected the end after the empty block, found " + (input.to() - offset) + " more bytes");
         }
-        expected.check(out.size(), NAME + " decoded");
-        return out.borrowed();
+        expected.check(output.size(), NAME + " decoded");
+        return output.borrowed();
     }
 
-    /** Reads the header of a block, and checks that the block fits. */
-    private static Block block(HeapBytes in, int at) {
-        if (in.to() - at < HEADER || !Arrays.equals(in.array(), at, at + MAGIC.length, MAGIC, 0, MAGIC.length)) {
+    /** Reads and checks the header of a block. */
+    private static Block readBlock(HeapBytes input, int offset) {
+        if (input.to() - offset < HEADER_SIZE
+                || !Arrays.equals(input.array(), offset, offset + MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new CorruptDataException(NAME + ": expected a block that begins with LZ4Block at byte "
-                    + (at - in.from()) + " of " + in.size());
+                    + (offset - input.from()) + " of " + input.size());
         }
-        int token = in.array()[at + TOKEN];
+        int token = input.array()[offset + TOKEN_OFFSET];
         Block block = new Block(
-                token & ~LEVEL,
-                Words.int32(in.array(), at + ENCODED),
-                Words.int32(in.array(), at + DECODED),
-                Words.int32(in.array(), at + CHECKSUM));
-        long largest = 1L << (LEVEL_BASE + (token & LEVEL));
-        boolean isEmpty = block.decoded == 0 && block.encoded == 0 && block.checksum == 0;
-        boolean isFull = block.decoded > 0
-                && block.decoded <= largest
-                && block.encoded > 0
-                && block.encoded <= in.to() - at - HEADER
-                && (block.method == LZ4 || block.method == RAW && block.encoded == block.decoded);
+                token & ~LEVEL_MASK,
+                Words.int32(input.array(), offset + ENCODED_SIZE_OFFSET),
+                Words.int32(input.array(), offset + DECODED_SIZE_OFFSET),
+                Words.int32(input.array(), offset + CHECKSUM_OFFSET));
+        long maxDecodedSize = 1L << (LEVEL_BASE + (token & LEVEL_MASK));
+        boolean isEmpty = block.decodedSize == 0 && block.encodedSize == 0 && block.checksum == 0;
+        boolean isFull = block.decodedSize > 0
+                && block.decodedSize <= maxDecodedSize
+                && block.encodedSize > 0
+                && block.encodedSize <= input.to() - offset - HEADER_SIZE
+                && (block.method == METHOD_LZ4 || block.method == METHOD_RAW && block.encodedSize == block.decodedSize);
         if (!isEmpty && !isFull) {
-            throw new CorruptDataException(NAME + ": expected a block of at most " + largest + " bytes in the "
-                    + (in.to() - at - HEADER) + " bytes that are left, found " + block);
+            throw new CorruptDataException(NAME + ": expected a block of at most " + maxDecodedSize + " bytes in the "
+                    + (input.to() - offset - HEADER_SIZE) + " bytes that are left, found " + block);
         }
         return block;
     }
 
-    private record Block(int method, int encoded, int decoded, int checksum) {
-        /** Appends the decoded block to {@code out}, which has room for it. */
-        void decode(byte[] in, int at, CodecOutput out) {
-            int start = out.size();
-            if (method == RAW) {
-                System.arraycopy(in, at, out.array(), start, decoded);
+    private record Block(int method, int encodedSize, int decodedSize, int checksum) {
+        /** Appends the decoded block to {@code output}, whose capacity must suffice. */
+        void decode(byte[] input, int offset, CodecOutput output) {
+            int start = output.size();
+            if (method == METHOD_RAW) {
+                System.arraycopy(input, offset, output.array(), start, decodedSize);
             } else {
-                int n = Lz4Decoder.decode(in, at, encoded, out.array(), start, decoded);
-                if (n != decoded) {
+                int actualSize = Lz4Decoder.decode(input, offset, encodedSize, output.array(), start, decodedSize);
+                if (actualSize != decodedSize) {
                     throw new CorruptDataException(
-                            NAME + " decoded: expected " + decoded + " bytes in a block, found " + n);
+                            NAME + " decoded: expected " + decodedSize + " bytes in a block, found " + actualSize);
                 }
             }
-            int found = Lz4BlockCodec.checksum(out.array(), start, decoded);
+            int found = Lz4BlockCodec.computeChecksum(output.array(), start, decodedSize);
             if (found != checksum) {
                 throw new ChecksumException(NAME + ": expected the checksum " + Integer.toHexString(checksum)
                         + " of a block, found " + Integer.toHexString(found));
             }
-            out.advance(decoded);
+            output.advance(decodedSize);
         }
     }
 }

@@ -19,15 +19,15 @@ final class N5Array {
     private static final String DATA_TYPE = "dataType";
     static final String VERSION = "n5";
     static final String AXES = "axes";
-    /** The members that belong to N5. All others are attributes of the user. */
+    /** The members of N5 itself. All others are user attributes. */
     static final Set<String> RESERVED =
-            Set.of(VERSION, DIMENSIONS, BLOCK_SIZE, DATA_TYPE, N5Compression.NOW, N5Compression.BEFORE);
+            Set.of(VERSION, DIMENSIONS, BLOCK_SIZE, DATA_TYPE, N5Compression.MEMBER, N5Compression.FORMER_MEMBER);
 
     static final Set<String> TYPES =
             Set.of("uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float32", "float64");
 
-    /** The header stores the length of a block's dimension in 32 bits. */
-    private static final long LONGEST_BLOCK = Integer.MAX_VALUE;
+    /** The headers of blocks store lengths of dimensions in 32 bits. */
+    private static final long MAX_BLOCK_LENGTH = Integer.MAX_VALUE;
 
     private N5Array() {}
 
@@ -37,35 +37,35 @@ final class N5Array {
     }
 
     static Json.Obj userAttributes(Json.Obj attributes) {
-        Map<String, Json> kept = new LinkedHashMap<>(attributes.members());
-        kept.keySet().removeAll(RESERVED);
-        return new Json.Obj(kept);
+        Map<String, Json> userMembers = new LinkedHashMap<>(attributes.members());
+        userMembers.keySet().removeAll(RESERVED);
+        return new Json.Obj(userMembers);
     }
 
     /** Returns the size of an element in bytes. */
-    static int size(String type) {
+    static int elementSize(String type) {
         return Integer.parseInt(type.replaceAll("[a-z]", "")) / Byte.SIZE;
     }
 
     /** Returns the members of a new array. */
-    static Json.Obj attributes(long[] shape, long[] block, String type, Json compression) {
+    static Json.Obj toAttributes(long[] shape, long[] blockShape, String type, Json compression) {
         return Json.object()
                 .with(DIMENSIONS, Json.of(shape))
-                .with(BLOCK_SIZE, Json.of(block))
+                .with(BLOCK_SIZE, Json.of(blockShape))
                 .with(DATA_TYPE, Json.of(type))
-                .with(N5Compression.NOW, compression);
+                .with(N5Compression.MEMBER, compression);
     }
 
-    static Json.Obj document(Json.Obj attributes) {
+    static Json.Obj toDocument(Json.Obj attributes) {
         Config config = new Config(attributes, N5Format.DOCUMENT + ": ", Extensions.none());
         long[] shape = config.requiredIntegers(DIMENSIONS, 0, Long.MAX_VALUE);
-        long[] block = config.requiredIntegers(BLOCK_SIZE, 1, LONGEST_BLOCK);
+        long[] blockShape = config.requiredIntegers(BLOCK_SIZE, 1, MAX_BLOCK_LENGTH);
         if (shape.length == 0) {
             throw new MetadataException(config.at(DIMENSIONS) + ": expected at least one dimension, found none");
         }
-        if (block.length != shape.length) {
+        if (blockShape.length != shape.length) {
             throw new MetadataException(config.at(BLOCK_SIZE) + ": expected " + shape.length
-                    + " lengths as in /dimensions, found " + block.length);
+                    + " lengths as in /dimensions, found " + blockShape.length);
         }
         String type = dataType(config);
         Json.Obj document = Json.object()
@@ -73,10 +73,10 @@ final class N5Array {
                 .with("node_type", Json.of("array"))
                 .with("shape", Json.of(shape))
                 .with("data_type", Json.of(type))
-                .with("chunk_grid", Json.extension("regular", Json.object().with("chunk_shape", Json.of(block))))
+                .with("chunk_grid", Json.extension("regular", Json.object().with("chunk_shape", Json.of(blockShape))))
                 .with("chunk_key_encoding", Json.extension("v2", Json.object().with("separator", Json.of("/"))))
                 .with("fill_value", Json.of(0))
-                .with("codecs", new Json.Arr(List.of(codec(shape.length, type, config))))
+                .with("codecs", new Json.Arr(List.of(blockCodec(shape.length, type, config))))
                 .with("attributes", userAttributes(attributes));
         return dimensionNames(attributes, shape.length)
                 .map(names -> document.with("dimension_names", names))
@@ -96,22 +96,25 @@ final class N5Array {
         throw Config.expected(config.at(DATA_TYPE), "one of " + new java.util.TreeSet<>(TYPES), type);
     }
 
-    /** Returns the codec of the blocks. Their first dimension varies fastest, hence the transposition. */
-    private static Json codec(int rank, String type, Config config) {
-        long[] reversed = new long[rank];
+    /**
+     * Returns the codec of the blocks. It reverses the dimensions, because the first dimension of a block varies
+     * fastest.
+     */
+    private static Json blockCodec(int rank, String type, Config config) {
+        long[] reversedOrder = new long[rank];
         for (int d = 0; d < rank; d++) {
-            reversed[d] = rank - 1 - d;
+            reversedOrder[d] = rank - 1 - d;
         }
-        int size = size(type);
+        int size = elementSize(type);
         Json.Obj bytes = size == 1 ? Json.object() : Json.object().with("endian", Json.of("big"));
         List<Json> codecs = new ArrayList<>();
-        codecs.add(Json.extension("transpose", Json.object().with("order", Json.of(reversed))));
+        codecs.add(Json.extension("transpose", Json.object().with("order", Json.of(reversedOrder))));
         codecs.add(Json.extension("bytes", bytes));
         N5Compression.codec(config, size).ifPresent(codecs::add);
         return Json.extension(BlockCodec.NAME, Json.object().with("codecs", new Json.Arr(codecs)));
     }
 
-    /** Returns the labels that tensorstore and others store, one for each dimension. */
+    /** Returns the names of dimensions that tensorstore and other libraries store. */
     private static Optional<Json> dimensionNames(Json.Obj attributes, int rank) {
         return attributes
                 .get(AXES)

@@ -55,8 +55,8 @@ final class N5CodecFactories {
 
         @Override
         public Codec create(Config config) {
-            long size = config.integer("block_size", Lz4BlockCodec.SMALLEST, Lz4BlockCodec.LARGEST)
-                    .orElse(Lz4BlockCodec.USUAL);
+            long size = config.integer("block_size", Lz4BlockCodec.MIN_BLOCK_SIZE, Lz4BlockCodec.MAX_BLOCK_SIZE)
+                    .orElse(Lz4BlockCodec.DEFAULT_BLOCK_SIZE);
             return new Lz4BlockCodec((int) size);
         }
     }

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * N5. Reads {@code attributes.json}. A folder without one is a group if the nearest folder above it that has one is a
- * group. Stateless and thread-safe.
+ * The node format N5. Reads {@code attributes.json}. A folder without this document is a group if its nearest ancestor
+ * with the document is a group. Stateless and thread-safe.
  */
 public final class N5Format implements NodeFormat {
     /** The name of this node format. */
@@ -31,7 +31,7 @@ public final class N5Format implements NodeFormat {
         return NAME;
     }
 
-    /** Below the formats of Zarr: a folder may have documents of both. */
+    /** Returns a lower priority than the formats of Zarr, because a folder may have documents of both. */
     @Override
     public int priority() {
         return Extension.BUILT_IN - 1;
@@ -49,31 +49,31 @@ public final class N5Format implements NodeFormat {
 
     @Override
     public Optional<ArrayCreation> creation() {
-        return Optional.of(new NewBlocks());
+        return Optional.of(new N5ArrayCreation());
     }
 
     @Override
     public Optional<GroupCreation> groups() {
-        return Optional.of(new NewGroups());
+        return Optional.of(new N5GroupCreation());
     }
 
     @Override
     public Plan<Optional<Node>> find(String path, Documents documents) {
         return documents
-                .read(key(path))
+                .read(documentKey(path))
                 .then(found -> found.isPresent()
-                        ? Plan.done(Optional.of(Node.at(path, document(object(found.get())))))
-                        : implied(path, parent(path), documents));
+                        ? Plan.done(Optional.of(Node.at(path, toDocument(requireObject(found.get())))))
+                        : findImplied(path, parent(path), documents));
     }
 
-    /** Looks for the nearest document above {@code path}, starting at {@code above}. */
-    private static Plan<Optional<Node>> implied(String path, @Nullable String above, Documents documents) {
-        if (above == null) {
+    /** Finds the implied group at {@code path} by the nearest document in {@code ancestor} or above it. */
+    private static Plan<Optional<Node>> findImplied(String path, @Nullable String ancestor, Documents documents) {
+        if (ancestor == null) {
             return Plan.done(Optional.empty());
         }
-        return documents.read(key(above)).then(found -> {
+        return documents.read(documentKey(ancestor)).then(found -> {
             if (found.isEmpty()) {
-                return implied(path, parent(above), documents);
+                return findImplied(path, parent(ancestor), documents);
             }
             boolean isGroup = found.get() instanceof Json.Obj attributes && !N5Array.isArray(attributes);
             return Plan.done(isGroup ? Optional.of(impliedGroup(path)) : Optional.empty());
@@ -81,21 +81,21 @@ public final class N5Format implements NodeFormat {
     }
 
     private static Node impliedGroup(String path) {
-        return new Node(group(Json.object()), path, Evidence.IMPLIED, new Children(path, List.of()));
+        return new Node(groupDocument(Json.object()), path, Evidence.IMPLIED, new Children(path, List.of()));
     }
 
-    private static Json.Obj document(Json.Obj attributes) {
-        return N5Array.isArray(attributes) ? N5Array.document(attributes) : group(attributes);
+    private static Json.Obj toDocument(Json.Obj attributes) {
+        return N5Array.isArray(attributes) ? N5Array.toDocument(attributes) : groupDocument(attributes);
     }
 
-    private static Json.Obj group(Json.Obj attributes) {
+    private static Json.Obj groupDocument(Json.Obj attributes) {
         return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("group"))
                 .with("attributes", N5Array.userAttributes(attributes));
     }
 
-    private static Json.Obj object(Json json) {
+    private static Json.Obj requireObject(Json json) {
         if (json instanceof Json.Obj attributes) {
             return attributes;
         }
@@ -106,7 +106,7 @@ public final class N5Format implements NodeFormat {
         return path.isEmpty() ? null : path.substring(0, Math.max(0, path.lastIndexOf('/')));
     }
 
-    private static String key(String path) {
+    private static String documentKey(String path) {
         return StoreKeys.join(path, DOCUMENT);
     }
 }

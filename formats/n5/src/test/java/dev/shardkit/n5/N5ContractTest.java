@@ -130,7 +130,7 @@ class N5ContractTest {
     class Lz4 extends BytesToBytesCodecContract {
         @Override
         protected BytesToBytesCodec codec() {
-            return new Lz4BlockCodec(Lz4BlockCodec.USUAL);
+            return new Lz4BlockCodec(Lz4BlockCodec.DEFAULT_BLOCK_SIZE);
         }
     }
 
@@ -138,7 +138,7 @@ class N5ContractTest {
     class SmallLz4 extends BytesToBytesCodecContract {
         @Override
         protected BytesToBytesCodec codec() {
-            return new Lz4BlockCodec(Lz4BlockCodec.SMALLEST);
+            return new Lz4BlockCodec(Lz4BlockCodec.MIN_BLOCK_SIZE);
         }
     }
 

@@ -23,18 +23,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** {@link CubeCodec} bound to a chunk type: a shard in which all inner chunks, the blocks, are stored. Immutable. */
+/**
+ * {@link CubeCodec} bound to a chunk type. A cube is a shard, and its blocks are the inner chunks; all of them are
+ * stored. Immutable.
+ */
 final class BoundCube implements ChunkCodec, Partitioned {
     private final ChunkType type;
     private final CubeHeader header;
-    private final CubeIndex index;
-    private final ChunkCodec block;
+    private final CubeIndex indexReader;
+    private final ChunkCodec blockCodec;
 
-    BoundCube(ChunkType type, CubeHeader header, ChunkCodec block) {
+    BoundCube(ChunkType type, CubeHeader header, ChunkCodec blockCodec) {
         this.type = type;
         this.header = header;
-        this.index = new CubeIndex(header);
-        this.block = block;
+        this.indexReader = new CubeIndex(header);
+        this.blockCodec = blockCodec;
     }
 
     @Override
@@ -44,36 +47,39 @@ final class BoundCube implements ChunkCodec, Partitioned {
 
     @Override
     public OptionalLong encodedSize() {
-        return header.blocks() == CubeHeader.Blocks.RAW ? OptionalLong.of(maxEncodedSize()) : OptionalLong.empty();
+        return header.blockEncoding() == CubeHeader.Blocks.RAW
+                ? OptionalLong.of(maxEncodedSize())
+                : OptionalLong.empty();
     }
 
     @Override
     public long maxEncodedSize() {
-        return Math.addExact(header.firstBlock(), Math.multiplyExact(header.blockCount(), block.maxEncodedSize()));
+        return Math.addExact(
+                header.firstBlockOffset(), Math.multiplyExact(header.blockCount(), blockCodec.maxEncodedSize()));
     }
 
     @Override
     public Optional<Bytes> encode(Feed chunk, WritePolicy policy, Scratch scratch) {
-        int n = Math.toIntExact(header.blockCount());
-        Bytes[] blocks = new Bytes[n];
-        WritePolicy keeping = policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
-        boolean empty = true;
-        for (int number = 0; number < n; number++) {
+        int blockCount = Math.toIntExact(header.blockCount());
+        Bytes[] blocks = new Bytes[blockCount];
+        WritePolicy keepEmptyPolicy = policy.withEmptyChunks(WritePolicy.EmptyChunks.KEEP);
+        boolean isEmpty = true;
+        for (int blockNumber = 0; blockNumber < blockCount; blockNumber++) {
             int mark = scratch.mark();
-            Feed window = chunk.window(Box.cell(Shapes.unravel(number, cells()), innerShape()));
-            Optional<Bytes> stored = block.encode(window, policy, scratch);
-            empty &= stored.isEmpty();
-            blocks[(int) index.position(number)] = stored.orElseGet(
-                    () -> block.encode(window, keeping, scratch).orElseThrow());
+            Feed window = chunk.window(Box.cell(Shapes.unravel(blockNumber, cells()), innerShape()));
+            Optional<Bytes> encodedBlock = blockCodec.encode(window, policy, scratch);
+            isEmpty &= encodedBlock.isEmpty();
+            blocks[(int) indexReader.position(blockNumber)] = encodedBlock.orElseGet(
+                    () -> blockCodec.encode(window, keepEmptyPolicy, scratch).orElseThrow());
             scratch.reset(mark);
         }
-        return empty ? Optional.empty() : Optional.of(cube(blocks));
+        return isEmpty ? Optional.empty() : Optional.of(assemble(blocks));
     }
 
-    private Bytes cube(Bytes[] blocks) {
+    private Bytes assemble(Bytes[] blocks) {
         List<Bytes> parts = new ArrayList<>();
         parts.add(Bytes.of(header.encode()));
-        if (header.blocks() != CubeHeader.Blocks.RAW) {
+        if (header.blockEncoding() != CubeHeader.Blocks.RAW) {
             ByteBuffer ends = ByteBuffer.allocate(Math.multiplyExact(blocks.length, Long.BYTES))
                     .order(ByteOrder.LITTLE_ENDIAN);
             long end = header.dataOffset();
@@ -88,34 +94,35 @@ final class BoundCube implements ChunkCodec, Partitioned {
     }
 
     @Override
-    public void decode(Bytes encoded, Box part, Target out, Scratch scratch) {
-        PlanRun.inMemory(decodeInto(Source.of(encoded, DataLocation.nowhere()), part, out), scratch);
+    public void decode(Bytes encoded, Box part, Target output, Scratch scratch) {
+        PlanRun.inMemory(decodeInto(Source.of(encoded, DataLocation.nowhere()), part, output), scratch);
     }
 
     @Override
-    public Plan<Unit> decodeInto(Source in, Box part, Target out) {
+    public Plan<Unit> decodeInto(Source cube, Box part, Target output) {
         if (part.isEmpty()) {
             return Plan.done();
         }
-        return index.read(in).then(found -> {
-            if (found.isEmpty()) {
-                out.fill(type.fill(), Box.of(part.shape()));
+        return indexReader.read(cube).then(index -> {
+            if (index.isEmpty()) {
+                output.fill(type.fill(), Box.of(part.shape()));
                 return Plan.done();
             }
-            Box touched = part.cells(innerShape());
-            return Plan.each(touched.count(), i -> decodeBlock(in, found.get(), touched.at(i), part, out));
+            Box touchedCells = part.cells(innerShape());
+            return Plan.each(
+                    touchedCells.count(), i -> decodeBlock(cube, index.get(), touchedCells.at(i), part, output));
         });
     }
 
-    private Plan<Unit> decodeBlock(Source in, ShardIndex entries, long[] cell, Box part, Target out) {
-        long number = Shapes.ravel(cell, cells());
-        entries.check(number, cells(), in.location());
-        Box at = Box.cell(cell, innerShape());
-        Box common = part.intersect(at);
-        return block.decodeInto(
-                in.inner(cell, entries.offset(number), entries.size(number)),
-                common.relativeTo(at),
-                out.window(common.relativeTo(part)));
+    private Plan<Unit> decodeBlock(Source cube, ShardIndex entries, long[] cell, Box part, Target output) {
+        long blockNumber = Shapes.ravel(cell, cells());
+        entries.check(blockNumber, cells(), cube.location());
+        Box blockBox = Box.cell(cell, innerShape());
+        Box common = part.intersect(blockBox);
+        return blockCodec.decodeInto(
+                cube.inner(cell, entries.offset(blockNumber), entries.size(blockNumber)),
+                common.relativeTo(blockBox),
+                output.window(common.relativeTo(part)));
     }
 
     @Override
@@ -130,38 +137,38 @@ final class BoundCube implements ChunkCodec, Partitioned {
 
     @Override
     public long[] innerShape() {
-        return block.type().shape();
+        return blockCodec.type().shape();
     }
 
     @Override
     public long[] cells() {
-        return index.cells();
+        return indexReader.cells();
     }
 
     @Override
     public ChunkCodec inner() {
-        return block;
+        return blockCodec;
     }
 
     @Override
     public Plan<Source> locate(Source shard, long[] cell) {
-        long number = Shapes.ravel(cell, cells());
-        return index.read(shard).map(found -> {
-            found.ifPresent(entries -> entries.check(number, cells(), shard.location()));
-            return ShardIndex.source(found, number, shard, cell.clone());
+        long blockNumber = Shapes.ravel(cell, cells());
+        return indexReader.read(shard).map(index -> {
+            index.ifPresent(entries -> entries.check(blockNumber, cells(), shard.location()));
+            return ShardIndex.source(index, blockNumber, shard, cell.clone());
         });
     }
 
     @Override
     public Plan<Optional<Layout>> layout(Source shard) {
-        return index.read(shard).map(found -> {
-            found.ifPresent(entries -> entries.checkAll(cells(), shard.location()));
-            return found.map(Layout.class::cast);
+        return indexReader.read(shard).map(index -> {
+            index.ifPresent(entries -> entries.checkAll(cells(), shard.location()));
+            return index.map(Layout.class::cast);
         });
     }
 
     @Override
     public Plan<Optional<Opened>> open(Source shard) {
-        return index.read(shard).map(found -> found.map(entries -> new Opened(shard, entries)));
+        return indexReader.read(shard).map(index -> index.map(entries -> new Opened(shard, entries)));
     }
 }

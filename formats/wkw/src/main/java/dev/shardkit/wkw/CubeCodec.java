@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The codec {@code wkw}: a cube of webknossos-wrap is a header, a table of the ends of its blocks if they are
- * compressed, and the blocks in Morton order. Within a block, channels vary fastest, then x. The name of the codec is
- * specific to shardkit. Immutable and thread-safe.
+ * The codec {@code wkw} for cubes of webknossos-wrap. A cube is a header, a table of the ends of its blocks (only if
+ * blocks are compressed), and the blocks in Morton order. Within a block, channels vary fastest, then x. The name of
+ * the codec is specific to shardkit. Immutable and thread-safe.
  *
- * @param blockShape the shape of a block: all channels, then three times a power of two
- * @param blocks how blocks are encoded
+ * @param blockShape the shape of a block: all channels, then the same power of two in x, y and z
+ * @param blockEncoding the encoding of blocks
  * @param inner the codecs of a block
  */
-record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) implements ArrayToBytesCodec {
+record CubeCodec(long[] blockShape, CubeHeader.Blocks blockEncoding, CodecChain inner) implements ArrayToBytesCodec {
     static final String NAME = "wkw";
     static final String BLOCK_SHAPE = "block_shape";
     static final String BLOCKS = "blocks";
@@ -32,11 +32,11 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) 
     private static final int MAX_BITS = 15;
     private static final int MAX_VOXEL_BYTES = 255;
 
-    static String label(CubeHeader.Blocks blocks) {
-        return blocks.name().toLowerCase(Locale.ROOT);
+    static String label(CubeHeader.Blocks blockEncoding) {
+        return blockEncoding.name().toLowerCase(Locale.ROOT);
     }
 
-    static CubeCodec of(Config config) {
+    static CubeCodec create(Config config) {
         long[] shape = config.requiredIntegers(BLOCK_SHAPE, 1, 1L << MAX_BITS);
         boolean isCube = shape.length == RANK
                 && shape[1] == shape[2]
@@ -47,7 +47,7 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) 
             throw new MetadataException(config.at(BLOCK_SHAPE) + ": expected at most " + MAX_VOXEL_BYTES
                     + " channels and three times the same power of two, found " + Arrays.toString(shape));
         }
-        CubeHeader.Blocks blocks = config.oneOf(BLOCKS, "raw", "lz4", "lz4hc")
+        CubeHeader.Blocks blockEncoding = config.oneOf(BLOCKS, "raw", "lz4", "lz4hc")
                 .map(name -> CubeHeader.Blocks.valueOf(name.toUpperCase(Locale.ROOT)))
                 .orElseThrow(() -> new MetadataException(config.at(BLOCKS) + ": is required, but missing"));
         List<Codec> codecs = new ArrayList<>();
@@ -57,10 +57,10 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) 
                         config.pointer()));
         codecs.add(config.extensions()
                 .codec(Json.extension("bytes", Json.object().with("endian", Json.of("little"))), config.pointer()));
-        if (blocks != CubeHeader.Blocks.RAW) {
+        if (blockEncoding != CubeHeader.Blocks.RAW) {
             codecs.add(new WkwLz4Codec());
         }
-        return new CubeCodec(shape, blocks, CodecChain.of(codecs));
+        return new CubeCodec(shape, blockEncoding, CodecChain.of(codecs));
     }
 
     @Override
@@ -70,35 +70,35 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) 
 
     @Override
     public Json.Obj configuration() {
-        return Json.object().with(BLOCK_SHAPE, Json.of(blockShape)).with(BLOCKS, Json.of(label(blocks)));
+        return Json.object().with(BLOCK_SHAPE, Json.of(blockShape)).with(BLOCKS, Json.of(label(blockEncoding)));
     }
 
     @Override
     public ChunkCodec bind(ChunkType type, Limits limits) {
-        CubeHeader header = header(type);
+        CubeHeader header = createHeader(type);
         return new BoundCube(type, header, inner.bind(type.withShape(blockShape), limits));
     }
 
     /** Returns the header of cubes of this type. */
-    private CubeHeader header(ChunkType type) {
+    private CubeHeader createHeader(ChunkType type) {
         if (type.rank() != RANK) {
             throw new MetadataException("codec " + NAME + ": expected the dimensions channel, x, y and z, found "
                     + type.rank() + " dimensions");
         }
-        CubeHeader.VoxelType voxel = Arrays.stream(CubeHeader.VoxelType.values())
+        CubeHeader.VoxelType voxelType = Arrays.stream(CubeHeader.VoxelType.values())
                 .filter(t -> t.label().equals(type.dataType().name()))
                 .findFirst()
                 .orElseThrow(() -> new MetadataException("codec " + NAME + ": expected an integer type, float32 or "
                         + "float64, found " + type.dataType().name()));
         long[] shape = type.shape();
         long blockLength = blockShape[1];
-        long inBlocks = shape[1] / blockLength;
+        long cubeLengthInBlocks = shape[1] / blockLength;
         boolean isCube = shape[1] == shape[2]
                 && shape[1] == shape[3]
-                && inBlocks * blockLength == shape[1]
-                && Long.bitCount(inBlocks) == 1
-                && inBlocks <= 1L << MAX_BITS;
-        if (!isCube || shape[0] != blockShape[0] || shape[0] > MAX_VOXEL_BYTES / voxel.size()) {
+                && cubeLengthInBlocks * blockLength == shape[1]
+                && Long.bitCount(cubeLengthInBlocks) == 1
+                && cubeLengthInBlocks <= 1L << MAX_BITS;
+        if (!isCube || shape[0] != blockShape[0] || shape[0] > MAX_VOXEL_BYTES / voxelType.size()) {
             throw new MetadataException("codec " + NAME + ": expected cubes of blocks of "
                     + Arrays.toString(blockShape) + ", a power of two in each dimension, with at most "
                     + MAX_VOXEL_BYTES + " bytes for each voxel, found "
@@ -106,12 +106,17 @@ record CubeCodec(long[] blockShape, CubeHeader.Blocks blocks, CodecChain inner) 
         }
         CubeHeader header = new CubeHeader(
                 Long.numberOfTrailingZeros(blockLength),
-                Long.numberOfTrailingZeros(inBlocks),
-                blocks,
-                voxel,
-                (int) shape[0] * voxel.size(),
+                Long.numberOfTrailingZeros(cubeLengthInBlocks),
+                blockEncoding,
+                voxelType,
+                (int) shape[0] * voxelType.size(),
                 0);
         return new CubeHeader(
-                header.blockBits(), header.cubeBits(), blocks, voxel, header.voxelSize(), header.firstBlock());
+                header.blockBits(),
+                header.cubeBits(),
+                blockEncoding,
+                voxelType,
+                header.voxelSize(),
+                header.firstBlockOffset());
     }
 }

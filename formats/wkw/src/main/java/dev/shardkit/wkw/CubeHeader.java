@@ -6,37 +6,37 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The header of a cube, and the content of {@code header.wkw} (SPECIFICATION.md, "File header"). Immutable.
+ * The header of a cube, also the content of {@code header.wkw} (SPECIFICATION.md, "File header"). Immutable.
  *
- * @param blockBits the length of a block in voxels, as a power of two
- * @param cubeBits the length of a cube in blocks, as a power of two
- * @param blocks how blocks are encoded
- * @param type the type of a value
+ * @param blockBits the binary logarithm of the length of a block in voxels
+ * @param cubeBits the binary logarithm of the length of a cube in blocks
+ * @param blockEncoding the encoding of blocks
+ * @param type the data type
  * @param voxelSize the size of a voxel in bytes
- * @param dataOffset the first byte of the first block; 0 in {@code header.wkw}
+ * @param dataOffset the offset of the first block; 0 in {@code header.wkw}
  */
-record CubeHeader(int blockBits, int cubeBits, Blocks blocks, VoxelType type, int voxelSize, long dataOffset) {
+record CubeHeader(int blockBits, int cubeBits, Blocks blockEncoding, VoxelType type, int voxelSize, long dataOffset) {
     /** The size in bytes. */
     static final int SIZE = 16;
 
     private static final byte[] MAGIC = "WKW".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 3;
-    private static final int LENGTHS = 4;
-    private static final int BLOCKS = 5;
-    private static final int TYPE = 6;
-    private static final int VOXEL = 7;
-    private static final int OFFSET = 8;
-    private static final int NIBBLE = 15;
+    private static final int VERSION_OFFSET = 3;
+    private static final int LENGTHS_OFFSET = 4;
+    private static final int BLOCKS_OFFSET = 5;
+    private static final int TYPE_OFFSET = 6;
+    private static final int VOXEL_SIZE_OFFSET = 7;
+    private static final int DATA_OFFSET_OFFSET = 8;
+    private static final int NIBBLE_MASK = 15;
 
-    /** How blocks are encoded, by number from 1. */
+    /** The encodings of blocks. The number in the header is the ordinal plus 1. */
     enum Blocks {
         RAW,
         LZ4,
-        /** The same format as LZ4, from a slower encoder. */
+        /** The same format as {@link #LZ4}, written by a slower encoder. */
         LZ4HC
     }
 
-    /** The types of values, by number from 1. */
+    /** The data types. The number in the header is the ordinal plus 1. */
     enum VoxelType {
         UINT8(1),
         UINT16(2),
@@ -66,49 +66,50 @@ record CubeHeader(int blockBits, int cubeBits, Blocks blocks, VoxelType type, in
         }
     }
 
-    /** Decodes the header at {@code at} of an array. */
-    static CubeHeader decode(byte[] in, int at, int length) {
-        if (length < SIZE || !Arrays.equals(in, at, at + MAGIC.length, MAGIC, 0, MAGIC.length)) {
+    /** Decodes the header at an offset of an array. */
+    static CubeHeader decode(byte[] input, int offset, int length) {
+        if (length < SIZE || !Arrays.equals(input, offset, offset + MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new CorruptDataException(
                     "wkw header: expected " + SIZE + " bytes that begin with WKW, found " + length + " others");
         }
-        if (in[at + VERSION] != 1) {
-            throw new CorruptDataException("wkw header: expected version 1, found " + (in[at + VERSION] & 0xff));
-        }
-        Blocks blocks = numbered(Blocks.values(), in[at + BLOCKS], "a block type");
-        VoxelType type = numbered(VoxelType.values(), in[at + TYPE], "a voxel type");
-        int voxel = in[at + VOXEL] & 0xff;
-        if (voxel == 0 || voxel % type.size != 0) {
+        if (input[offset + VERSION_OFFSET] != 1) {
             throw new CorruptDataException(
-                    "wkw header: expected a voxel size that is a multiple of " + type.size + ", found " + voxel);
+                    "wkw header: expected version 1, found " + (input[offset + VERSION_OFFSET] & 0xff));
+        }
+        Blocks blockEncoding = ofNumber(Blocks.values(), input[offset + BLOCKS_OFFSET], "a block type");
+        VoxelType type = ofNumber(VoxelType.values(), input[offset + TYPE_OFFSET], "a voxel type");
+        int voxelSize = input[offset + VOXEL_SIZE_OFFSET] & 0xff;
+        if (voxelSize == 0 || voxelSize % type.size != 0) {
+            throw new CorruptDataException(
+                    "wkw header: expected a voxel size that is a multiple of " + type.size + ", found " + voxelSize);
         }
         return new CubeHeader(
-                in[at + LENGTHS] & NIBBLE,
-                in[at + LENGTHS] >> 4 & NIBBLE,
-                blocks,
+                input[offset + LENGTHS_OFFSET] & NIBBLE_MASK,
+                input[offset + LENGTHS_OFFSET] >> 4 & NIBBLE_MASK,
+                blockEncoding,
                 type,
-                voxel,
-                Words.int64(in, at + OFFSET));
+                voxelSize,
+                Words.int64(input, offset + DATA_OFFSET_OFFSET));
     }
 
-    private static <E> E numbered(E[] values, byte number, String what) {
+    private static <E> E ofNumber(E[] values, byte number, String expected) {
         if (number < 1 || number > values.length) {
             throw new CorruptDataException(
-                    "wkw header: expected " + what + " from 1 to " + values.length + ", found " + (number & 0xff));
+                    "wkw header: expected " + expected + " from 1 to " + values.length + ", found " + (number & 0xff));
         }
         return values[number - 1];
     }
 
     /** Encodes this header. */
     byte[] encode() {
-        byte[] out = Arrays.copyOf(MAGIC, SIZE);
-        out[VERSION] = 1;
-        out[LENGTHS] = (byte) (cubeBits << 4 | blockBits);
-        out[BLOCKS] = (byte) (blocks.ordinal() + 1);
-        out[TYPE] = (byte) (type.ordinal() + 1);
-        out[VOXEL] = (byte) voxelSize;
-        Words.int64(out, OFFSET, dataOffset);
-        return out;
+        byte[] output = Arrays.copyOf(MAGIC, SIZE);
+        output[VERSION_OFFSET] = 1;
+        output[LENGTHS_OFFSET] = (byte) (cubeBits << 4 | blockBits);
+        output[BLOCKS_OFFSET] = (byte) (blockEncoding.ordinal() + 1);
+        output[TYPE_OFFSET] = (byte) (type.ordinal() + 1);
+        output[VOXEL_SIZE_OFFSET] = (byte) voxelSize;
+        Words.int64(output, DATA_OFFSET_OFFSET, dataOffset);
+        return output;
     }
 
     /** Returns the number of values of a voxel. */
@@ -132,12 +133,12 @@ record CubeHeader(int blockBits, int cubeBits, Blocks blocks, VoxelType type, in
     }
 
     /** Returns the size of a decoded block in bytes. */
-    long blockBytes() {
+    long decodedBlockSize() {
         return (long) voxelSize << 3 * blockBits;
     }
 
-    /** Returns the first byte after header and jump table. */
-    long firstBlock() {
-        return SIZE + (blocks == Blocks.RAW ? 0 : Long.BYTES * blockCount());
+    /** Returns the offset of the first block, after the header and the jump table. */
+    long firstBlockOffset() {
+        return SIZE + (blockEncoding == Blocks.RAW ? 0 : Long.BYTES * blockCount());
     }
 }

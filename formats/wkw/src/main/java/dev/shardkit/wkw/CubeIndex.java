@@ -17,29 +17,33 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * The byte ranges of the blocks of a cube, from its header and its table of ends. Immutable.
+ * Reads the byte ranges of the blocks of a cube from its header and its table of ends. Immutable.
  *
- * @param header what the header must say
+ * @param header the expected header
  */
 record CubeIndex(CubeHeader header) {
     /** Returns the number of blocks in each dimension, channels first. */
     long[] cells() {
-        long n = 1L << header.cubeBits();
-        return new long[] {1, n, n, n};
+        long length = 1L << header.cubeBits();
+        return new long[] {1, length, length, length};
     }
 
-    /** Returns the position in Morton order of a block, which is given by its number in C order. */
+    /**
+     * Returns the position in Morton order of a block.
+     *
+     * @param number the position of the block in C order
+     */
     long position(long number) {
         long[] cell = Shapes.unravel(number, cells());
         return Morton.position(cell[1], cell[2], cell[3], header.cubeBits());
     }
 
-    /** Reads the index without checking its entries; empty if there is no cube. */
+    /** Reads the index without checks of its entries; empty if the cube is missing. */
     Plan<Optional<ShardIndex>> read(Source cube) {
         if (cube.isAbsent()) {
             return Plan.done(Optional.empty());
         }
-        long size = header.firstBlock();
+        long size = header.firstBlockOffset();
         if (size > Limits.LARGEST_CHUNK || 2 * header.blockCount() > Limits.LARGEST_CHUNK / Long.BYTES) {
             throw new UnsupportedException("wkw: expected cubes of fewer blocks, found " + header.blockCount());
         }
@@ -48,7 +52,7 @@ record CubeIndex(CubeHeader header) {
                 Decoder.kept(
                         this,
                         index -> index.map(ShardIndex::weight).orElse(16L),
-                        (answer, scratch) -> answer instanceof ReadResult.Found found
+                        (result, scratch) -> result instanceof ReadResult.Found found
                                 ? Optional.of(decode(found.bytes(), found.sourceSize()))
                                 : Optional.empty()));
     }
@@ -56,32 +60,33 @@ record CubeIndex(CubeHeader header) {
     private ShardIndex decode(Bytes bytes, long cubeSize) {
         byte[] start = bytes.slice(0, CubeHeader.SIZE).toArray();
         CubeHeader found = CubeHeader.decode(start, 0, start.length);
-        boolean same = found.blockBits() == header.blockBits()
+        boolean isExpected = found.blockBits() == header.blockBits()
                 && found.cubeBits() == header.cubeBits()
                 && found.type() == header.type()
                 && found.voxelSize() == header.voxelSize()
-                && (found.blocks() == CubeHeader.Blocks.RAW) == (header.blocks() == CubeHeader.Blocks.RAW);
-        if (!same || found.dataOffset() != header.dataOffset()) {
+                && (found.blockEncoding() == CubeHeader.Blocks.RAW)
+                        == (header.blockEncoding() == CubeHeader.Blocks.RAW);
+        if (!isExpected || found.dataOffset() != header.dataOffset()) {
             throw new CorruptDataException("wkw: expected a cube with the header " + header + ", found " + found);
         }
-        int n = (int) header.blockCount();
-        long[] ends = new long[n];
-        if (header.blocks() == CubeHeader.Blocks.RAW) {
-            for (int i = 0; i < n; i++) {
-                ends[i] = header.dataOffset() + (i + 1) * header.blockBytes();
+        int length = (int) header.blockCount();
+        long[] ends = new long[length];
+        if (header.blockEncoding() == CubeHeader.Blocks.RAW) {
+            for (int i = 0; i < length; i++) {
+                ends[i] = header.dataOffset() + (i + 1) * header.decodedBlockSize();
             }
         } else {
             ByteBuffer table =
-                    bytes.slice(CubeHeader.SIZE, (long) Long.BYTES * n).buffer();
+                    bytes.slice(CubeHeader.SIZE, (long) Long.BYTES * length).buffer();
             table.order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(ends);
         }
-        long[] entries = new long[2 * n];
-        for (int number = 0; number < n; number++) {
+        long[] entries = new long[2 * length];
+        for (int number = 0; number < length; number++) {
             int position = (int) position(number);
-            long from = position == 0 ? header.dataOffset() : ends[position - 1];
-            entries[2 * number] = from;
-            entries[2 * number + 1] = ends[position] < from ? Long.MIN_VALUE : ends[position] - from;
+            long blockStart = position == 0 ? header.dataOffset() : ends[position - 1];
+            entries[2 * number] = blockStart;
+            entries[2 * number + 1] = ends[position] < blockStart ? Long.MIN_VALUE : ends[position] - blockStart;
         }
-        return new ShardIndex(entries, new Extent(0, header.firstBlock()), cubeSize);
+        return new ShardIndex(entries, new Extent(0, header.firstBlockOffset()), cubeSize);
     }
 }

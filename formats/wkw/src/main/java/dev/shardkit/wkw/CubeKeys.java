@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The names of cubes, {@code z0/y1/x2.wkw}, of an array with the dimensions channel, x, y and z; arrays of another rank
- * have other names. The name of the encoding is specific to shardkit. Not for new arrays. Stateless and thread-safe.
+ * The names of cubes, such as {@code z0/y1/x2.wkw}, as a chunk key encoding of arrays with the dimensions channel, x, y
+ * and z. Keys of arrays of another rank are not names of webknossos-wrap. The name of the encoding is specific to
+ * shardkit. Not for new arrays. Stateless and thread-safe.
  */
 public final class CubeKeys implements ChunkKeyEncodingFactory {
     static final String NAME = "wkw";

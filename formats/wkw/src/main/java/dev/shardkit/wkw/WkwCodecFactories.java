@@ -25,7 +25,7 @@ final class WkwCodecFactories {
 
         @Override
         public Codec create(Config config) {
-            return CubeCodec.of(config);
+            return CubeCodec.create(config);
         }
     }
 

@@ -18,22 +18,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * webknossos-wrap. Reads {@code header.wkw}, which holds all metadata except the shape. The shape is the box of all
- * cubes, which the store lists, or the location states it. Stateless and thread-safe.
+ * The node format webknossos-wrap. Reads {@code header.wkw}, which has all metadata except the shape. The location
+ * states the shape; otherwise it is the smallest shape that contains all cubes in the store. Stateless and thread-safe.
  */
 public final class WkwFormat implements NodeFormat {
     /** The name of this node format. */
     public static final String NAME = "wkw";
 
     static final String DOCUMENT = "header.wkw";
-    private static final int MAX_BYTES = 4096;
+    private static final int MAX_HEADER_BYTES = 4096;
     private static final int RANK = 4;
-    /** As many as the digits of names allow. */
+    /** The maximum number of cubes in a dimension, limited by the digits in names. */
     private static final long MAX_CUBES = 1_000_000_000;
 
-    private static final Pattern Z = Pattern.compile("z([0-9]{1,9})");
-    private static final Pattern Y = Pattern.compile("y([0-9]{1,9})");
-    private static final Pattern X = Pattern.compile("x([0-9]{1,9})\\.wkw");
+    private static final Pattern Z_FOLDER = Pattern.compile("z([0-9]{1,9})");
+    private static final Pattern Y_FOLDER = Pattern.compile("y([0-9]{1,9})");
+    private static final Pattern X_FILE = Pattern.compile("x([0-9]{1,9})\\.wkw");
 
     /** Creates the format; called by the service loader. */
     public WkwFormat() {}
@@ -60,7 +60,7 @@ public final class WkwFormat implements NodeFormat {
 
     @Override
     public Plan<Optional<Node>> find(String path, Documents documents) {
-        return documents.bytes(StoreKeys.join(path, DOCUMENT), MAX_BYTES).then(found -> {
+        return documents.bytes(StoreKeys.join(path, DOCUMENT), MAX_HEADER_BYTES).then(found -> {
             if (found.isEmpty()) {
                 return Plan.done(Optional.empty());
             }
@@ -69,96 +69,101 @@ public final class WkwFormat implements NodeFormat {
             return documents.statedShape().isPresent()
                     ? Plan.done(Optional.of(Node.at(
                             path,
-                            document(header, checked(documents.statedShape().get(), header)))))
-                    : cubes(path, documents)
-                            .map(cubes -> Optional.of(Node.at(path, document(header, shape(header, cubes)))));
+                            toDocument(
+                                    header, requireValid(documents.statedShape().get(), header)))))
+                    : countCubes(path, documents)
+                            .map(cubeCounts ->
+                                    Optional.of(Node.at(path, toDocument(header, shapeOf(header, cubeCounts)))));
         });
     }
 
-    /** The header has all metadata but the shape. */
+    /** Returns {@code true}: the header has all metadata except the shape. */
     @Override
     public boolean lacksShape() {
         return true;
     }
 
-    private static long[] checked(long[] stated, CubeHeader header) {
-        boolean isFar = Arrays.stream(stated).anyMatch(length -> length > header.cubeLength() * MAX_CUBES);
-        if (stated.length != RANK || stated[0] != header.channels() || isFar) {
+    private static long[] requireValid(long[] statedShape, CubeHeader header) {
+        boolean isTooLarge = Arrays.stream(statedShape).anyMatch(length -> length > header.cubeLength() * MAX_CUBES);
+        if (statedShape.length != RANK || statedShape[0] != header.channels() || isTooLarge) {
             throw new MetadataException("expected the location to state a shape of channel, x, y, z with "
                     + header.channels() + " channels and at most " + header.cubeLength() * MAX_CUBES
-                    + " voxels in each direction, found " + Arrays.toString(stated));
+                    + " voxels in each direction, found " + Arrays.toString(statedShape));
         }
-        return stated;
+        return statedShape;
     }
 
-    private static long[] shape(CubeHeader header, long[] cubes) {
+    private static long[] shapeOf(CubeHeader header, long[] cubeCounts) {
         long length = header.cubeLength();
-        return new long[] {header.channels(), cubes[0] * length, cubes[1] * length, cubes[2] * length};
+        return new long[] {header.channels(), cubeCounts[0] * length, cubeCounts[1] * length, cubeCounts[2] * length};
     }
 
     @Override
     public Optional<ArrayCreation> creation() {
-        return Optional.of(new NewCubes());
+        return Optional.of(new WkwArrayCreation());
     }
 
-    /** Returns the number of cubes in x, y and z that hold all stored cubes. */
-    private static Plan<long[]> cubes(String path, Documents documents) {
-        return named(path, Z, documents).then(z -> Plan.all(z.size(), i -> columns(z.get((int) i), documents))
-                .map(WkwFormat::around)
-                .map(xy -> new long[] {xy[0], xy[1], end(z)}));
+    /** Returns the smallest numbers of cubes in x, y and z that include all stored cubes. */
+    private static Plan<long[]> countCubes(String path, Documents documents) {
+        return listNumbered(path, Z_FOLDER, documents)
+                .then(z -> Plan.all(z.size(), i -> countColumns(z.get((int) i), documents))
+                        .map(WkwFormat::maxOf)
+                        .map(xy -> new long[] {xy[0], xy[1], endOf(z)}));
     }
 
-    private static Plan<long[]> columns(Named z, Documents documents) {
-        return named(z.path, Y, documents).then(y -> Plan.all(
-                        y.size(), i -> named(y.get((int) i).path, X, documents).map(x -> new long[] {end(x), 0}))
-                .map(WkwFormat::around)
-                .map(x -> new long[] {x[0], end(y)}));
+    private static Plan<long[]> countColumns(NumberedPath z, Documents documents) {
+        return listNumbered(z.path, Y_FOLDER, documents)
+                .then(y -> Plan.all(y.size(), i -> listNumbered(y.get((int) i).path, X_FILE, documents)
+                                .map(x -> new long[] {endOf(x), 0}))
+                        .map(WkwFormat::maxOf)
+                        .map(x -> new long[] {x[0], endOf(y)}));
     }
 
-    private static long[] around(List<long[]> ends) {
-        long[] most = new long[2];
+    private static long[] maxOf(List<long[]> ends) {
+        long[] max = new long[2];
         for (long[] end : ends) {
-            most[0] = Math.max(most[0], end[0]);
-            most[1] = Math.max(most[1], end[1]);
+            max[0] = Math.max(max[0], end[0]);
+            max[1] = Math.max(max[1], end[1]);
         }
-        return most;
+        return max;
     }
 
-    private static long end(List<Named> all) {
-        return all.stream().mapToLong(named -> named.number + 1).max().orElse(0);
+    private static long endOf(List<NumberedPath> paths) {
+        return paths.stream().mapToLong(path -> path.number + 1).max().orElse(0);
     }
 
-    /** An entry whose name holds a coordinate. */
-    private record Named(String path, long number) {}
+    /** A file or folder whose name contains a coordinate. */
+    private record NumberedPath(String path, long number) {}
 
-    private static Plan<List<Named>> named(String path, Pattern form, Documents documents) {
+    private static Plan<List<NumberedPath>> listNumbered(String path, Pattern pattern, Documents documents) {
         return documents.names(path).map(names -> names
                 .orElseThrow(() -> new UnsupportedException(
                         DOCUMENT + ": the shape is the box of all cubes, and this store cannot list them;"
                                 + " expected a local store, or a location that states the shape:"
                                 + " wkw:URL#shape=1,2048,2048,1024"))
                 .stream()
-                .map(name -> number(name, form).isPresent()
-                        ? new Named(
-                                StoreKeys.join(path, name), number(name, form).getAsLong())
+                .map(name -> parseNumber(name, pattern).isPresent()
+                        ? new NumberedPath(
+                                StoreKeys.join(path, name),
+                                parseNumber(name, pattern).getAsLong())
                         : null)
                 .filter(java.util.Objects::nonNull)
                 .toList());
     }
 
-    private static OptionalLong number(String name, Pattern form) {
-        Matcher matcher = form.matcher(name);
+    private static OptionalLong parseNumber(String name, Pattern pattern) {
+        Matcher matcher = pattern.matcher(name);
         return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
     }
 
     /** Returns the document of an array of this shape. */
-    static Json.Obj document(CubeHeader header, long[] shape) {
+    static Json.Obj toDocument(CubeHeader header, long[] shape) {
         long length = header.cubeLength();
         long channels = header.channels();
         long block = header.blockLength();
         Json.Obj codec = Json.object()
                 .with(CubeCodec.BLOCK_SHAPE, Json.of(new long[] {channels, block, block, block}))
-                .with(CubeCodec.BLOCKS, Json.of(CubeCodec.label(header.blocks())));
+                .with(CubeCodec.BLOCKS, Json.of(CubeCodec.label(header.blockEncoding())));
         return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("array"))

@@ -11,7 +11,10 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.spi.plan.Scratch;
 import java.util.Arrays;
 
-/** A single LZ4 block without a header, so its decoded size must be known. Immutable and thread-safe. */
+/**
+ * The codec {@code wkw.lz4}: a single LZ4 block without a header. The decoder must know the decoded size. Immutable and
+ * thread-safe.
+ */
 record WkwLz4Codec() implements BytesToBytesCodec {
     static final String NAME = "wkw.lz4";
 
@@ -27,10 +30,10 @@ record WkwLz4Codec() implements BytesToBytesCodec {
 
     @Override
     public Bytes encode(Bytes decoded, Scratch scratch) {
-        HeapBytes in = HeapBytes.of(decoded, scratch, NAME);
-        byte[] out = scratch.borrow(Math.toIntExact(Lz4Encoder.most(in.size())));
-        int size = new Lz4Encoder().encode(in.array(), in.from(), in.size(), out, 0, out.length, 1);
-        return Bytes.of(Arrays.copyOf(out, size));
+        HeapBytes input = HeapBytes.of(decoded, scratch, NAME);
+        byte[] output = scratch.borrow(Math.toIntExact(Lz4Encoder.most(input.size())));
+        int size = new Lz4Encoder().encode(input.array(), input.from(), input.size(), output, 0, output.length, 1);
+        return Bytes.of(Arrays.copyOf(output, size));
     }
 
     @Override
@@ -40,11 +43,11 @@ record WkwLz4Codec() implements BytesToBytesCodec {
 
     @Override
     public Bytes decode(Bytes encoded, DecodedSize expected, Scratch scratch) {
-        HeapBytes in = HeapBytes.of(encoded, scratch, NAME);
-        CodecOutput out = CodecOutput.decoding(expected, expected.most(), scratch);
-        int room = Math.toIntExact(expected.most());
-        out.advance(Lz4Decoder.decode(in.array(), in.from(), in.size(), out.array(), 0, room));
-        expected.check(out.size(), NAME + " decoded");
-        return out.borrowed();
+        HeapBytes input = HeapBytes.of(encoded, scratch, NAME);
+        CodecOutput output = CodecOutput.decoding(expected, expected.most(), scratch);
+        int decodedSize = Math.toIntExact(expected.most());
+        output.advance(Lz4Decoder.decode(input.array(), input.from(), input.size(), output.array(), 0, decodedSize));
+        expected.check(output.size(), NAME + " decoded");
+        return output.borrowed();
     }
 }

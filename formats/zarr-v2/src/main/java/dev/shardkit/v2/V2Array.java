@@ -16,25 +16,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts the document of an array. Unknown members are ignored, as the specification requires.
  *
- * <p>Arrays whose dimensions have names are those of xarray and netCDF. In version 2, xarray takes the fill value as
- * the value of missing elements; in version 3 only the attribute {@code _FillValue}. So the attribute is set.
+ * <p>xarray and netCDF write arrays with names of dimensions. In version 2, elements equal to the fill value are
+ * missing for xarray. In version 3, elements equal to the attribute {@code _FillValue} are missing. So the conversion
+ * sets this attribute.
  */
 final class V2Array {
     /** The attribute in which xarray stores the names of dimensions. */
-    private static final String DIMENSIONS = "_ARRAY_DIMENSIONS";
+    private static final String DIMENSION_NAMES = "_ARRAY_DIMENSIONS";
 
     /**
-     * Members in which netCDF-C stores the names of dimensions: of the document, and since version 4.9.3 attributes.
+     * Members of the document in which netCDF-C stores the names of dimensions. Since version 4.9.3 it stores them as
+     * attributes.
      */
-    private static final List<String> NCZARR = List.of("_NCZARR_ARRAY", "_nczarr_array");
+    private static final List<String> NCZARR_MEMBERS = List.of("_NCZARR_ARRAY", "_nczarr_array");
 
     private V2Array() {}
 
-    static Json.Obj document(V2Members array, Json.Obj attributes) {
-        List<String> remarks = new ArrayList<>(array.checkFormat());
+    static Json.Obj toDocument(V2Members array, Json.Obj attributes) {
+        List<String> remarks = new ArrayList<>(array.checkVersion());
         long[] shape = array.lengths("shape");
-        V2Type type = V2Type.of(array);
-        Json fill = V2Fill.of(array, type);
+        V2Type type = V2Type.parse(array);
+        Json fill = V2Fill.convert(array, type);
         Optional<Json> names = dimensionNames(array, attributes, shape.length);
         Json.Obj document = Json.object()
                 .with("zarr_format", Json.of(3))
@@ -43,13 +45,13 @@ final class V2Array {
                 .with("data_type", type.dataType())
                 .with(
                         "chunk_grid",
-                        Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunks(array, shape)))))
+                        Json.extension("regular", Json.object().with("chunk_shape", Json.of(chunkShape(array, shape)))))
                 .with(
                         "chunk_key_encoding",
                         Json.extension("v2", Json.object().with("separator", Json.of(separator(array)))))
                 .with("fill_value", fill)
-                .with("codecs", new Json.Arr(V2Codecs.of(array, type, fill, order(array, shape.length))))
-                .with("attributes", names.isPresent() ? named(array, type, fill, attributes) : attributes);
+                .with("codecs", new Json.Arr(V2Codecs.convert(array, type, fill, transposeCodec(array, shape.length))))
+                .with("attributes", names.isPresent() ? withFillAttribute(array, type, fill, attributes) : attributes);
         if (names.isPresent() && type.kind() == 'S' && array.get("fill_value").isPresent()) {
             remarks.add(
                     array.at("fill_value") + ": xarray takes bytes that equal the fill value for missing in Zarr v2, "
@@ -59,21 +61,21 @@ final class V2Array {
                 names.map(list -> document.with("dimension_names", list)).orElse(document), remarks);
     }
 
-    private static long[] chunks(V2Members array, long[] shape) {
-        long[] chunks = array.lengths("chunks");
-        if (chunks.length != shape.length) {
+    private static long[] chunkShape(V2Members array, long[] shape) {
+        long[] chunkShape = array.lengths("chunks");
+        if (chunkShape.length != shape.length) {
             throw new MetadataException(array.at("chunks") + ": expected " + shape.length
-                    + " lengths as in /shape, found " + chunks.length);
+                    + " lengths as in /shape, found " + chunkShape.length);
         }
-        for (int d = 0; d < chunks.length; d++) {
-            if (chunks[d] == 0 && shape[d] == 0) {
-                chunks[d] = 1; // a dimension of length 0 with one chunk
-            } else if (chunks[d] == 0) {
+        for (int d = 0; d < chunkShape.length; d++) {
+            if (chunkShape[d] == 0 && shape[d] == 0) {
+                chunkShape[d] = 1; // a dimension of length 0 with one chunk
+            } else if (chunkShape[d] == 0) {
                 throw new MetadataException(
                         array.at("chunks") + "/" + d + ": expected a length of at least 1, found 0");
             }
         }
-        return chunks;
+        return chunkShape;
     }
 
     private static String separator(V2Members array) {
@@ -84,8 +86,8 @@ final class V2Array {
         return separator;
     }
 
-    /** Returns the transpose codec for order F; none for order C, and if there is nothing to transpose. */
-    private static @Nullable Json order(V2Members array, int rank) {
+    /** Returns the transpose codec for order F; {@code null} for order C and for fewer than two dimensions. */
+    private static @Nullable Json transposeCodec(V2Members array, int rank) {
         String order = array.requiredText("order");
         if (!order.equals("C") && !order.equals("F")) {
             throw Config.expected(array.at("order"), "\"C\" or \"F\"", Json.of(order));
@@ -93,28 +95,28 @@ final class V2Array {
         if (order.equals("C") || rank < 2) {
             return null;
         }
-        long[] reversed = new long[rank];
+        long[] reversedOrder = new long[rank];
         for (int d = 0; d < rank; d++) {
-            reversed[d] = rank - 1 - d;
+            reversedOrder[d] = rank - 1 - d;
         }
-        return Json.extension("transpose", Json.object().with("order", Json.of(reversed)));
+        return Json.extension("transpose", Json.object().with("order", Json.of(reversedOrder)));
     }
 
     private static Optional<Json> dimensionNames(V2Members array, Json.Obj attributes, int rank) {
-        if (attributes.get(DIMENSIONS).isPresent()) {
-            return names(attributes.get(DIMENSIONS).get(), rank);
+        if (attributes.get(DIMENSION_NAMES).isPresent()) {
+            return namesIn(attributes.get(DIMENSION_NAMES).get(), rank);
         }
-        for (String name : NCZARR) {
+        for (String name : NCZARR_MEMBERS) {
             Optional<Json> found = array.get(name).or(() -> attributes.get(name));
             if (found.orElse(new Json.Null()) instanceof Json.Obj o
                     && o.get("dimrefs").isPresent()) {
-                return names(o.get("dimrefs").get(), rank).map(V2Array::lastParts);
+                return namesIn(o.get("dimrefs").get(), rank).map(V2Array::withoutGroups);
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<Json> names(Json json, int rank) {
+    private static Optional<Json> namesIn(Json json, int rank) {
         return json instanceof Json.Arr names
                         && names.items().size() == rank
                         && names.items().stream().allMatch(Json.Str.class::isInstance)
@@ -122,8 +124,8 @@ final class V2Array {
                 : Optional.empty();
     }
 
-    /** Returns the names of dimensions without the paths of their groups. */
-    private static Json lastParts(Json paths) {
+    /** Removes the paths of groups from names of dimensions. */
+    private static Json withoutGroups(Json paths) {
         return new Json.Arr(((Json.Arr) paths)
                 .items().stream()
                         .map(path -> ((Json.Str) path).value())
@@ -132,31 +134,35 @@ final class V2Array {
     }
 
     /**
-     * Returns the attributes of an array whose dimensions have names: without the attributes that say only the names,
-     * which xarray hides, and with {@code _FillValue}. An attribute of this name is kept; xarray's form of it differs
-     * between the versions.
+     * Returns the attributes of an array with names of dimensions. Removes the attributes that only contain these
+     * names; xarray hides them. Adds {@code _FillValue}. An existing attribute {@code _FillValue} is converted, because
+     * xarray's form of it differs between the versions.
      */
-    private static Json.Obj named(V2Members array, V2Type type, Json fill, Json.Obj attributes) {
-        Map<String, Json> kept = new LinkedHashMap<>(attributes.members());
-        kept.keySet()
-                .removeIf(name ->
-                        name.equals(DIMENSIONS) || name.toLowerCase(Locale.ROOT).startsWith("_nc"));
-        Json.Obj all = new Json.Obj(kept);
-        Optional<Json> own = all.get(FillAttribute.NAME);
-        if (own.isPresent()) {
-            return FillAttribute.of(type.dataType(), own.get())
-                    .map(form -> all.with(FillAttribute.NAME, form))
-                    .orElse(all);
+    private static Json.Obj withFillAttribute(V2Members array, V2Type type, Json fill, Json.Obj attributes) {
+        Map<String, Json> userAttributes = new LinkedHashMap<>(attributes.members());
+        userAttributes
+                .keySet()
+                .removeIf(name -> name.equals(DIMENSION_NAMES)
+                        || name.toLowerCase(Locale.ROOT).startsWith("_nc"));
+        Json.Obj result = new Json.Obj(userAttributes);
+        Optional<Json> existing = result.get(FillAttribute.NAME);
+        if (existing.isPresent()) {
+            return FillAttribute.of(type.dataType(), existing.get())
+                    .map(form -> result.with(FillAttribute.NAME, form))
+                    .orElse(result);
         }
         boolean isText = type.kind() == 'U' || type.isText();
         boolean isNumber = "biufc".indexOf(type.kind()) >= 0;
         return array.get("fill_value").isPresent() && (isNumber || isText)
-                ? FillAttribute.put(all, type.dataType(), fill)
-                : all;
+                ? FillAttribute.put(result, type.dataType(), fill)
+                : result;
     }
 
-    /** Returns the document of an array that cannot be opened, so that other nodes of the hierarchy can. */
-    static Json.Obj refused(Json dtype) {
+    /**
+     * Returns a document for an unsupported array. Opening the array fails, but other nodes of the hierarchy can be
+     * opened.
+     */
+    static Json.Obj unsupported(Json dtype) {
         return Json.object()
                 .with("zarr_format", Json.of(3))
                 .with("node_type", Json.of("array"))

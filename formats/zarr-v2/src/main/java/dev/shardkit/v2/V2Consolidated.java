@@ -10,49 +10,50 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Converts consolidated metadata: the nodes below the group, by their paths. */
+/** Converts consolidated metadata to the documents of the nodes below the group. */
 final class V2Consolidated {
     private V2Consolidated() {}
 
-    static Json.Obj documents(Json json) {
-        V2Members consolidated = V2Members.of(json, V2Format.CONSOLIDATED);
+    static Json.Obj toDocuments(Json json) {
+        V2Members consolidated = V2Members.parse(json, V2Format.CONSOLIDATED);
         Json version = consolidated.required("zarr_consolidated_format");
         if (!version.equals(Json.of(1))) {
             throw Config.expected(consolidated.at("zarr_consolidated_format"), "1", version);
         }
-        V2Members keys = V2Members.of(consolidated.required("metadata"), consolidated.at("metadata"));
+        V2Members keys = V2Members.parse(consolidated.required("metadata"), consolidated.at("metadata"));
         Map<String, Json> nodes = new LinkedHashMap<>();
         keys.object().members().forEach((key, document) -> {
-            path(key, V2Format.ARRAY).ifPresent(p -> nodes.put(p, array(keys, key, document, attributes(keys, p))));
-            path(key, V2Format.GROUP).ifPresent(p -> {
-                List<String> remarks = V2Members.of(document, keys.at(key)).checkFormat();
-                nodes.put(p, DocumentRemarks.add(V2Format.groupDocument(attributes(keys, p)), remarks));
+            nodePath(key, V2Format.ARRAY)
+                    .ifPresent(p -> nodes.put(p, toArrayDocument(keys, key, document, attributesOf(keys, p))));
+            nodePath(key, V2Format.GROUP).ifPresent(p -> {
+                List<String> remarks = V2Members.parse(document, keys.at(key)).checkVersion();
+                nodes.put(p, DocumentRemarks.add(V2Format.groupDocument(attributesOf(keys, p)), remarks));
             });
         });
         return new Json.Obj(nodes);
     }
 
     /**
-     * Returns the path of the node whose document {@code name} is stored under {@code key}; empty also for the group
-     * itself.
+     * Returns the path of the node with a document named {@code name} and stored under {@code key}. Empty for other
+     * documents and for the group itself.
      */
-    private static Optional<String> path(String key, String name) {
+    private static Optional<String> nodePath(String key, String name) {
         return key.endsWith("/" + name) ? Optional.of(StoreKeys.parent(key)) : Optional.empty();
     }
 
-    private static Json.Obj attributes(V2Members keys, String path) {
+    private static Json.Obj attributesOf(V2Members keys, String path) {
         String key = StoreKeys.join(path, V2Format.ATTRIBUTES);
         return keys.get(key)
-                .map(json -> V2Members.of(json, keys.at(key)).object())
+                .map(json -> V2Members.parse(json, keys.at(key)).object())
                 .orElseGet(Json::object);
     }
 
-    private static Json array(V2Members keys, String key, Json document, Json.Obj attributes) {
-        V2Members array = V2Members.of(document, keys.at(key));
+    private static Json toArrayDocument(V2Members keys, String key, Json document, Json.Obj attributes) {
+        V2Members array = V2Members.parse(document, keys.at(key));
         try {
-            return V2Array.document(array, attributes);
+            return V2Array.toDocument(array, attributes);
         } catch (UnsupportedException e) {
-            return V2Array.refused(array.required("dtype")); // the other nodes can still be opened
+            return V2Array.unsupported(array.required("dtype")); // the other nodes can still be opened
         }
     }
 }

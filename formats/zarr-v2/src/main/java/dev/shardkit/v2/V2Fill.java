@@ -11,32 +11,32 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Converts fill values. {@code null} leaves the value of missing elements undefined; here, as in zarr-python, it
- * becomes zero, false, empty or "not a time".
+ * Converts fill values. In version 2, {@code null} is an undefined fill value. As in zarr-python, it becomes zero,
+ * false, empty or "not a time".
  */
 final class V2Fill {
     private static final String NAT = "NaT";
 
     private V2Fill() {}
 
-    static Json of(V2Members array, V2Type type) {
-        Json stated = array.required("fill_value");
-        Json fill = isNumber(type) ? unquoted(quoted(stated)) : quoted(stated);
+    static Json convert(V2Members array, V2Type type) {
+        Json value = array.required("fill_value");
+        Json fill = isNumber(type) ? unquoteNumber(quoteSpecialNumbers(value)) : quoteSpecialNumbers(value);
         String at = array.at("fill_value");
         return switch (type.kind()) {
-            case 'b' -> bool(fill, at);
-            case 'i', 'u' -> integer(fill, at);
-            case 'f' -> real(fill, at);
-            case 'c' -> complex(fill, at);
-            case 'M', 'm' -> time(fill, at);
-            case 'S' -> Json.of(Base64.getEncoder().encodeToString(raw(fill, type.size(), at)));
-            case 'V' -> new Json.Arr(numbers(raw(fill, type.size(), at)));
-            case 'U' -> text(fill, at);
-            case V2Struct.KIND -> record(fill, type, at);
+            case 'b' -> convertBool(fill, at);
+            case 'i', 'u' -> convertInteger(fill, at);
+            case 'f' -> convertReal(fill, at);
+            case 'c' -> convertComplex(fill, at);
+            case 'M', 'm' -> convertTime(fill, at);
+            case 'S' -> Json.of(Base64.getEncoder().encodeToString(decodeRaw(fill, type.size(), at)));
+            case 'V' -> new Json.Arr(toNumbers(decodeRaw(fill, type.size(), at)));
+            case 'U' -> convertText(fill, at);
+            case V2Struct.KIND -> convertRecord(fill, type, at);
             default ->
                 V2Codecs.firstFilter(array).equals(V2Type.JSON)
                         ? Json.of(fill.toString()) // elements are the JSON text of objects
-                        : type.isText() ? text(fill, at) : new Json.Arr(binary(fill, at));
+                        : type.isText() ? convertText(fill, at) : new Json.Arr(convertBinary(fill, at));
         };
     }
 
@@ -44,20 +44,22 @@ final class V2Fill {
         return type.kind() == 'i' || type.kind() == 'u' || type.kind() == 'f' || type.kind() == 'c';
     }
 
-    /** Returns {@code NaN} and infinities, which old versions of zarr-python write bare, as version 3 has them. */
-    private static Json quoted(Json fill) {
+    /** Quotes {@code NaN} and infinities like version 3. Old versions of zarr-python do not quote them. */
+    private static Json quoteSpecialNumbers(Json fill) {
         return fill instanceof Json.Num n && !n.isFinite()
                 ? Json.of(n.lexeme())
                 : fill instanceof Json.Arr pair
-                        ? new Json.Arr(pair.items().stream().map(V2Fill::quoted).toList())
+                        ? new Json.Arr(pair.items().stream()
+                                .map(V2Fill::quoteSpecialNumbers)
+                                .toList())
                         : fill;
     }
 
     /**
-     * Converts a string that contains a number to that number: N5's writers and old versions of zarr-python quote
+     * Converts a string that contains a number to that number. Writers of N5 and old versions of zarr-python quote
      * numbers.
      */
-    private static Json unquoted(Json fill) {
+    private static Json unquoteNumber(Json fill) {
         if (!(fill instanceof Json.Str text)) {
             return fill;
         }
@@ -69,7 +71,7 @@ final class V2Fill {
         }
     }
 
-    private static Json bool(Json fill, String at) {
+    private static Json convertBool(Json fill, String at) {
         if (fill instanceof Json.Bool) {
             return fill;
         } else if (fill instanceof Json.Null || fill.equals(Json.of(0))) {
@@ -80,19 +82,19 @@ final class V2Fill {
         throw Config.expected(at, "true or false", fill);
     }
 
-    private static Json integer(Json fill, String at) {
+    private static Json convertInteger(Json fill, String at) {
         if (fill instanceof Json.Null) {
             return Json.of(0);
         } else if (fill instanceof Json.Bool b) {
             return Json.of(b.value() ? 1 : 0);
         }
-        return V2Members.whole(fill)
+        return V2Members.parseInteger(fill)
                 .map(BigInteger::toString)
                 .<Json>map(Json.Num::new)
                 .orElseThrow(() -> Config.expected(at, "an integer or null", fill));
     }
 
-    private static Json real(Json fill, String at) {
+    private static Json convertReal(Json fill, String at) {
         if (fill instanceof Json.Null) {
             return Json.of(0);
         } else if (fill instanceof Json.Bool b) {
@@ -105,24 +107,25 @@ final class V2Fill {
         throw Config.expected(at, "a number, \"NaN\", \"Infinity\", \"-Infinity\" or null", fill);
     }
 
-    private static Json complex(Json fill, String at) {
+    private static Json convertComplex(Json fill, String at) {
         if (fill instanceof Json.Arr pair && pair.items().size() == 2) {
             return new Json.Arr(List.of(
-                    real(pair.items().get(0), at + "/0"), real(pair.items().get(1), at + "/1")));
+                    convertReal(pair.items().get(0), at + "/0"),
+                    convertReal(pair.items().get(1), at + "/1")));
         } else if (fill instanceof Json.Arr) {
             throw Config.expected(at, "a pair of numbers", fill);
         }
-        return new Json.Arr(List.of(real(fill, at), Json.of(0)));
+        return new Json.Arr(List.of(convertReal(fill, at), Json.of(0)));
     }
 
-    private static Json time(Json fill, String at) {
+    private static Json convertTime(Json fill, String at) {
         if (fill instanceof Json.Null || fill.equals(Json.of(NAT))) {
             return Json.of(NAT);
         }
-        return integer(fill, at);
+        return convertInteger(fill, at);
     }
 
-    private static Json text(Json fill, String at) {
+    private static Json convertText(Json fill, String at) {
         if (isZero(fill)) {
             return Json.of(""); // some writers use 0
         } else if (fill instanceof Json.Str) {
@@ -131,34 +134,34 @@ final class V2Fill {
         throw Config.expected(at, "a string or null", fill);
     }
 
-    private static List<Json> binary(Json fill, String at) {
+    private static List<Json> convertBinary(Json fill, String at) {
         if (isZero(fill)) {
             return List.of();
         } else if (fill instanceof Json.Str s) {
-            return numbers(base64(s, at));
+            return toNumbers(decodeBase64(s, at));
         }
         throw Config.expected(at, "a base64 string or null", fill);
     }
 
-    /** Decodes base64; pads shorter values with zeros, as NumPy does. */
-    private static byte[] raw(Json fill, long size, String at) {
-        byte[] value = fill instanceof Json.Str s ? base64(s, at) : new byte[0];
+    /** Decodes base64. Pads shorter values with zeros, like NumPy. */
+    private static byte[] decodeRaw(Json fill, long size, String at) {
+        byte[] value = fill instanceof Json.Str s ? decodeBase64(s, at) : new byte[0];
         if (!isZero(fill) && !(fill instanceof Json.Str) || value.length > size || size > 1 << 20) {
             throw Config.expected(at, "base64 of at most " + size + " bytes (and no more than 2^20), or null", fill);
         }
         return Arrays.copyOf(value, (int) size);
     }
 
-    /** Returns the bytes of a record as base64. */
-    private static Json record(Json fill, V2Type type, String at) {
+    /** Converts the fill value of a structured type to base64. */
+    private static Json convertRecord(Json fill, V2Type type, String at) {
         byte[] value = new byte[Math.toIntExact(Math.min(type.size(), 1 << 20))];
         if (fill instanceof Json.Str text) {
-            byte[] given = base64(text, at);
-            if (given.length != type.size()) {
+            byte[] decoded = decodeBase64(text, at);
+            if (decoded.length != type.size()) {
                 throw Config.expected(at, "base64 of " + type.size() + " bytes or null", fill);
             }
-            value = given;
-            boolean isZero = Arrays.equals(given, new byte[given.length]);
+            value = decoded;
+            boolean isZero = Arrays.equals(decoded, new byte[decoded.length]);
             if (!isZero && "big".equals(type.endian())) {
                 throw new UnsupportedException(at + ": a fill value of big-endian records is not supported");
             }
@@ -170,10 +173,10 @@ final class V2Fill {
 
     private static boolean isZero(Json fill) {
         return fill instanceof Json.Null
-                || V2Members.whole(fill).filter(v -> v.signum() == 0).isPresent();
+                || V2Members.parseInteger(fill).filter(v -> v.signum() == 0).isPresent();
     }
 
-    private static byte[] base64(Json.Str text, String at) {
+    private static byte[] decodeBase64(Json.Str text, String at) {
         try {
             return Base64.getDecoder().decode(text.value());
         } catch (IllegalArgumentException e) {
@@ -181,7 +184,7 @@ final class V2Fill {
         }
     }
 
-    private static List<Json> numbers(byte[] bytes) {
+    private static List<Json> toNumbers(byte[] bytes) {
         List<Json> numbers = new ArrayList<>();
         for (byte b : bytes) {
             numbers.add(Json.of(b & 0xff));

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Zarr v2. Reads {@code .zarray} and, if it exists, {@code .zattrs}; otherwise {@code .zgroup} and, if that exists,
- * {@code .zattrs} and {@code .zmetadata} in parallel. Stateless and thread-safe.
+ * The node format Zarr v2. For an array, reads {@code .zarray} and {@code .zattrs}. If there is no {@code .zarray},
+ * reads {@code .zgroup}, then {@code .zattrs} and {@code .zmetadata} in parallel. Stateless and thread-safe.
  */
 public final class V2Format implements NodeFormat {
     /** The name of this node format. */
@@ -52,30 +52,30 @@ public final class V2Format implements NodeFormat {
                                 .read(StoreKeys.join(path, ATTRIBUTES))
                                 .map(attributes -> Optional.of(Node.at(
                                         path,
-                                        V2Array.document(
-                                                V2Members.of(array.get(), ARRAY),
-                                                attributes(attributes.orElse(null))))))
-                        : group(path, documents));
+                                        V2Array.toDocument(
+                                                V2Members.parse(array.get(), ARRAY),
+                                                attributesIn(attributes.orElse(null))))))
+                        : findGroup(path, documents));
     }
 
-    private static Plan<Optional<Node>> group(String path, Documents documents) {
+    private static Plan<Optional<Node>> findGroup(String path, Documents documents) {
         return documents.read(StoreKeys.join(path, GROUP)).then(group -> {
             if (group.isEmpty()) {
                 return Plan.done(Optional.empty());
             }
-            List<String> remarks = V2Members.of(group.get(), GROUP).checkFormat();
+            List<String> remarks = V2Members.parse(group.get(), GROUP).checkVersion();
             return Plan.all(2, i -> documents.read(StoreKeys.join(path, i == 0 ? ATTRIBUTES : CONSOLIDATED)))
                     .map(found -> Optional.of(Node.at(
                             path,
                             DocumentRemarks.add(
-                                    group(
-                                            attributes(found.get(0).orElse(null)),
+                                    findGroup(
+                                            attributesIn(found.get(0).orElse(null)),
                                             found.get(1).orElse(null)),
                                     remarks))));
         });
     }
 
-    private static Json.Obj group(Json.Obj attributes, @Nullable Json consolidated) {
+    private static Json.Obj findGroup(Json.Obj attributes, @Nullable Json consolidated) {
         Json.Obj group = groupDocument(attributes);
         return consolidated == null
                 ? group
@@ -87,7 +87,7 @@ public final class V2Format implements NodeFormat {
                                 "must_understand",
                                 Json.of(false),
                                 "metadata",
-                                V2Consolidated.documents(consolidated))));
+                                V2Consolidated.toDocuments(consolidated))));
     }
 
     static Json.Obj groupDocument(Json.Obj attributes) {
@@ -97,9 +97,9 @@ public final class V2Format implements NodeFormat {
                 .with("attributes", attributes);
     }
 
-    private static Json.Obj attributes(@Nullable Json document) {
+    private static Json.Obj attributesIn(@Nullable Json document) {
         return document == null
                 ? Json.object()
-                : V2Members.of(document, ATTRIBUTES).object();
+                : V2Members.parse(document, ATTRIBUTES).object();
     }
 }

@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Optional;
 
 /** The members of a document or of an object in it. Errors name the document and the JSON pointer. Immutable. */
-record V2Members(Json.Obj object, String where) {
-    private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+record V2Members(Json.Obj object, String location) {
+    private static final BigInteger MAX_LENGTH = BigInteger.valueOf(Long.MAX_VALUE);
 
-    /** The longest 64-bit integer has this many characters. */
-    private static final int LONGEST_INTEGER = 20;
+    /** The maximum number of characters of a 64-bit integer. */
+    private static final int MAX_INTEGER_CHARACTERS = 20;
 
-    static V2Members of(Json json, String where) {
+    static V2Members parse(Json json, String location) {
         if (json instanceof Json.Obj o) {
-            return new V2Members(o, where);
+            return new V2Members(o, location);
         }
-        throw Config.expected(where, "an object", json);
+        throw Config.expected(location, "an object", json);
     }
 
     /** Returns the location of a member: {@code .zarray: /chunks}. */
     String at(String name) {
-        return where + (where.contains(": /") ? "/" : ": /") + name;
+        return location + (location.contains(": /") ? "/" : ": /") + name;
     }
 
-    /** Returns a member that exists and is not null. */
+    /** Returns a member; empty if it is missing or {@code null}. */
     Optional<Json> get(String name) {
         return object.get(name).filter(json -> !(json instanceof Json.Null));
     }
@@ -35,8 +35,8 @@ record V2Members(Json.Obj object, String where) {
         return object.get(name).orElseThrow(() -> new MetadataException(at(name) + ": is required, but missing"));
     }
 
-    /** Checks the version, and returns a remark if it is text, as WEBKNOSSOS wrote it. */
-    List<String> checkFormat() {
+    /** Checks the version. Returns a remark if the version is a string; old versions of WEBKNOSSOS wrote one. */
+    List<String> checkVersion() {
         Json format = required("zarr_format");
         if (!format.equals(Json.of(2)) && !format.equals(Json.of("2"))) {
             throw Config.expected(at("zarr_format"), "2", format);
@@ -59,32 +59,35 @@ record V2Members(Json.Obj object, String where) {
         return text(name).orElseThrow(() -> Config.expected(at(name), "a string", required(name)));
     }
 
-    /** Returns an integer, which may be written as {@code 1.0}. */
-    long integer(String name, long otherwise, long least, long most) {
+    /** Returns an integer. Accepts decimals like {@code 1.0}. */
+    long integer(String name, long defaultValue, long min, long max) {
         Optional<Json> json = get(name);
         if (json.isEmpty()) {
-            return otherwise;
+            return defaultValue;
         }
-        return whole(json.get())
-                .filter(v -> v.compareTo(BigInteger.valueOf(least)) >= 0 && v.compareTo(BigInteger.valueOf(most)) <= 0)
+        return parseInteger(json.get())
+                .filter(v -> v.compareTo(BigInteger.valueOf(min)) >= 0 && v.compareTo(BigInteger.valueOf(max)) <= 0)
                 .map(BigInteger::longValueExact)
-                .orElseThrow(() -> Config.expected(at(name), "an integer from " + least + " to " + most, json.get()));
+                .orElseThrow(() -> Config.expected(at(name), "an integer from " + min + " to " + max, json.get()));
     }
 
-    /** Returns an integer, or a text, which the reader of the translation takes for an integer if it is one. */
-    Json number(String name, long otherwise, long least, long most) {
+    /**
+     * Returns an integer. A string is returned unchanged; the parser of the converted document accepts integers in
+     * strings.
+     */
+    Json number(String name, long defaultValue, long min, long max) {
         return get(name)
                 .filter(Json.Str.class::isInstance)
-                .orElseGet(() -> Json.of(integer(name, otherwise, least, most)));
+                .orElseGet(() -> Json.of(integer(name, defaultValue, min, max)));
     }
 
-    /** Returns the integer value of {@code json}, which may have zeros after the decimal point. */
-    static Optional<BigInteger> whole(Json json) {
+    /** Returns the value of an integer. Accepts zeros after the decimal point. */
+    static Optional<BigInteger> parseInteger(Json json) {
         if (!(json instanceof Json.Num n)) {
             return Optional.empty();
         }
         String lexeme = n.lexeme().replaceFirst("\\.0{1,20}$", "");
-        return lexeme.length() <= LONGEST_INTEGER && new Json.Num(lexeme).isInteger()
+        return lexeme.length() <= MAX_INTEGER_CHARACTERS && new Json.Num(lexeme).isInteger()
                 ? Optional.of(new BigInteger(lexeme))
                 : Optional.empty();
     }
@@ -102,8 +105,8 @@ record V2Members(Json.Obj object, String where) {
         for (int i = 0; i < lengths.length; i++) {
             Json item = items.get(i);
             String pointer = at(name) + "/" + i;
-            lengths[i] = whole(item)
-                    .filter(v -> v.signum() >= 0 && v.compareTo(LONGEST) <= 0)
+            lengths[i] = parseInteger(item)
+                    .filter(v -> v.signum() >= 0 && v.compareTo(MAX_LENGTH) <= 0)
                     .map(BigInteger::longValueExact)
                     .orElseThrow(() -> Config.expected(pointer, "an integer from 0 to 2^63-1", item));
         }

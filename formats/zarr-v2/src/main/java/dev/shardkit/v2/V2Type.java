@@ -15,64 +15,64 @@ import org.jspecify.annotations.Nullable;
  * @param kind the letter of the kind, or {@link V2Struct#KIND}
  * @param size the size of an element in bytes; 0 for objects, whose size varies
  * @param dataType the data type of Zarr v3
- * @param endian the byte order, if words have several bytes
+ * @param endian the byte order; {@code null} if it does not matter
  */
 record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
     static final String TEXT = "vlen-utf8";
     static final String BINARY = "vlen-bytes";
     static final String JSON = "json2";
-    private static final String NUMBERS_OF_OBJECTS = "vlen-array";
+    private static final String VLEN_ARRAY = "vlen-array";
 
-    private static final Pattern FORM = Pattern.compile(
+    private static final Pattern PATTERN = Pattern.compile(
             "([<>|])([biufcmMSUVO])([0-9]{0,9})(?:\\[([0-9]{0,9})(Y|M|W|D|h|m|s|ms|us|\u03bcs|ns|ps|fs|as)])?");
-    private static final List<String> NUMBERS =
+    private static final List<String> NUMERIC_TYPES =
             List.of("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16");
-    private static final long CODE_POINT = 4;
+    private static final long CODE_POINT_SIZE = 4;
 
-    static V2Type of(V2Members array) {
-        return of(array, array.required("dtype"), array.at("dtype"));
+    static V2Type parse(V2Members array) {
+        return parse(array, array.required("dtype"), array.at("dtype"));
     }
 
-    static V2Type of(V2Members array, Json dtype, String at) {
+    static V2Type parse(V2Members array, Json dtype, String location) {
         if (dtype instanceof Json.Arr fields) {
-            return V2Struct.of(array, fields, at);
+            return V2Struct.parse(array, fields, location);
         }
-        Matcher form = FORM.matcher(dtype instanceof Json.Str s ? s.value() : "");
-        if (!form.matches()) {
-            throw Config.expected(at, "a type of NumPy's array protocol such as <i4, |S10 or <M8[ns]", dtype);
+        Matcher matcher = PATTERN.matcher(dtype instanceof Json.Str s ? s.value() : "");
+        if (!matcher.matches()) {
+            throw Config.expected(location, "a type of NumPy's array protocol such as <i4, |S10 or <M8[ns]", dtype);
         }
-        char kind = form.group(2).charAt(0);
-        long size = form.group(3).isEmpty() ? 0 : Long.parseLong(form.group(3));
-        boolean time = kind == 'M' || kind == 'm';
-        if (form.group(4) != null && !time) {
-            throw Config.expected(at, "a unit on M8 and m8 only", dtype);
+        char kind = matcher.group(2).charAt(0);
+        long size = matcher.group(3).isEmpty() ? 0 : Long.parseLong(matcher.group(3));
+        boolean isTime = kind == 'M' || kind == 'm';
+        if (matcher.group(4) != null && !isTime) {
+            throw Config.expected(location, "a unit on M8 and m8 only", dtype);
         }
         return switch (kind) {
-            case 'b' -> size == 1 ? plain(kind, 1, "bool") : refuse(at, dtype);
-            case 'i', 'u', 'f', 'c' -> number(kind, form, dtype, at);
-            case 'M', 'm' -> size == 8 ? time(kind, form, dtype, at) : refuse(at, dtype);
-            case 'S' -> size > 0 ? bytes(size) : refuse(at, dtype);
-            case 'V' -> size > 0 ? plain(kind, size, "r" + 8 * size) : refuse(at, dtype);
-            case 'U' -> size > 0 ? text(size, form, dtype, at) : refuse(at, dtype);
-            default -> object(array, dtype, at);
+            case 'b' -> size == 1 ? withoutByteOrder(kind, 1, "bool") : refuse(location, dtype);
+            case 'i', 'u', 'f', 'c' -> numericType(kind, matcher, dtype, location);
+            case 'M', 'm' -> size == 8 ? timeType(kind, matcher, dtype, location) : refuse(location, dtype);
+            case 'S' -> size > 0 ? bytesType(size) : refuse(location, dtype);
+            case 'V' -> size > 0 ? withoutByteOrder(kind, size, "r" + 8 * size) : refuse(location, dtype);
+            case 'U' -> size > 0 ? textType(size, matcher, dtype, location) : refuse(location, dtype);
+            default -> objectType(array, dtype, location);
         };
     }
 
-    private static V2Type refuse(String at, Json dtype) {
-        throw new UnsupportedException(at + ": Zarr v3 has no equivalent data type: " + shown(dtype));
+    private static V2Type refuse(String location, Json dtype) {
+        throw new UnsupportedException(location + ": Zarr v3 has no equivalent data type: " + abbreviate(dtype));
     }
 
-    private static String shown(Json json) {
+    private static String abbreviate(Json json) {
         String text = json.toString();
         return text.length() > 80 ? text.substring(0, 80) + "..." : text;
     }
 
-    private static V2Type plain(char kind, long size, String name) {
+    private static V2Type withoutByteOrder(char kind, long size, String name) {
         return new V2Type(kind, size, Json.of(name), null);
     }
 
-    /** Text of fixed length keeps its type, which xarray and zarr-python read in Zarr v3; raw bits would lose it. */
-    private static V2Type bytes(long size) {
+    /** Returns the type of strings of fixed length, as xarray and zarr-python write it in Zarr v3. */
+    private static V2Type bytesType(long size) {
         return new V2Type(
                 'S',
                 size,
@@ -80,18 +80,18 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
                 null);
     }
 
-    private static String endian(Matcher form, Json dtype, String at) {
-        if (form.group(1).equals("|")) {
-            throw Config.expected(at, "< or > before a type whose words have several bytes", dtype);
+    private static String byteOrder(Matcher matcher, Json dtype, String location) {
+        if (matcher.group(1).equals("|")) {
+            throw Config.expected(location, "< or > before a type whose words have several bytes", dtype);
         }
-        return form.group(1).equals("<") ? "little" : "big";
+        return matcher.group(1).equals("<") ? "little" : "big";
     }
 
-    private static V2Type number(char kind, Matcher form, Json dtype, String at) {
-        if (!NUMBERS.contains(form.group(2) + form.group(3))) {
-            return refuse(at, dtype);
+    private static V2Type numericType(char kind, Matcher matcher, Json dtype, String location) {
+        if (!NUMERIC_TYPES.contains(matcher.group(2) + matcher.group(3))) {
+            return refuse(location, dtype);
         }
-        long size = Long.parseLong(form.group(3));
+        long size = Long.parseLong(matcher.group(3));
         String name =
                 switch (kind) {
                             case 'i' -> "int";
@@ -100,36 +100,39 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
                             default -> "complex";
                         }
                         + 8 * size;
-        return new V2Type(kind, size, Json.of(name), size == 1 ? null : endian(form, dtype, at));
+        return new V2Type(kind, size, Json.of(name), size == 1 ? null : byteOrder(matcher, dtype, location));
     }
 
-    private static V2Type time(char kind, Matcher form, Json dtype, String at) {
-        String unit = form.group(5) == null ? "generic" : form.group(5);
-        long scale = form.group(4) == null || form.group(4).isEmpty() ? 1 : Long.parseLong(form.group(4));
+    private static V2Type timeType(char kind, Matcher matcher, Json dtype, String location) {
+        String unit = matcher.group(5) == null ? "generic" : matcher.group(5);
+        long scale = matcher.group(4) == null || matcher.group(4).isEmpty() ? 1 : Long.parseLong(matcher.group(4));
         String name = kind == 'M' ? "numpy.datetime64" : "numpy.timedelta64";
         return new V2Type(
                 kind,
                 8,
                 Json.extension(name, Json.object().with("unit", Json.of(unit)).with("scale_factor", Json.of(scale))),
-                endian(form, dtype, at));
+                byteOrder(matcher, dtype, location));
     }
 
-    private static V2Type text(long points, Matcher form, Json dtype, String at) {
-        Json.Obj length = Json.object().with("length_bytes", Json.of(CODE_POINT * points));
+    private static V2Type textType(long codePoints, Matcher matcher, Json dtype, String location) {
+        Json.Obj configuration = Json.object().with("length_bytes", Json.of(CODE_POINT_SIZE * codePoints));
         return new V2Type(
-                'U', CODE_POINT * points, Json.extension("fixed_length_utf32", length), endian(form, dtype, at));
+                'U',
+                CODE_POINT_SIZE * codePoints,
+                Json.extension("fixed_length_utf32", configuration),
+                byteOrder(matcher, dtype, location));
     }
 
-    /** Converts the type of objects, which their first filter determines. */
-    private static V2Type object(V2Members array, Json dtype, String at) {
-        String first = V2Codecs.firstFilter(array);
-        return switch (first) {
+    /** Returns the type of objects. The first filter determines it. */
+    private static V2Type objectType(V2Members array, Json dtype, String location) {
+        String firstFilter = V2Codecs.firstFilter(array);
+        return switch (firstFilter) {
             case TEXT, JSON -> new V2Type('O', 0, Json.of("string"), null);
-            case BINARY, NUMBERS_OF_OBJECTS -> new V2Type('O', 0, Json.of("bytes"), null);
+            case BINARY, VLEN_ARRAY -> new V2Type('O', 0, Json.of("bytes"), null);
             default ->
-                throw new UnsupportedException(
-                        at + ": objects are supported with the filter vlen-utf8, vlen-bytes, vlen-array or json2, "
-                                + "found " + (first.isEmpty() ? "none" : first));
+                throw new UnsupportedException(location
+                        + ": objects are supported with the filter vlen-utf8, vlen-bytes, vlen-array or json2, "
+                        + "found " + (firstFilter.isEmpty() ? "none" : firstFilter));
         };
     }
 
@@ -137,8 +140,8 @@ record V2Type(char kind, long size, Json dataType, @Nullable String endian) {
         return dataType.equals(Json.of("string"));
     }
 
-    /** Returns the {@code bytes} codec; objects have a codec of their own. */
-    Json arrayToBytes() {
+    /** Returns the {@code bytesType} codec. Arrays of objects use another codec. */
+    Json bytesCodec() {
         return Json.extension(
                 "bytes", endian == null ? Json.object() : Json.object().with("endian", Json.of(endian)));
     }

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Describes new data of webknossos-wrap. Stateless. */
-final class NewCubes implements ArrayCreation {
-    private static final String WHAT = "data of webknossos-wrap: expected ";
-    private static final long USUAL_BLOCK = 32;
-    /** Cubes are encoded in memory. */
-    private static final long USUAL_CUBE = 256;
+final class WkwArrayCreation implements ArrayCreation {
+    private static final String EXPECTED = "data of webknossos-wrap: expected ";
+    private static final long DEFAULT_BLOCK_LENGTH = 32;
+    /** The maximum length of cubes by default; cubes are encoded in memory. */
+    private static final long DEFAULT_CUBE_LENGTH = 256;
 
     private static final String RAW = "raw";
     private static final String LZ4 = "lz4";
     private static final int MAX_BITS = 15;
-    private static final int MAX_VOXEL = 255;
+    private static final int MAX_VOXEL_BYTES = 255;
 
     @Override
     public List<String> dimensions() {
@@ -46,59 +46,62 @@ final class NewCubes implements ArrayCreation {
         CubeHeader.VoxelType type = Stream.of(CubeHeader.VoxelType.values())
                 .filter(t -> t.label().equals(request.dataType()))
                 .findFirst()
-                .orElseThrow(() -> new MetadataException(WHAT + "one of the types "
+                .orElseThrow(() -> new MetadataException(EXPECTED + "one of the types "
                         + Stream.of(CubeHeader.VoxelType.values())
                                 .map(CubeHeader.VoxelType::label)
                                 .toList()
                         + ", found " + request.dataType()));
-        if (Arrays.stream(shape).anyMatch(length -> length < 1) || shape[0] > MAX_VOXEL / type.size()) {
+        if (Arrays.stream(shape).anyMatch(length -> length < 1) || shape[0] > MAX_VOXEL_BYTES / type.size()) {
             throw new MetadataException(
-                    WHAT + "voxels of 1 to " + MAX_VOXEL + " bytes and lengths of at least 1, found " + type.label()
-                            + " and the shape " + Arrays.toString(shape));
+                    EXPECTED + "voxels of 1 to " + MAX_VOXEL_BYTES + " bytes and lengths of at least 1, found "
+                            + type.label() + " and the shape " + Arrays.toString(shape));
         }
-        int blockBits = request.chunkShape().map(NewCubes::bits).orElse(bits(cube(USUAL_BLOCK)));
-        int cubeBits = request.shardShape().map(NewCubes::bits).orElseGet(() -> usualCube(blockBits, shape));
+        int blockBits =
+                request.chunkShape().map(WkwArrayCreation::bitsOf).orElse(bitsOf(cubeShape(DEFAULT_BLOCK_LENGTH)));
+        int cubeBits =
+                request.shardShape().map(WkwArrayCreation::bitsOf).orElseGet(() -> defaultCubeBits(blockBits, shape));
         if (cubeBits < blockBits) {
-            throw new MetadataException(WHAT + "shards of at least a chunk, found cubes of " + (1L << cubeBits)
+            throw new MetadataException(EXPECTED + "shards of at least a chunk, found cubes of " + (1L << cubeBits)
                     + " and blocks of " + (1L << blockBits) + " voxels");
         }
-        CubeHeader header =
-                new CubeHeader(blockBits, cubeBits - blockBits, blocks(request), type, (int) shape[0] * type.size(), 0);
-        long[] box = cube(header.cubeLength());
+        CubeHeader header = new CubeHeader(
+                blockBits, cubeBits - blockBits, parseEncoding(request), type, (int) shape[0] * type.size(), 0);
+        long[] box = cubeShape(header.cubeLength());
         box[0] = shape[0];
-        return new NewArray("", WkwFormat.document(header, shape), WkwFormat.DOCUMENT, Bytes.of(header.encode()), box);
+        return new NewArray(
+                "", WkwFormat.toDocument(header, shape), WkwFormat.DOCUMENT, Bytes.of(header.encode()), box);
     }
 
-    private static long[] cube(long length) {
+    private static long[] cubeShape(long length) {
         return new long[] {1, length, length, length};
     }
 
-    private static int usualCube(int blockBits, long[] shape) {
+    private static int defaultCubeBits(int blockBits, long[] shape) {
         long longest = Math.max(shape[1], Math.max(shape[2], shape[3]));
         int bits = blockBits;
-        while (1L << bits < Math.min(longest, USUAL_CUBE)) {
+        while (1L << bits < Math.min(longest, DEFAULT_CUBE_LENGTH)) {
             bits++;
         }
         return bits;
     }
 
-    private static int bits(long[] shape) {
+    private static int bitsOf(long[] shape) {
         long length = shape[1];
         boolean isCube = length == shape[2] && length == shape[3] && Long.bitCount(length) == 1;
         if (!isCube || length < 1 || length > 1 << MAX_BITS) {
             throw new MetadataException(
-                    WHAT + "a cube whose length is a power of two, found chunks or shards of x, y, z "
+                    EXPECTED + "a cube whose length is a power of two, found chunks or shards of x, y, z "
                             + Arrays.toString(Arrays.copyOfRange(shape, 1, shape.length)));
         }
         return Long.numberOfTrailingZeros(length);
     }
 
-    private static CubeHeader.Blocks blocks(Request request) {
+    private static CubeHeader.Blocks parseEncoding(Request request) {
         String name = request.encoding().orElse(LZ4).toLowerCase(Locale.ROOT);
         return switch (name) {
             case RAW -> CubeHeader.Blocks.RAW;
             case LZ4 -> CubeHeader.Blocks.LZ4;
-            default -> throw new MetadataException(WHAT + "the encoding raw or lz4, found " + name);
+            default -> throw new MetadataException(EXPECTED + "the encoding raw or lz4, found " + name);
         };
     }
 }

@@ -6,8 +6,8 @@ import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import java.nio.charset.StandardCharsets;
 
-/** Describes new groups of N5. The document of the root states the version of the format. Stateless. */
-final class NewGroups implements GroupCreation {
+/** Describes new groups of N5. The document of the root contains the version of the format. Stateless. */
+final class N5GroupCreation implements GroupCreation {
     private static final String VERSION = "4.0.0";
 
     @Override
@@ -17,15 +17,15 @@ final class NewGroups implements GroupCreation {
 
     @Override
     public Bytes document(Place place, Json.Obj attributes) {
-        Json.Obj all = place == Place.ROOT ? Json.object().with(N5Array.VERSION, Json.of(VERSION)) : Json.object();
+        Json.Obj result = place == Place.ROOT ? Json.object().with(N5Array.VERSION, Json.of(VERSION)) : Json.object();
         for (var attribute : attributes.members().entrySet()) {
             if (N5Array.RESERVED.contains(attribute.getKey())) {
                 throw new MetadataException("a group of N5: expected no attribute " + attribute.getKey()
                         + ", a name that N5 itself uses, found " + attribute.getValue());
             }
-            all = all.with(attribute.getKey(), attribute.getValue());
+            result = result.with(attribute.getKey(), attribute.getValue());
         }
-        return Bytes.of(all.toString().getBytes(StandardCharsets.UTF_8));
+        return Bytes.of(result.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
