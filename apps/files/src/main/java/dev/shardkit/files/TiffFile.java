@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
  * the file is written sequentially, in one pass over the array, even to a pipe. Each page consists of its directory
  * followed by its strips or tiles.
  *
- * <p>Why not a library: the JDK's writer does not support BigTIFF. All writers of ImageIO need a seekable output, and
- * AWT's images, which lack most data types.
+ * <p>This class does not use ImageIO: the JDK's TIFF writer does not support BigTIFF, all writers of ImageIO need a
+ * seekable output, and AWT images do not support most data types.
  *
  * @param shape the region's shape, for the description that tifffile reads
  * @param pages the number of images
@@ -97,7 +97,7 @@ record TiffFile(
         tiffPages.writeHeader(out);
         Optional<TiffTiles> tiles = layout.isTiled() ? Optional.of(new TiffTiles(this, out)) : Optional.empty();
         long pageBytes = tiffPages.pageBytes();
-        long[] pageState = {0, 0}; // the number of started pages, and the missing bytes of the last one
+        long[] pageState = {0, 0}; // the number of started pages, and the number of bytes to write to the last one
         slices.read(elements -> RawBytes.write(elements, new OutputStream() {
             @Override
             public void write(int b) throws IOException {

@@ -13,7 +13,7 @@ import dev.shardkit.spi.plan.Scratch;
  * @param output the decoded elements, from index 0
  */
 record ArrayChunks(WholeFrame frame, B2ndShapes shapes, byte[] output) {
-    /** Receives a row of elements: its index in the array, and its index in the box that contains it. */
+    /** Receives rows of elements. Indexes are linear, in the array and in the buffer of the visited box. */
     private interface RowVisitor {
         void accept(long arrayIndex, long boxIndex, long length);
     }
@@ -75,8 +75,8 @@ record ArrayChunks(WholeFrame frame, B2ndShapes shapes, byte[] output) {
     /**
      * Visits the rows of the part of a box that lies in the array.
      *
-     * @param box the box; its origin is the first element of {@code shape}
-     * @param shape the shape of the buffer that contains the elements of the box
+     * @param box the box; its origin has index 0 in the buffer
+     * @param shape the shape of the buffer of the box, in C order
      */
     private void visitRows(Box box, long[] shape, RowVisitor visitor) {
         Box boxInArray = box.intersect(Box.of(shapes.array()));

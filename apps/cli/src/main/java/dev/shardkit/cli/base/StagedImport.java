@@ -61,7 +61,7 @@ public final class StagedImport {
     }
 
     private synchronized void stage(ArraySpec spec) {
-        destination.begin("", options.durability()); // without a source, it is never resumed
+        destination.begin("", options.durability()); // no source: imports cannot be resumed
         staged =
                 UsageException.reportingForeignFormat(() -> Zarr.stageArray(store, "", spec, Existing.REFUSE, options));
     }
@@ -81,7 +81,7 @@ public final class StagedImport {
     /** Removes the array after a failure. Called by the thread that writes it. */
     public void fail() throws IOException {
         writingEnded.countDown();
-        if (!TemporaryPaths.isEnding()) { // otherwise the shutdown thread interrupted this one, and removes the array
+        if (!TemporaryPaths.isEnding()) { // during shutdown, the shutdown thread removes the array
             remove();
         }
     }
@@ -123,7 +123,7 @@ public final class StagedImport {
             } catch (InterruptedException e) {
                 return;
             } catch (IOException | ZarrException e) {
-                continue; // the marker stays, so that the next command can name the unfinished import
+                continue; // the marker remains; the next command reports the unfinished import
             }
         }
     }

@@ -16,11 +16,12 @@ public record PageDimensions(List<PageDimension> values) {
     private static final Pattern DIMENSION = Pattern.compile("\\s*([^=,\\s]+)=0*([1-9][0-9]{0,17})\\s*");
 
     public static PageDimensions parse(String text) {
-        return new PageDimensions(
-                Stream.of(text.split(",", -1)).map(PageDimensions::dimension).toList());
+        return new PageDimensions(Stream.of(text.split(",", -1))
+                .map(PageDimensions::parseDimension)
+                .toList());
     }
 
-    private static PageDimension dimension(String text) {
+    private static PageDimension parseDimension(String text) {
         Matcher found = DIMENSION.matcher(text);
         if (!found.matches()) {
             throw new TypeConversionException(
