@@ -65,7 +65,7 @@ public final class TreeWalk {
     /**
      * Visits the descendants of a child, parents first. Nodes that cannot be opened are visited too.
      *
-     * @param found receives the path of each below {@code group}
+     * @param found receives the path of each node, relative to {@code group}
      */
     public static void visitDescendants(ZarrGroup group, String child, Consumer<String> found) {
         Iterable<String> names;

@@ -51,7 +51,7 @@ final class UnfinishedWork {
         }
         SortedSet<String> names;
         try {
-            describeRecord(group).ifPresent(what -> found.accept(group.path(), what));
+            describeRecord(group).ifPresent(description -> found.accept(group.path(), description));
             names = group.childNames();
         } catch (MetadataException | StoreException | UnsupportedException e) {
             return; // TreeWalk reports it
@@ -82,7 +82,7 @@ final class UnfinishedWork {
     }
 
     /** Returns the finding of a verification for such a group. */
-    static Finding finding(String path, String what) {
+    static Finding finding(String path, String description) {
         return new Finding(
                 Finding.Severity.NOTE,
                 Finding.Kind.UNFINISHED,
@@ -90,7 +90,7 @@ final class UnfinishedWork {
                 Optional.empty(),
                 Optional.empty(),
                 "no unfinished work",
-                what);
+                description);
     }
 
     /**

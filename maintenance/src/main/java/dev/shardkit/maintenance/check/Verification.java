@@ -69,8 +69,8 @@ public final class Verification {
      * @param innerShards the number of shards that are inner chunks of others
      * @param innerChunks the number of innermost inner chunks
      * @param chunks the number of chunks of arrays without shards
-     * @param bytes the bytes of all stored objects; for a shard behind a compressor, the size of the decoded shard
-     * @param unusedBytes the bytes that no index entry names, at all levels
+     * @param bytes the bytes of all stored objects; for a shard that another codec compresses, its decoded size
+     * @param unusedBytes the bytes that no index entry covers, in shards and inner shards
      * @param errors the number of errors
      * @param notes the number of notes
      */
@@ -113,8 +113,8 @@ public final class Verification {
     }
 
     /**
-     * Runs the check. Reports findings while it runs, those of one object together, and objects in the order of the
-     * chunk grid. An exception of the consumer ends the run.
+     * Runs the check. Reports findings while it runs: objects in the order of the chunk grid, and all findings of an
+     * object together. An exception of the consumer ends the run.
      *
      * @throws dev.shardkit.spi.error.StoreException if the store fails for many objects in a row
      */
@@ -146,7 +146,7 @@ public final class Verification {
                 node,
                 group -> reportRemarks(group.path(), group.metadata(), isFirst ? report : new FindingReport(f -> {})),
                 array -> {
-                    Set<String> cutShort = isFirst
+                    Set<String> interrupted = isFirst
                             ? reportBesideChunks(array, report)
                             : reportLeftovers(array, new FindingReport(f -> {}));
                     if (isFirst) {
@@ -156,7 +156,7 @@ public final class Verification {
                     check(
                             array,
                             StoredChunkList.listedInRange(array, part.first(shards), part.end(shards)),
-                            cutShort,
+                            interrupted,
                             report);
                 },
                 isFirst ? (path, e) -> report.report(ofNode(path, e)) : (path, e) -> {});
@@ -230,14 +230,14 @@ public final class Verification {
     }
 
     private void checkArray(ZarrArray array, FindingReport report) {
-        Set<String> cutShort = reportBesideChunks(array, report);
-        check(array, StoredChunkList.of(array, otherEntries(array, report)), cutShort, report);
+        Set<String> interrupted = reportBesideChunks(array, report);
+        check(array, StoredChunkList.of(array, otherEntries(array, report)), interrupted, report);
     }
 
-    private void check(ZarrArray array, StoredChunkList cells, Set<String> cutShort, FindingReport report) {
+    private void check(ZarrArray array, StoredChunkList cells, Set<String> interrupted, FindingReport report) {
         StoredArray chunks = ArrayInternals.of(array);
-        new ArrayCheck(array, decoding, progress, (cell, tally) -> report.report(tally))
-                .run(cells, cell -> cutShort.contains(chunks.key(cell)));
+        new ArrayCheck(array, decoding, progress, (cell, result) -> report.report(result))
+                .run(cells, cell -> interrupted.contains(chunks.key(cell)));
         SourceNode.loss(array).ifPresent(e -> report.report(ofNode(array.path(), e)));
     }
 
@@ -254,9 +254,9 @@ public final class Verification {
                     name + ", which reads skip"));
         }
         reportRemarks(array.path(), array.metadata(), report);
-        Set<String> cutShort = reportLeftovers(array, report);
+        Set<String> interrupted = reportLeftovers(array, report);
         reportUnfinished(array, report);
-        return cutShort;
+        return interrupted;
     }
 
     private static void reportRemarks(String path, NodeMetadata metadata, FindingReport report) {
@@ -350,7 +350,7 @@ public final class Verification {
      * would wait for a writer that no longer runs.
      */
     private static Set<String> reportLeftovers(ZarrArray array, FindingReport report) {
-        Set<String> cutShort = new HashSet<>();
+        Set<String> interrupted = new HashSet<>();
         try {
             ArrayInternals.of(array).leftovers(left -> {
                 boolean journal = left.kind() == Leftover.Kind.JOURNAL;
@@ -362,7 +362,7 @@ public final class Verification {
                         Optional.empty(),
                         journal ? "no interrupted change in place" : expected(left.kind()),
                         left.name() + ", " + left.bytes() + " bytes"));
-                left.key().filter(key -> journal).ifPresent(cutShort::add);
+                left.key().filter(key -> journal).ifPresent(interrupted::add);
             });
         } catch (UnsupportedException e) {
             return Set.of(); // a read-only store
@@ -376,7 +376,7 @@ public final class Verification {
                     "readable places for the store's own files",
                     e.fact()));
         }
-        return cutShort;
+        return interrupted;
     }
 
     private static String expected(Leftover.Kind kind) {

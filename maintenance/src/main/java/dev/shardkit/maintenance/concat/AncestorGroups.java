@@ -55,19 +55,20 @@ record AncestorGroups(List<Ancestor> groups) {
         String path = array.path();
         while (!path.isEmpty() && groups.size() < MAX_GROUPS) {
             path = StoreKeys.parent(path);
-            StoredNode place = new StoredNode(array.session(), path);
+            StoredNode location = new StoredNode(array.session(), path);
             groups.add(new Ancestor(
-                    emptyIfUnreadable(() ->
-                            place.call(place::find).map(FoundNode::metadata).map(m -> m.attributes())),
+                    emptyIfUnreadable(() -> location.call(location::find)
+                            .map(FoundNode::metadata)
+                            .map(m -> m.attributes())),
                     childrenInStore(array.session().store(), path, options)));
         }
         Optional<String> outer = parentLocation(new StoredNode(array.session(), "").location());
         while (outer.isPresent() && groups.size() < MAX_GROUPS) {
-            String place = outer.get();
-            Children children = childrenAt(place, options);
+            String location = outer.get();
+            Children children = childrenAt(location, options);
             Optional<Json.Obj> group = children.find("", node -> Optional.of(node.attributes()));
             groups.add(new Ancestor(group, children));
-            outer = group.flatMap(found -> parentLocation(place));
+            outer = group.flatMap(found -> parentLocation(location));
         }
         return new AncestorGroups(List.copyOf(groups));
     }
@@ -77,7 +78,7 @@ record AncestorGroups(List<Ancestor> groups) {
         return groups.stream().anyMatch(group -> group.attributes().isPresent());
     }
 
-    /** Returns the attributes of the nearest group that has one of this name. */
+    /** Returns all attributes of the nearest group that has the attribute {@code name}. */
     Optional<Json.Obj> findAttributes(String name) {
         return groups.stream()
                 .flatMap(group -> group.attributes().stream())
@@ -128,12 +129,12 @@ record AncestorGroups(List<Ancestor> groups) {
     }
 
     /** Returns the location of the parent folder. */
-    private static Optional<String> parentLocation(String place) {
-        Optional<Path> folder = LocalFolders.of(place);
+    private static Optional<String> parentLocation(String location) {
+        Optional<Path> folder = LocalFolders.of(location);
         if (folder.isPresent()) {
             return Optional.ofNullable(folder.get().getParent()).map(path -> "file:" + path);
         }
-        int end = Math.max(place.lastIndexOf('/'), place.lastIndexOf('!'));
-        return end <= 0 ? Optional.empty() : Optional.of(place.substring(0, end));
+        int end = Math.max(location.lastIndexOf('/'), location.lastIndexOf('!'));
+        return end <= 0 ? Optional.empty() : Optional.of(location.substring(0, end));
     }
 }

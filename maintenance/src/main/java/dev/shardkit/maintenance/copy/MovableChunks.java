@@ -32,26 +32,26 @@ import org.jspecify.annotations.Nullable;
  * The chunks or inner chunks of an array that can move to its copy without decoding, because shape and codecs agree. If
  * another codec encloses the bytes of these codecs ({@link Enclosing}), the copy takes only these bytes.
  *
- * <p>A chunk that the array's edge cuts moves if its elements beyond the edge are the fill value of the copy, which
- * costs decoding it. Otherwise it is encoded again. Other elements beyond the edge, such as those of an array that was
- * shrunk, would appear when the copy grows. Immutable.
+ * <p>A chunk that the array's edge clips moves only if its elements beyond the edge are the fill value of the copy. To
+ * check this, the chunk is decoded. Otherwise it is encoded again. Other elements beyond the edge, such as those of an
+ * array that was shrunk, would appear when the copy grows. Immutable.
  *
- * <p>Looks for the level of the source whose chunks have the shape and codecs of the copy's innermost chunks. Codecs
- * are compared with all defaults and without options that make no difference for the data type. Another compression
- * level counts as another codec, although the bytes could move: a caller that names a compression level wants to
- * compress again.
+ * <p>Movable chunks have the shape and codecs of the copy's innermost chunks. They may be at any nesting level of the
+ * source. Codecs are compared with all defaults and without options that make no difference for the data type. Another
+ * compression level counts as another codec, although the bytes could move: a caller that names a compression level
+ * wants to compress again.
  */
 final class MovableChunks {
     private final SparseReads reads;
     private final StoredArray source;
     private final Box domain;
-    /** Whether the edge of the copy is that of the source. */
+    /** Whether source and copy have the same shape, and so the same edge. */
     private final boolean isSameEdge;
     /** The shape of these chunks. */
-    private final long[] unit;
+    private final long[] chunkShape;
     /** The bound codecs of the copy that decode such a chunk. */
     private final ChunkCodec codec;
-    /** The levels of the source, down to that of these chunks. */
+    /** The nesting levels of the source, down to that of these chunks. */
     private final List<NestingLevel> levels;
     /** The codec that encloses the bytes of each chunk; null if there is none. */
     private final @Nullable Enclosing enclosing;
@@ -59,7 +59,7 @@ final class MovableChunks {
     private MovableChunks(
             SparseReads from,
             boolean isSameEdge,
-            long[] unit,
+            long[] chunkShape,
             ChunkCodec codec,
             List<NestingLevel> levels,
             @Nullable Enclosing enclosing) {
@@ -67,7 +67,7 @@ final class MovableChunks {
         this.source = ArrayInternals.of(from.array());
         this.domain = from.array().domain();
         this.isSameEdge = isSameEdge;
-        this.unit = unit;
+        this.chunkShape = chunkShape;
         this.codec = codec;
         this.levels = levels;
         this.enclosing = enclosing;
@@ -81,28 +81,33 @@ final class MovableChunks {
         if (!regular || from.domain().isEmpty()) {
             return null;
         }
-        List<NestingLevel> copied = NestingLevel.of(to.metadata());
-        NestingLevel last = copied.get(copied.size() - 1);
-        long[] unit = last.shape().orElseGet(to::storedChunkShape);
-        ChunkCodec codec = ArrayInternals.of(to).codec(new long[unit.length]);
-        for (int i = 1; i < copied.size(); i++) {
+        List<NestingLevel> targetLevels = NestingLevel.of(to.metadata());
+        NestingLevel last = targetLevels.get(targetLevels.size() - 1);
+        long[] chunkShape = last.shape().orElseGet(to::storedChunkShape);
+        ChunkCodec codec = ArrayInternals.of(to).codec(new long[chunkShape.length]);
+        for (int i = 1; i < targetLevels.size(); i++) {
             codec = codec.partitioned().orElseThrow().inner();
         }
-        ChunkType type = ChunkType.of(to.dataType(), to.fillValue(), unit);
+        ChunkType type = ChunkType.of(to.dataType(), to.fillValue(), chunkShape);
         List<Json> wanted = last.chain().forType(type).json();
-        List<NestingLevel> stored = NestingLevel.of(from.metadata());
-        for (int i = stored.size() - 1; i >= 0; i--) {
-            NestingLevel level = stored.get(i);
-            if (Arrays.equals(level.shape().orElseGet(from::storedChunkShape), unit)) {
+        List<NestingLevel> sourceLevels = NestingLevel.of(from.metadata());
+        for (int i = sourceLevels.size() - 1; i >= 0; i--) {
+            NestingLevel level = sourceLevels.get(i);
+            if (Arrays.equals(level.shape().orElseGet(from::storedChunkShape), chunkShape)) {
                 Optional<Enclosing> enclosing = enclosing(level.chain());
                 boolean same = level.chain().forType(type).json().equals(wanted);
-                boolean inside = enclosing
+                boolean sameInside = enclosing
                         .map(e -> e.codecs().forType(type).json().equals(wanted))
                         .orElse(false);
-                if (same || inside) {
+                if (same || sameInside) {
                     boolean isSameEdge = from.domain().equals(to.domain());
                     return new MovableChunks(
-                            reads, isSameEdge, unit, codec, stored.subList(0, i + 1), same ? null : enclosing.get());
+                            reads,
+                            isSameEdge,
+                            chunkShape,
+                            codec,
+                            sourceLevels.subList(0, i + 1),
+                            same ? null : enclosing.get());
                 }
             }
         }
@@ -121,12 +126,12 @@ final class MovableChunks {
 
     /** Returns the cells of the chunks that overlap {@code part} of the array. */
     Box cells(Box part) {
-        return part.intersect(domain).cells(unit);
+        return part.intersect(domain).cells(chunkShape);
     }
 
     /** Returns the part of the array that a chunk covers. */
     Box box(long[] cell) {
-        return Box.cell(cell, unit).intersect(domain);
+        return Box.cell(cell, chunkShape).intersect(domain);
     }
 
     /** Whether {@code part} is exactly one chunk, which the array's edge may clip. */
@@ -138,17 +143,17 @@ final class MovableChunks {
     }
 
     private boolean isWhole(Box chunk) {
-        return Arrays.equals(chunk.shape(), unit);
+        return Arrays.equals(chunk.shape(), chunkShape);
     }
 
     /** Returns the number of the chunk, in each dimension, in which {@code part} begins. */
     private long[] cell(Box part) {
-        return part.cells(unit).origin();
+        return part.cells(chunkShape).origin();
     }
 
     /**
-     * Reads the chunks at these boxes, concurrently. Empty where one is absent, has another shape, or has elements
-     * beyond the edge that are not the fill value.
+     * Reads the chunks at these boxes, concurrently. Returns empty for a chunk that is absent, has another shape, or
+     * has elements beyond the edge that are not the fill value.
      */
     List<Optional<Bytes>> read(List<Box> chunks) {
         Map<Box, Integer> numbers = new HashMap<>();
@@ -202,13 +207,14 @@ final class MovableChunks {
                                 ByteRange.whole(chunk.codec.maxEncodedSize()),
                                 (answer, scratch) -> answer instanceof ReadResult.Found f
                                         ? unwrap(f.bytes())
-                                                .filter(bytes -> isWhole(part) || isFillBeyond(part, bytes, scratch))
+                                                .filter(bytes ->
+                                                        isWhole(part) || isFillBeyondEdge(part, bytes, scratch))
                                                 .map(Bytes::copy)
                                         : Optional.empty()));
     }
 
-    /** Whether the elements of a cut chunk beyond the edge are the fill value of the copy. */
-    private boolean isFillBeyond(Box inside, Bytes stored, Scratch scratch) {
+    /** Whether the elements of a clipped chunk beyond the edge are the fill value of the copy. */
+    private boolean isFillBeyondEdge(Box inside, Bytes stored, Scratch scratch) {
         DenseChunk chunk = DenseChunk.filled(codec.type());
         codec.decode(stored, codec.type().box(), chunk.target(), scratch);
         chunk.target().fill(codec.type().fill(), inside.atZero());
@@ -216,10 +222,10 @@ final class MovableChunks {
     }
 
     private Optional<Bytes> unwrap(Bytes stored) {
-        return enclosing == null ? Optional.of(stored) : enclosing.elements(stored, unit);
+        return enclosing == null ? Optional.of(stored) : enclosing.elements(stored, chunkShape);
     }
 
-    /** Finds the chunk that is {@code part} of the shard {@code chunk}, {@code level - 1} levels deep. */
+    /** Finds the chunk at {@code part} of {@code chunk}, which is a chunk at nesting level {@code level - 1}. */
     private Plan<LocatedChunk> locate(int level, LocatedChunk chunk, Box part) {
         if (level == levels.size()) {
             return Plan.done(chunk);

@@ -21,7 +21,7 @@ import java.util.Map;
  *
  * @param metadata the content of its {@code zarr.json}
  * @param storedMetadata the same metadata with the chunk keys of the source's objects
- * @param chunkHandling whether the stored objects stay valid
+ * @param chunkHandling whether the stored objects of the source are valid for it, or must be encoded again
  */
 record PortableArray(ArrayMetadata metadata, ArrayMetadata storedMetadata, ChunkHandling chunkHandling) {
     /** How a conversion treats stored objects. */

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * The elements of one stored chunk of a copy. It loads them on the first use and keeps them: chunks of the source as
  * encoded bytes if the codecs agree, otherwise decoded. Thread-safe if the loader is.
  *
- * <p>If the elements fit in memory ({@link LazyFeed} sets the limit), they are decoded together, or not at all where
- * encoded chunks are used. Otherwise they are loaded in tiles: boxes of whole source chunks, longest in the last
- * dimension. So a source chunk that is larger than the inner chunks of the copy is decoded once, if a row of such
- * chunks fits in memory.
+ * <p>If the elements fit in memory ({@link LazyFeed} sets the limit), they are decoded together, except where encoded
+ * chunks are used. Otherwise they are loaded in tiles: boxes of whole source chunks, longest in the last dimension. So
+ * a source chunk that is larger than the inner chunks of the copy is decoded once, if a row of such chunks fits in
+ * memory.
  */
 final class TargetChunkElements {
     private final Loader loader;
-    private final Box whole;
+    private final Box chunkBox;
     private final @Nullable CopySource copySource;
     private final long maxElements;
     private final boolean fitsInMemory;
@@ -35,16 +35,16 @@ final class TargetChunkElements {
     private @Nullable DecodedTileCache tiles;
 
     /**
-     * The elements of {@code whole}, a box of the feed.
+     * Prepares to load the elements of {@code chunkBox}, a box of the feed.
      *
-     * @param maxElements the most elements that are kept
+     * @param maxElements the maximum number of elements that are kept
      */
-    TargetChunkElements(Loader loader, Box whole, @Nullable CopySource copySource, long maxElements) {
+    TargetChunkElements(Loader loader, Box chunkBox, @Nullable CopySource copySource, long maxElements) {
         this.loader = loader;
-        this.whole = whole;
+        this.chunkBox = chunkBox;
         this.copySource = copySource;
         this.maxElements = maxElements;
-        this.fitsInMemory = Shapes.count(whole.shape()) <= maxElements;
+        this.fitsInMemory = Shapes.count(chunkBox.shape()) <= maxElements;
     }
 
     /** Whether {@code part}, a box of the feed, is known to have fill values only. */
@@ -85,7 +85,7 @@ final class TargetChunkElements {
     }
 
     private Map<Box, Bytes> readEncodedChunks(CopySource from, MovableChunks chunks) {
-        Box cells = chunks.cells(whole.translate(from.origin()));
+        Box cells = chunks.cells(chunkBox.translate(from.origin()));
         List<Box> boxes = new ArrayList<>();
         for (long i = 0; i < cells.count(); i++) {
             Box box = chunks.box(cells.at(i));
@@ -113,10 +113,10 @@ final class TargetChunkElements {
             tiles = fitsInMemory
                     ? DecodedTileCache.singleTile(loader, boxToDecodeTogether())
                     : copySource == null
-                            ? DecodedTileCache.withoutTiles(loader, whole)
+                            ? DecodedTileCache.withoutTiles(loader, chunkBox)
                             : DecodedTileCache.of(
                                     loader,
-                                    whole,
+                                    chunkBox,
                                     copySource.source().array(),
                                     copySource.origin(),
                                     copySource.targetChunkShape(),
@@ -133,25 +133,25 @@ final class TargetChunkElements {
     private Box boxToDecodeTogether() {
         Map<Box, Bytes> encoded = encodedChunks();
         if (copySource == null || encoded.isEmpty()) {
-            return whole;
+            return chunkBox;
         }
         if (ArrayInternals.of(copySource.source().array()).node().session().isNear()) {
-            return Box.of(whole.origin(), new long[whole.rank()]);
+            return Box.of(chunkBox.origin(), new long[chunkBox.rank()]);
         }
         MovableChunks chunks = Objects.requireNonNull(copySource.movableChunks());
-        Box wholeInSource = whole.translate(copySource.origin());
-        Box cells = chunks.cells(wholeInSource);
-        long[] first = wholeInSource.origin();
-        long[] end = wholeInSource.origin();
-        boolean isNone = true;
+        Box boxInSource = chunkBox.translate(copySource.origin());
+        Box cells = chunks.cells(boxInSource);
+        long[] first = boxInSource.origin();
+        long[] end = boxInSource.origin();
+        boolean isFirst = true;
         for (long i = 0; i < cells.count(); i++) {
-            Box box = chunks.box(cells.at(i)).intersect(wholeInSource);
+            Box box = chunks.box(cells.at(i)).intersect(boxInSource);
             boolean needed = !encoded.containsKey(box) && !copySource.source().isAbsent(box);
             for (int d = 0; d < first.length && needed; d++) {
-                first[d] = isNone ? box.origin(d) : Math.min(first[d], box.origin(d));
-                end[d] = isNone ? box.end(d) : Math.max(end[d], box.end(d));
+                first[d] = isFirst ? box.origin(d) : Math.min(first[d], box.origin(d));
+                end[d] = isFirst ? box.end(d) : Math.max(end[d], box.end(d));
             }
-            isNone &= !needed;
+            isFirst &= !needed;
         }
         for (int d = 0; d < first.length; d++) {
             end[d] -= first[d];

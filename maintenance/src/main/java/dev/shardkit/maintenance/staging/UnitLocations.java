@@ -58,23 +58,23 @@ final class UnitLocations {
         return (int) Shapes.ravel(Box.of(cell, cells.shape()).relativeTo(cells).origin(), cells.shape());
     }
 
-    boolean isMissing(int number) {
-        return sizes[number] == MISSING;
+    boolean isMissing(int index) {
+        return sizes[index] == MISSING;
     }
 
-    boolean needsDecoding(int number) {
-        return sizes[number] == DECODE;
+    boolean needsDecoding(int index) {
+        return sizes[index] == DECODE;
     }
 
-    String key(int number) {
-        return keys.get(objects[number]);
+    String key(int index) {
+        return keys.get(objects[index]);
     }
 
-    long offset(int number) {
-        return offsets[number];
+    long offset(int index) {
+        return offsets[index];
     }
 
-    long size(int number) {
-        return sizes[number];
+    long size(int index) {
+        return sizes[index];
     }
 }

@@ -42,7 +42,7 @@ class RepairTest {
 
     private final List<RepairStep> steps = new ArrayList<>();
 
-    private Path written(ArraySpec spec) {
+    private Path createArray(ArraySpec spec) {
         try (ZarrArray array = Zarr.createArray(dir.resolve("a").toString(), spec)) {
             byte[] values = new byte[(int) array.domain().count()];
             for (int i = 0; i < values.length; i++) {
@@ -82,7 +82,7 @@ class RepairTest {
 
     @Test
     void soundArray_needsNothing() {
-        written(spec());
+        createArray(spec());
         try (ZarrArray array = open()) {
             assertEquals(
                     new Summary(1, 0, 0, 0, 0),
@@ -93,7 +93,7 @@ class RepairTest {
 
     @Test
     void tornEnd_isCut_afterADryRun() throws IOException {
-        Path file = written(spec());
+        Path file = createArray(spec());
         byte[] sound = Files.readAllBytes(file);
         byte[] torn = Arrays.copyOf(sound, sound.length + 50);
         Arrays.fill(torn, sound.length, torn.length, (byte) 7);
@@ -113,7 +113,7 @@ class RepairTest {
 
     @Test
     void tornEnd_andADamagedInnerChunk_bothGo() throws IOException {
-        Path file = written(spec());
+        Path file = createArray(spec());
         byte[] torn = Arrays.copyOf(Files.readAllBytes(file), SIZE + 9);
         torn[INNER] ^= 1;
         torn[SIZE] = 1;
@@ -129,7 +129,7 @@ class RepairTest {
 
     @Test
     void shardWithoutAnyValidIndex_isLeft() throws IOException {
-        Path file = written(spec());
+        Path file = createArray(spec());
         byte[] broken = Files.readAllBytes(file);
         Arrays.fill(broken, 4 * INNER, SIZE, (byte) 7);
         StampedFiles.write(file, broken);
@@ -145,7 +145,7 @@ class RepairTest {
     @Test
     void indexWithADamagedChecksum_isRebuilt_andLosesNothing() throws IOException {
         for (IndexLocation location : IndexLocation.values()) {
-            Path file = written(spec().withIndexLocation(location));
+            Path file = createArray(spec().withIndexLocation(location));
             byte[] whole = Files.readAllBytes(file);
             byte[] broken = whole.clone();
             broken[(location == IndexLocation.END ? SIZE : SIZE - 4 * INNER) - 1] ^= 1;
@@ -172,7 +172,7 @@ class RepairTest {
     void indexWithADamagedEntry_keepsTheInnerChunksOfTheOthers() throws IOException {
         for (int entry = 0; entry < 4; entry++) {
             for (int bit = 0; bit < 128; bit += 13) {
-                Path file = written(spec());
+                Path file = createArray(spec());
                 byte[] broken = Files.readAllBytes(file);
                 broken[4 * INNER + 16 * entry + bit / 8] ^= (byte) (1 << bit % 8);
                 StampedFiles.write(file, broken);
@@ -194,7 +194,7 @@ class RepairTest {
     @Test
     void truncatedShard_isDeleted_whereTheCallerSaysSo() throws IOException {
         for (ArraySpec spec : List.of(spec(), spec().withIndexLocation(IndexLocation.START))) {
-            Path file = written(spec);
+            Path file = createArray(spec);
             byte[] whole = Files.readAllBytes(file);
             byte[] cut = Arrays.copyOf(whole, whole.length / 3);
             StampedFiles.write(file, cut);
@@ -221,7 +221,7 @@ class RepairTest {
     void truncatedShard_withItsIndexAtTheStart_keepsTheInnerChunksThatAreWhole() throws IOException {
         for (int kept = 0; kept < 4; kept++) {
             for (int part : new int[] {0, 1, INNER - 1}) {
-                Path file = written(spec().withIndexLocation(IndexLocation.START));
+                Path file = createArray(spec().withIndexLocation(IndexLocation.START));
                 byte[] cut = Arrays.copyOf(Files.readAllBytes(file), SIZE - (4 - kept) * INNER + part);
                 StampedFiles.write(file, cut);
                 steps.clear();
@@ -245,7 +245,7 @@ class RepairTest {
     @Test
     void truncatedNestedShard_keepsTheInnerChunksThatAreWhole() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-        Path file = written(ArraySpec.of("uint8", 12)
+        Path file = createArray(ArraySpec.of("uint8", 12)
                 .withChunkShape(4)
                 .withShardShape(12)
                 .withCodecs(inner)
@@ -263,7 +263,7 @@ class RepairTest {
 
     @Test
     void damagedInnerChunks_areLeft_orListedAndDropped() throws IOException {
-        RawShard shard = RawShard.of(written(spec()), 4);
+        RawShard shard = RawShard.of(createArray(spec()), 4);
         shard.flip(INNER).entry(3, 9999, 6).write();
         try (ZarrArray array = open()) {
             // without decoding, only the entry is checked
@@ -274,13 +274,13 @@ class RepairTest {
                     new Summary(1, 0, 0, 0, 2),
                     Repair.of(array).droppingCorruptChunks().run(Mode.DRY_RUN, steps::add));
             steps.clear();
-            Repair reported = Repair.of(array).droppingCorruptChunks().withForeignBytes(ForeignBytes.DROP);
-            assertEquals(new Summary(1, 2, 2, 0, 0), reported.run(Mode.DRY_RUN, steps::add));
+            Repair dropping = Repair.of(array).droppingCorruptChunks().withForeignBytes(ForeignBytes.DROP);
+            assertEquals(new Summary(1, 2, 2, 0, 0), dropping.run(Mode.DRY_RUN, steps::add));
             List<String> dry = steps.stream()
                     .map(s -> s.kind() + " " + s.place() + s.reason())
                     .toList();
             steps.clear();
-            assertEquals(new Summary(1, 2, 2, 0, 0), reported.run(Mode.APPLY, steps::add));
+            assertEquals(new Summary(1, 2, 2, 0, 0), dropping.run(Mode.APPLY, steps::add));
             assertEquals(
                     dry,
                     steps.stream()
@@ -300,7 +300,7 @@ class RepairTest {
     @Test
     void damageInANestedShard_costsItsInnerChunkOnly() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
-        Path file = written(
+        Path file = createArray(
                 ArraySpec.of("uint8", 12).withChunkShape(4).withShardShape(12).withCodecs(inner));
         byte[] bytes = Files.readAllBytes(file);
         int size = 2 * INNER + 2 * 16 + 4;
@@ -317,7 +317,7 @@ class RepairTest {
 
     @Test
     void shardWithForeignBytes_isLeft_unlessTold() throws IOException {
-        RawShard shard = RawShard.of(written(spec()), 4);
+        RawShard shard = RawShard.of(createArray(spec()), 4);
         shard.flip(INNER).insert(0, 32).write();
         byte[] before = Files.readAllBytes(dir.resolve("a/c/0"));
         try (ZarrArray array = open()) {
@@ -337,7 +337,7 @@ class RepairTest {
 
     @Test
     void plainChunkThatDoesNotDecode_isDeletedOnRequest() throws IOException {
-        Path file = written(ArraySpec.of("uint8", 4).withChunkShape(2).withCodecs(Codecs.gzip(1)));
+        Path file = createArray(ArraySpec.of("uint8", 4).withChunkShape(2).withCodecs(Codecs.gzip(1)));
         StampedFiles.write(file, new byte[] {1, 2, 3});
         try (ZarrArray array = open()) {
             assertEquals(
@@ -355,7 +355,7 @@ class RepairTest {
 
     @Test
     void indexAtTheStart_hasNoLastOne() throws IOException {
-        Path file = written(spec().withIndexLocation(IndexLocation.START));
+        Path file = createArray(spec().withIndexLocation(IndexLocation.START));
         byte[] broken = Files.readAllBytes(file);
         broken[0] ^= 1;
         StampedFiles.write(file, broken);

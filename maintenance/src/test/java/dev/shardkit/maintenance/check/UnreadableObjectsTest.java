@@ -42,11 +42,11 @@ import org.junit.jupiter.api.condition.OS;
 @DisabledOnOs(OS.WINDOWS)
 class UnreadableObjectsTest extends VerificationTestBase {
     /** Two by two shards. */
-    private static ArraySpec plane() {
+    private static ArraySpec twoByTwoShards() {
         return ArraySpec.of("uint8", 4, 4).withChunkShape(1, 2).withShardShape(2, 2);
     }
 
-    private Path out(Path inside) throws IOException {
+    private Path moveAndLink(Path inside) throws IOException {
         Path target = dir.resolve("elsewhere-" + inside.getFileName());
         Files.move(inside, target);
         return Files.createSymbolicLink(inside, target);
@@ -77,7 +77,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
 
     @Test
     void shard_thatIsALinkOutOfTheRoot_isAnError_andNamesFileTargetAndOption() throws IOException {
-        Path link = out(createWritten(spec()).resolve("c/0"));
+        Path link = moveAndLink(createWritten(spec()).resolve("c/0"));
         assertReported("c/0", "a symbolic link leads out of");
         assertRefused();
         String found = verify().singleFinding().found();
@@ -101,7 +101,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
     @Test
     void linkOutOfTheRoot_isFollowed_whereTheCallerSaysSo() throws IOException {
         Path shard = createWritten(spec()).resolve("c/0");
-        Path target = Files.readSymbolicLink(out(shard));
+        Path target = Files.readSymbolicLink(moveAndLink(shard));
         try (ZarrArray array = Zarr.openArray(
                 dir.resolve("a").toString(), ZarrOptions.defaults().withLinks(SymbolicLinks.FOLLOW))) {
             assertArrayEquals(
@@ -118,10 +118,10 @@ class UnreadableObjectsTest extends VerificationTestBase {
 
     @Test
     void directoryOfShards_thatIsALinkOutOfTheRoot_isAnError() throws IOException {
-        out(createWritten(plane()).resolve("c/1"));
+        moveAndLink(createWritten(twoByTwoShards()).resolve("c/1"));
         assertReported("c/1", "withLinks");
         assertRefused();
-        out(dir.resolve("a/c"));
+        moveAndLink(dir.resolve("a/c"));
         assertReported("c", "withLinks");
         assertRefused();
     }
@@ -185,7 +185,7 @@ class UnreadableObjectsTest extends VerificationTestBase {
 
     @Test
     void shardOrDirectory_thatMayNotBeRead_isAnError() throws IOException {
-        Path folder = createWritten(plane());
+        Path folder = createWritten(twoByTwoShards());
         Files.setPosixFilePermissions(folder.resolve("c/0/1"), PosixFilePermissions.fromString("---------"));
         assumeTrue(!Files.isReadable(folder.resolve("c/0/1")), "an ordinary user");
         assertReported("c/0/1", "permission denied");

@@ -19,20 +19,20 @@ class RechunkPlanTest {
         return (a + b - 1) / b;
     }
 
-    private static long[] lengths(Random random, int rank, int most) {
-        return IntStream.range(0, rank).mapToLong(d -> 1 + random.nextInt(most)).toArray();
+    private static long[] randomLengths(Random random, int rank, int max) {
+        return IntStream.range(0, rank).mapToLong(d -> 1 + random.nextInt(max)).toArray();
     }
 
-    private static double product(long[] lengths, long[] most) {
+    private static double clippedProduct(long[] lengths, long[] shape) {
         double product = 1;
         for (int d = 0; d < lengths.length; d++) {
-            product *= Math.min(lengths[d], most[d]);
+            product *= Math.min(lengths[d], shape[d]);
         }
         return product;
     }
 
     /** Returns how often a chunk is read on average. Counts the chunks of each shard. */
-    private static double reads(long[] shape, long[] source, long[] target) {
+    private static double averageReads(long[] shape, long[] source, long[] target) {
         double reads = 1;
         for (int d = 0; d < shape.length; d++) {
             long touched = 0;
@@ -53,9 +53,9 @@ class RechunkPlanTest {
             long seed = seeds.nextLong();
             Random random = new Random(seed);
             int rank = 1 + random.nextInt(4);
-            long[] shape = lengths(random, rank, 90);
-            long[] source = lengths(random, rank, 30);
-            long[] target = lengths(random, rank, 30);
+            long[] shape = randomLengths(random, rank, 90);
+            long[] source = randomLengths(random, rank, 30);
+            long[] target = randomLengths(random, rank, 30);
             long bytes = 1 + random.nextInt(200_000);
             String seen = "seed " + seed + ": " + Arrays.toString(shape) + " " + Arrays.toString(source) + " to "
                     + Arrays.toString(target) + " in " + bytes;
@@ -63,14 +63,16 @@ class RechunkPlanTest {
             try {
                 plan = RechunkPlan.of(shape, source, target, 2, bytes);
             } catch (UnsupportedException e) {
-                assertTrue(3 * 2 * Math.max(product(source, shape), product(target, shape)) > bytes, seen);
+                assertTrue(
+                        3 * 2 * Math.max(clippedProduct(source, shape), clippedProduct(target, shape)) > bytes, seen);
                 continue;
             }
             assertTrue(plan.taskBytes() <= bytes, seen + plan);
-            double direct = reads(shape, source, target);
+            double direct = averageReads(shape, source, target);
             assertEquals(direct <= 3, plan.isDirect(), seen + plan);
             if (plan.isDirect()) {
-                assertEquals(direct * product(shape, shape) * 2, plan.readBytes(), 1e-6 * plan.readBytes(), seen);
+                assertEquals(
+                        direct * clippedProduct(shape, shape) * 2, plan.readBytes(), 1e-6 * plan.readBytes(), seen);
                 continue;
             }
             planned++;
@@ -81,8 +83,8 @@ class RechunkPlanTest {
                 assertTrue(shard[d] >= shape[d] || shard[d] % source[d] == 0, seen + plan);
                 assertTrue(target[d] >= shape[d] || target[d] % chunk[d] == 0, seen + plan);
             }
-            assertEquals(1, reads(shape, source, shard), seen + plan);
-            assertEquals(1, reads(shape, chunk, target), seen + plan);
+            assertEquals(1, averageReads(shape, source, shard), seen + plan);
+            assertEquals(1, averageReads(shape, chunk, target), seen + plan);
         }
         assertTrue(planned > 2_000, planned + " plans");
     }
