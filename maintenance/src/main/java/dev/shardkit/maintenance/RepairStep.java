@@ -10,9 +10,9 @@ import java.util.Optional;
  *
  * @param kind its kind
  * @param array the path of the array
- * @param place the object, and the inner chunk
- * @param bytes the bytes of the object that are lost
- * @param reason what was found
+ * @param place the stored object, and the inner chunk if the step concerns one
+ * @param bytes the bytes of the object that are lost or damaged, if known
+ * @param reason a description of the fault
  */
 public record RepairStep(Kind kind, String array, Optional<DataLocation> place, Optional<Extent> bytes, String reason) {
     /** The kind of a step. */

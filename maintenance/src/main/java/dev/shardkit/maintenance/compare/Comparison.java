@@ -219,7 +219,7 @@ public final class Comparison {
                             boxes -> boxes.visit(most, compare, sameFill ? found::skip : compare),
                             () -> compare.accept(domain));
             elements += found.count();
-            found.first()
+            found.firstDifferences()
                     .forEach(d -> differences.accept(new Difference(
                             path, Kind.ELEMENT, d.place(), Optional.of(d.left()), Optional.of(d.right()))));
         }

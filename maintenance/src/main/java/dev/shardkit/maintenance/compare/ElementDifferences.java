@@ -124,7 +124,7 @@ final class ElementDifferences {
     }
 
     /** Returns the first differences in C order. */
-    List<Found> first() {
+    List<Found> firstDifferences() {
         return List.copyOf(firstDifferences.values());
     }
 }

@@ -53,8 +53,8 @@ final class RelayoutRun {
             Progress progress,
             String topPath,
             Runnable check) {
-        this.originalArray = array.with(o ->
-                o.withCacheBytes(Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexMemory.twiceTheLargest(array))));
+        this.originalArray = array.with(o -> o.withCacheBytes(
+                Math.max(Math.min(CACHE_BYTES, o.cacheBytes()), IndexMemory.cacheBytesForTwoIndexes(array))));
         this.topPath = topPath;
         this.check = check;
         this.chunks = chunks;

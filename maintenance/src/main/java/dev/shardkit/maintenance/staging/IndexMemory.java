@@ -16,7 +16,7 @@ public final class IndexMemory {
      * Returns the cache size for the two largest shard indexes of an array: a shard's index is then kept while another
      * index is read. 0 without shards.
      */
-    public static long twiceTheLargest(ZarrArray array) {
+    public static long cacheBytesForTwoIndexes(ZarrArray array) {
         if (!array.isSharded()) {
             return 0;
         }

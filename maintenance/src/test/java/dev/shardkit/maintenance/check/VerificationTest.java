@@ -149,7 +149,7 @@ class VerificationTest extends VerificationTestBase {
     }
 
     @Test
-    void unusedBytes_areNotes_beforeBetweenAndBehind() throws IOException {
+    void unusedBytes_areNotes_beforeBetweenAndAfter() throws IOException {
         createShard().insert(4 * INNER, 3).insert(INNER, 2).insert(0, 5).write();
         VerificationResult found = verify();
         assertEquals(3, found.findings().size(), found.findings()::toString);
@@ -171,7 +171,7 @@ class VerificationTest extends VerificationTestBase {
     }
 
     @Test
-    void nestedShards_areLookedAtInAllLevels() throws IOException {
+    void nestedShards_areCheckedAtAllLevels() throws IOException {
         Json inner = Codecs.sharding(new long[] {2}, Codecs.named("bytes", Json.object()), Codecs.crc32c());
         Path file = createWritten(ArraySpec.of("uint8", 8)
                         .withChunkShape(4)
@@ -192,7 +192,7 @@ class VerificationTest extends VerificationTestBase {
     }
 
     @Test
-    void shardBehindACompressor_isLookedInto() throws IOException {
+    void compressedShard_isChecked() throws IOException {
         Path file = createWritten(ArraySpec.of("uint8", 8)
                         .withChunkShape(8)
                         .withCodecs(

@@ -81,9 +81,9 @@ class ConcatenationAttributesTest {
     }
 
     private static void refused(String name, org.junit.jupiter.api.function.Executable call) {
-        String reported = assertThrows(MetadataException.class, call).getMessage();
-        assertTrue(reported.contains("the same " + name + ","), reported);
-        assertTrue(reported.contains("s0, found") && reported.contains("in memory"), reported);
+        String context = assertThrows(MetadataException.class, call).getMessage();
+        assertTrue(context.contains("the same " + name + ","), context);
+        assertTrue(context.contains("s0, found") && context.contains("in memory"), context);
     }
 
     @ParameterizedTest
@@ -135,10 +135,10 @@ class ConcatenationAttributesTest {
                 if (name == null) {
                     made.describe();
                 } else {
-                    String reported = assertThrows(MetadataException.class, made::describe)
+                    String context = assertThrows(MetadataException.class, made::describe)
                             .getMessage();
-                    assertTrue(reported.contains("expected " + name + " = "), reported);
-                    assertTrue(reported.contains("a/v, found ") && reported.endsWith("b/v"), reported);
+                    assertTrue(context.contains("expected " + name + " = "), context);
+                    assertTrue(context.contains("a/v, found ") && context.endsWith("b/v"), context);
                 }
             }
         }
@@ -198,10 +198,10 @@ class ConcatenationAttributesTest {
                 if (name == null) {
                     made.describe();
                 } else {
-                    String reported = assertThrows(MetadataException.class, made::describe)
+                    String context = assertThrows(MetadataException.class, made::describe)
                             .getMessage();
-                    assertTrue(reported.contains("expected " + name + " = "), reported);
-                    assertTrue(reported.contains("a/inner/v, found ") && reported.endsWith("b/inner/v"), reported);
+                    assertTrue(context.contains("expected " + name + " = "), context);
+                    assertTrue(context.contains("a/inner/v, found ") && context.endsWith("b/inner/v"), context);
                 }
             }
         }
@@ -288,9 +288,9 @@ class ConcatenationAttributesTest {
             assertDoesNotThrow(call);
             return;
         }
-        String reported = assertThrows(MetadataException.class, call).getMessage();
-        assertTrue(reported.contains("expected " + expected + " as in "), reported);
-        assertTrue(reported.contains("a/" + name + ", " + found + " in ") && reported.contains("b/" + name), reported);
+        String context = assertThrows(MetadataException.class, call).getMessage();
+        assertTrue(context.contains("expected " + expected + " as in "), context);
+        assertTrue(context.contains("a/" + name + ", " + found + " in ") && context.contains("b/" + name), context);
     }
 
     private static void coordinate(
@@ -324,11 +324,11 @@ class ConcatenationAttributesTest {
         }
         Concatenation.copying(List.of(sources.get(0), sources.get(2)), 2, OPTIONS)
                 .describe();
-        String reported = assertThrows(MetadataException.class, () -> Concatenation.copying(sources, 2, OPTIONS)
+        String context = assertThrows(MetadataException.class, () -> Concatenation.copying(sources, 2, OPTIONS)
                         .describe())
                 .getMessage();
-        assertTrue(reported.contains("the same name of dimension 0: expected x as in "), reported);
-        assertTrue(reported.contains("s0, found y in ") && reported.endsWith("s1"), reported);
+        assertTrue(context.contains("the same name of dimension 0: expected x as in "), context);
+        assertTrue(context.contains("s0, found y in ") && context.endsWith("s1"), context);
     }
 
     /** What an array says itself counts before what the group says. */
@@ -409,11 +409,11 @@ class ConcatenationAttributesTest {
                 array(store, "s1", "{\"units\":\"hours since 2000-01-01\"}", 24, 36));
         Set<String> before = objects(store).keySet();
         Concatenation all = Concatenation.copying(sources, 0, OPTIONS).recodingTimes();
-        String reported = assertThrows(UnsupportedException.class, () -> all.to(store, "out"))
+        String context = assertThrows(UnsupportedException.class, () -> all.to(store, "out"))
                 .getMessage();
         assertTrue(
-                reported.contains("exactly the time 36 of ") && reported.contains("give the first array finer units"),
-                reported);
+                context.contains("exactly the time 36 of ") && context.contains("give the first array finer units"),
+                context);
         assertEquals(before, objects(store).keySet(), "nothing was written");
     }
 

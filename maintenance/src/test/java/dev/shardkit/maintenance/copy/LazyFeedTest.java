@@ -14,6 +14,7 @@ import dev.shardkit.spi.array.Coverage;
 import dev.shardkit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
+/** A feed of a sparse array reports parts of absent chunks as fill values, without loading them. */
 class LazyFeedTest {
     private static final Box STORED = Box.of(new long[] {8, 16}, new long[] {8, 8});
     private static final Box ABSENT = Box.of(new long[] {32, 0}, new long[] {16, 80});

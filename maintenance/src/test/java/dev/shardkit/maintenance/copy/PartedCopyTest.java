@@ -114,8 +114,8 @@ class PartedCopyTest extends PartedCopyTestBase {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void latePart_writesNothingAfterThePublication(boolean recut) throws IOException {
-        Copy fast = recut ? Copy.of(source).withShardShape(10, 10) : Copy.of(source);
+    void latePart_writesNothingAfterThePublication(boolean reshards) throws IOException {
+        Copy fast = reshards ? Copy.of(source).withShardShape(10, 10) : Copy.of(source);
         Copy late = fast.withProgress((path, done, total) -> {
             if (done == 1 && !isVisible()) {
                 fast.inParts(target(), OPTIONS).run(new Part(1, 1));

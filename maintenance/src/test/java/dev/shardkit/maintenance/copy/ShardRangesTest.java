@@ -27,13 +27,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShardRangesTest extends PartedCopyTestBase {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 50})
-    void ranges_leaveOutWhatIsNotStored(int most) throws IOException {
+    void ranges_leaveOutWhatIsNotStored(int maxRanges) throws IOException {
         PartedCopy copy = reshardedCopy();
         copy.begin();
-        List<ShardRange> ranges = copy.split(most);
+        List<ShardRange> ranges = copy.split(maxRanges);
         assertEquals(4, ranges.stream().mapToLong(ShardRange::count).sum(), "of 3 shards of each array, 2 are stored");
         assertEquals(6, copy.shards());
-        assertTrue(ranges.size() <= 2 * most, ranges::toString);
+        assertTrue(ranges.size() <= 2 * maxRanges, ranges::toString);
         for (ShardRange range : ranges) {
             reshardedCopy().write(range);
             reshardedCopy().write(range);

@@ -45,9 +45,9 @@ class RelayoutPropertyTest {
     @TempDir
     Path dir;
 
-    private final CountingCodec sealed = new CountingCodec();
+    private final CountingCodec codec = new CountingCodec();
     private int changed;
-    private final ZarrOptions options = sealed.options().withDurability(Durability.ATOMIC);
+    private final ZarrOptions options = codec.options().withDurability(Durability.ATOMIC);
 
     /** A random array. */
     private record Kind(long[] shape, long[] chunk, List<Json> codecs, ArraySpec spec) {
@@ -72,10 +72,11 @@ class RelayoutPropertyTest {
                     .withFillValue(7)
                     .withChunkKeyEncoding(Codecs.named(keys, Json.object().with("separator", Json.of(separator))))
                     .withAttributes(Json.object().with("notes", Json.of("kept")).with("x", new Json.Num("1.10")));
-            return new Kind(shape, chunk, inner, packed(spec, rank, chunk, inner, random));
+            return new Kind(shape, chunk, inner, withRandomShards(spec, rank, chunk, inner, random));
         }
 
-        private static ArraySpec packed(ArraySpec spec, int rank, long[] chunk, List<Json> inner, Random random) {
+        private static ArraySpec withRandomShards(
+                ArraySpec spec, int rank, long[] chunk, List<Json> inner, Random random) {
             int depth = random.nextInt(3);
             List<Json> codecs = inner;
             long[] shape = chunk.clone();
@@ -85,7 +86,7 @@ class RelayoutPropertyTest {
                 if (depth == 1 && rank > 0 && random.nextInt(3) == 0) {
                     Json.Obj transpose = (Json.Obj) transpose(rank, random);
                     around.add(transpose);
-                    stored = permuted(shape, transpose);
+                    stored = permute(shape, transpose);
                 }
                 around.add(sharding(stored, codecs, random));
                 codecs = around;
@@ -96,7 +97,7 @@ class RelayoutPropertyTest {
             return spec.withChunkShape(shape).withCodecs(codecs.toArray(Json[]::new));
         }
 
-        private static long[] permuted(long[] shape, Json.Obj transpose) {
+        private static long[] permute(long[] shape, Json.Obj transpose) {
             List<Json> order = ((Json.Arr)
                             ((Json.Obj) transpose.get("configuration").orElseThrow())
                                     .get("order")
@@ -173,28 +174,28 @@ class RelayoutPropertyTest {
 
     private void check(Store store, ShardLayout layout, int[] values, TreeMap<String, Integer> encoded, String what) {
         ZarrArray array = Zarr.openArray(store, "a", options);
-        String reported = what + ": " + array.metadata().codecs() + " to " + layout;
+        String context = what + ": " + array.metadata().codecs() + " to " + layout;
         Json.Obj before = MetadataWriter.document(array.metadata());
-        long used = sealed.used();
+        long used = codec.used();
         List<Change> changes = new ArrayList<>();
         Relayout.of(array, layout).run(Mode.APPLY, changes::add);
         Change change = changes.get(0);
-        assertTrue(change.outcome() != Outcome.REFUSED, reported + change);
-        assertTrue(change.technique().isEmpty() || change.technique().get() == Technique.MOVED, reported + change);
+        assertTrue(change.outcome() != Outcome.REFUSED, context + change);
+        assertTrue(change.technique().isEmpty() || change.technique().get() == Technique.MOVED, context + change);
         changed += change.outcome() == Outcome.CHANGED && change.objects() > 0 ? 1 : 0;
-        assertEquals(used, sealed.used(), reported + ": no inner chunk is decoded");
+        assertEquals(used, codec.used(), context + ": no inner chunk is decoded");
         ZarrArray now = Zarr.openArray(store, "a", options);
-        assertEquals(encoded, EncodedChunks.of(now), reported);
-        assertTrue(Arrays.equals(values, now.read().ints()), reported);
+        assertEquals(encoded, EncodedChunks.of(now), context);
+        assertTrue(Arrays.equals(values, now.read().ints()), context);
         Json.Obj after = MetadataWriter.document(now.metadata());
         assertEquals(before.get("attributes"), after.get("attributes"));
         assertEquals(before.get("chunk_key_encoding"), after.get("chunk_key_encoding"));
         List<Finding> findings = new ArrayList<>();
         Verification.of(now).run(findings::add);
-        assertEquals(List.of(), findings, reported);
+        assertEquals(List.of(), findings, context);
         List<Change> again = new ArrayList<>();
         Relayout.of(now, layout).run(Mode.APPLY, again::add);
-        assertEquals(Outcome.UNCHANGED, again.get(0).outcome(), reported);
+        assertEquals(Outcome.UNCHANGED, again.get(0).outcome(), context);
     }
 
     @Test
@@ -212,11 +213,11 @@ class RelayoutPropertyTest {
             ShardLayout layout = layout(kind.shape.length, random);
             List<Change> changes = new ArrayList<>();
             Relayout.of(array, layout).withChunkShape(chunk).run(Mode.APPLY, changes::add);
-            String reported = "seed " + seed + ": " + changes;
+            String context = "seed " + seed + ": " + changes;
             ZarrArray now = Zarr.openArray(store, "a", options);
-            assertTrue(Arrays.equals(values, now.read().ints()), reported);
-            assertTrue(Arrays.equals(chunk, now.chunkShape()), reported);
-            assertEquals(0, Verification.of(now).run(f -> {}).errors(), reported);
+            assertTrue(Arrays.equals(values, now.read().ints()), context);
+            assertTrue(Arrays.equals(chunk, now.chunkShape()), context);
+            assertEquals(0, Verification.of(now).run(f -> {}).errors(), context);
         }
     }
 }
