@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.shardkit.Threads;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrOptions;
@@ -11,7 +12,6 @@ import dev.shardkit.crash.Setup.Checksum;
 import dev.shardkit.crash.Setup.Nesting;
 import dev.shardkit.crash.Setup.Packing;
 import dev.shardkit.crash.Setup.Size;
-import dev.shardkit.it.Threads;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.codec.IndexLocation;
 import dev.shardkit.spi.codec.WritePolicy.Strategy;

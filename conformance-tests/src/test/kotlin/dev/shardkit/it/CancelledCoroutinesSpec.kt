@@ -1,6 +1,7 @@
 package dev.shardkit.it
 
 import dev.shardkit.ArraySpec
+import dev.shardkit.CancelledCallsTest
 import dev.shardkit.Existing
 import dev.shardkit.NdArray
 import dev.shardkit.SliceOptions

@@ -5,6 +5,7 @@ import dev.shardkit.Codecs
 import dev.shardkit.NdArray
 import dev.shardkit.Zarr
 import dev.shardkit.ZarrOptions
+import dev.shardkit.http.Served
 import dev.shardkit.kotlin.arraySpec
 import dev.shardkit.kotlin.asFlow
 import dev.shardkit.kotlin.attributes

@@ -1,0 +1,145 @@
+package dev.shardkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.WritePolicy;
+import dev.shardkit.spi.codec.WritePolicy.Strategy;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Ownership;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.StoreListener;
+import dev.shardkit.store.file.FileStore;
+import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testing.Values;
+import dev.shardkit.testkit.FarForm;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Eight writers of disjoint inner chunks of one shard, by every strategy and every way to keep them apart. */
+@Timeout(180)
+class StrategyWritersTest {
+    private static final int THREADS = 8;
+    private static final int ROUNDS = 200;
+    private static final int CHUNK = 16;
+
+    @TempDir
+    Path dir;
+
+    private final Map<Strategy, Integer> written = new EnumMap<>(Strategy.class);
+
+    private final StoreListener counter = new StoreListener() {
+        @Override
+        public void onWrite(String key, Strategy strategy, long bytes) {
+            synchronized (written) {
+                written.merge(strategy, 1, Integer::sum);
+            }
+        }
+
+        @Override
+        public void onFallback(String key, Strategy wanted, Strategy taken, String reason) {
+            reasons.add(reason);
+        }
+    };
+
+    private final Set<String> reasons = ConcurrentHashMap.newKeySet();
+
+    private ZarrOptions options(Strategy strategy, Ownership ownership) {
+        return ZarrOptions.defaults()
+                .withDurability(Durability.ATOMIC)
+                .withOwnership(ownership)
+                .withListener(counter)
+                .withWritePolicy(WritePolicy.defaults().withStrategy(strategy).withMostUnusedPercent(95));
+    }
+
+    private static ArraySpec spec(boolean compressed) {
+        ArraySpec spec = ArraySpec.of("int32", (long) THREADS * CHUNK)
+                .withChunkShape(CHUNK)
+                .withShardShape((long) THREADS * CHUNK);
+        return compressed ? spec.withCodecs(Codecs.zstd(3)) : spec;
+    }
+
+    /** Each thread writes its own inner chunk again and again, and reads it; then all are there. */
+    private void writeAll(Store store, ArraySpec spec, ZarrOptions options) throws Exception {
+        ZarrArray made = Zarr.createArray(store, "a", spec, Existing.REFUSE, options);
+        made.write(made.domain(), Values.all(made, made.domain(), ROUNDS + 1));
+        written.clear();
+        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<?>> writers = new ArrayList<>();
+            for (int t = 0; t < THREADS; t++) {
+                ZarrArray array = Zarr.openArray(store, "a", options); // a client of its own
+                Box own = Versions.chunk(array, t);
+                writers.add(pool.submit(() -> {
+                    for (int round = 1; round <= ROUNDS; round++) {
+                        array.write(own, Values.all(array, own, round));
+                        if (round % 20 == 0 && options.ownership() == Ownership.SHARED) {
+                            assertArrayEquals(
+                                    Values.all(array, own, round).ints(),
+                                    array.read(own).ints());
+                        }
+                    }
+                }));
+            }
+            for (Future<?> writer : writers) {
+                writer.get();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertEquals(Values.all(made, made.domain(), ROUNDS), made.read());
+    }
+
+    @Test
+    void conditionalStore_losesNothing() throws Exception {
+        writeAll(MemoryStore.conditional("c"), spec(true), options(Strategy.REWRITE, Ownership.SHARED));
+        assertEquals(Map.of(Strategy.REWRITE, THREADS * ROUNDS), written, reasons::toString);
+    }
+
+    @Test
+    void farStore_losesNothing() throws Exception {
+        Store far = FarForm.of(MemoryStore.conditional("c"));
+        writeAll(far, spec(true), options(Strategy.REWRITE, Ownership.SHARED));
+        assertEquals(Map.of(Strategy.REWRITE, THREADS * ROUNDS), written, reasons::toString);
+    }
+
+    @Test
+    void appendUnderLocks_losesNothing() throws Exception {
+        writeAll(FileStore.at(dir), spec(true), options(Strategy.APPEND, Ownership.SHARED));
+        assertEquals(
+                THREADS * ROUNDS, written.values().stream().mapToInt(n -> n).sum(), written + " " + reasons);
+    }
+
+    @Test
+    void inPlaceUnderLocks_losesNothing() throws Exception {
+        writeAll(FileStore.at(dir), spec(false), options(Strategy.IN_PLACE, Ownership.SHARED));
+        assertEquals(Map.of(Strategy.IN_PLACE, THREADS * ROUNDS), written, reasons::toString);
+    }
+
+    @Test
+    void inPlaceByOwners_losesNothing_withoutALock() throws Exception {
+        writeAll(FileStore.at(dir), spec(false), options(Strategy.IN_PLACE, Ownership.OWNED));
+        assertEquals(Map.of(Strategy.IN_PLACE, THREADS * ROUNDS), written, reasons::toString);
+        try (Stream<Path> files = Files.walk(dir)) {
+            List<String> left = files.filter(Files::isRegularFile)
+                    .map(f -> dir.relativize(f).toString())
+                    .sorted()
+                    .toList();
+            assertEquals(List.of("a/c/0", "a/zarr.json"), left);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.shardkit.maintenance.copy;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Ability;
+import dev.shardkit.store.BlockingWrites;
+import dev.shardkit.store.Condition;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.Reads;
+import dev.shardkit.store.Store;
+import dev.shardkit.store.WriteResult;
+import dev.shardkit.store.memory.MemoryStore;
+import dev.shardkit.testkit.FarForm;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A move deletes its source only after the copy was compared with it. */
+@Timeout(120)
+class ComparedMovesTest {
+    private static final int LENGTH = 64;
+
+    /** A store that loses bytes of a chunk, without a word, before the document of the array is stored. */
+    private record Losing(MemoryStore kept, byte[] chunk) implements Store, BlockingWrites {
+        @Override
+        public WriteResult putNow(String key, Content content, Condition condition, Durability durability)
+                throws IOException {
+            if (key.equals("zarr.json")) {
+                kept.putNow("c/1", Content.of(Bytes.of(chunk)), Condition.ANY, durability);
+            }
+            return kept.putNow(key, content, condition, durability);
+        }
+
+        @Override
+        public WriteResult deleteNow(String key, Condition condition) throws IOException {
+            return kept.deleteNow(key, condition);
+        }
+
+        @Override
+        public Set<Condition.Kind> honours() {
+            return kept.honours();
+        }
+
+        @Override
+        public <A extends Ability> Optional<A> find(Class<A> ability) {
+            return ability.isInstance(this) ? Optional.of(ability.cast(this)) : kept.find(ability);
+        }
+
+        @Override
+        public Reads reads() {
+            return kept.reads();
+        }
+
+        @Override
+        public String describe() {
+            return "losing";
+        }
+
+        @Override
+        public void close() {
+            kept.close();
+        }
+    }
+
+    /** A chunk of 16 elements is replaced by one of other bytes, or by a shorter one. */
+    @ParameterizedTest
+    @ValueSource(ints = {64, 60, 0})
+    void copyThatDiffers_keepsTheSource(int bytes) {
+        int[] values = new int[LENGTH];
+        Arrays.setAll(values, i -> i + 1);
+        ArraySpec spec = ArraySpec.of("int32", LENGTH).withChunkShape(16).withCodecs(Codecs.bytesLittleEndian());
+        for (boolean far : new boolean[] {false, true}) {
+            MemoryStore source = MemoryStore.create();
+            try (ZarrArray array = Zarr.createArray(source, "", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+                array.write(array.domain(), values, 0);
+            }
+            Store losing = new Losing(MemoryStore.create(), new byte[bytes]);
+            Move move = Move.of(source, far ? FarForm.of(losing) : losing);
+            CorruptDataException thrown =
+                    assertThrows(CorruptDataException.class, () -> move.run(ZarrOptions.defaults()), "far: " + far);
+            assertTrue(thrown.getMessage().contains("the source was not deleted") || bytes < 64, thrown.getMessage());
+            assertArrayEquals(
+                    values,
+                    Zarr.openArray(source, "", ZarrOptions.defaults()).read().ints());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void copyThatIsEqual_replacesTheSource(boolean far) {
+        int[] values = new int[LENGTH];
+        Arrays.setAll(values, i -> i + 1);
+        ArraySpec spec = ArraySpec.of("int32", LENGTH).withChunkShape(16);
+        MemoryStore source = MemoryStore.create();
+        try (ZarrArray array = Zarr.createArray(source, "", spec, Existing.REFUSE, ZarrOptions.defaults())) {
+            array.write(array.domain(), values, 0);
+        }
+        MemoryStore target = MemoryStore.conditional("target");
+        Move.of(source, far ? FarForm.of(target) : target).run(ZarrOptions.defaults());
+        assertArrayEquals(
+                values,
+                Zarr.openArray(target, "", ZarrOptions.defaults()).read().ints());
+        assertTrue(Zarr.find(source, "", ZarrOptions.defaults()).isEmpty());
+    }
+}
