@@ -4,6 +4,8 @@ module dev.shardkit.engine {
     requires transitive dev.shardkit.spi;
 
     exports dev.shardkit.store;
+    exports dev.shardkit.engine to
+            dev.shardkit;
     exports dev.shardkit.engine.edit to
             dev.shardkit,
             dev.shardkit.maintenance;

@@ -43,6 +43,16 @@ class InterruptedRemovalTest {
     }
 
     @Test
+    void copy_overwritesIt() throws IOException {
+        Nodes.numbers(dir.resolve("source"));
+        String url = killed("a");
+        String source = dir.resolve("source").toString();
+        Cli.bad(1, "an interrupted removal has left", "copy", source, url);
+        Cli.good("copy", source, url, "--overwrite");
+        Cli.good("diff", source, url);
+    }
+
+    @Test
     void rm_ofAFolderWithoutATrace_isRefused() throws IOException {
         Nodes.numbers(dir.resolve("a"));
         Files.delete(dir.resolve("a/zarr.json"));

@@ -7,6 +7,7 @@ import dev.shardkit.maintenance.base.StoreCalls;
 import dev.shardkit.maintenance.base.StoredObjects;
 import dev.shardkit.maintenance.publish.Publication;
 import dev.shardkit.maintenance.tree.ParentGroups;
+import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.metadata.NodeMetadata;
 import dev.shardkit.session.EnclosingArray;
 import dev.shardkit.session.PublicationRecord;
@@ -159,7 +160,13 @@ public final class Destination {
         }
         List<String> names = new ArrayList<>();
         store.list("", entry -> names.add(entry.name()));
-        if (!names.isEmpty()) {
+        boolean isRest = !names.isEmpty() && Removal.hasInterruptedRemoval(store.store());
+        if (isRest && overwrite) {
+            store.deleteAll("");
+        } else if (isRest) {
+            throw new StoreException(store.describe() + " holds what an interrupted removal has left (" + names.get(0)
+                    + "); remove it (Removal), or use Existing.OVERWRITE");
+        } else if (!names.isEmpty()) {
             throw new StoreException(store.describe() + " is not empty and does not hold a Zarr v3 node (it holds "
                     + names.get(0) + "); nothing was overwritten");
         }

@@ -10,9 +10,11 @@ import dev.shardkit.maintenance.base.AllOrNothing;
 import dev.shardkit.maintenance.base.EncodedCopy;
 import dev.shardkit.maintenance.base.LocalFolders;
 import dev.shardkit.maintenance.base.StoreCalls;
+import dev.shardkit.maintenance.base.TreeWalk;
 import dev.shardkit.maintenance.base.UnclaimedObjects;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.tree.ParentGroups;
+import dev.shardkit.maintenance.staging.StrayChunks;
 import dev.shardkit.maintenance.tree.Removal;
 import dev.shardkit.registry.FormatChoice;
 import dev.shardkit.registry.NamedFormat;
@@ -28,6 +30,7 @@ import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.store.Commits;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.ForcesToDevice;
+import dev.shardkit.store.Lists;
 import dev.shardkit.store.Prunes;
 import dev.shardkit.store.Store;
 import dev.shardkit.store.StoreAccess;
@@ -78,7 +81,7 @@ public final class Move {
      * @throws dev.shardkit.spi.error.MetadataException if there is no node at the source
      * @throws IllegalArgumentException if one location lies within the other
      * @throws StoreException if the target is not empty, the source is a symbolic link, or it holds files that belong
-     *     to no node and cannot be renamed with it; nothing has changed
+     *     to no node, or chunks outside an array's grid, and cannot be renamed with it; nothing has changed
      * @throws CorruptDataException if the copy differs from the source, which is not deleted
      * @throws UnsupportedException if a store does not support it
      */
@@ -107,12 +110,28 @@ public final class Move {
                     options,
                     "a move to another file system or store would lose them: move them elsewhere first, or copy the "
                             + "node and remove it");
+            refuseOutside(node);
             Copy.of(node).to(target, options);
             AllOrNothing.publish(target); // the copy must be durable when the source is gone
             compare(options.withCacheBytes(0));
             node.delete();
             from.ifPresent(Removal::deleteIfEmpty);
         }
+    }
+
+    /** Refuses chunks outside the grid, which a resize can keep: a copy has no elements of them. */
+    private void refuseOutside(ZarrNode node) {
+        if (!source.can(Lists.class)) {
+            return;
+        }
+        TreeWalk.visit(
+                node instanceof ZarrGroup group ? group.listed() : node,
+                array -> StrayChunks.findOutside(array).ifPresent(key -> {
+                    throw new StoreException(key + " in " + source.describe() + " lies outside the chunk grid of its "
+                            + "array, and a move to another file system or store would lose it: resize the array so "
+                            + "that it lies inside, or delete it first (Repair.droppingStrays)");
+                }),
+                (path, failure) -> {});
     }
 
     /**

@@ -91,17 +91,12 @@ public final class LayoutPreconditions {
 
     /** Refuses chunk keys outside the grid: the change replaces all objects with chunk keys and would delete these. */
     private static void refuseStrays(ZarrArray array) {
-        StrayChunks strays = new StrayChunks(array);
-        List<String> outside = new ArrayList<>();
-        ArrayInternals.of(array).objects(key -> {
-            if (outside.isEmpty() && strays.isOutside(key)) {
-                outside.add(key);
-            }
-        });
-        if (!outside.isEmpty()) {
-            throw new UnsupportedException(outside.get(0)
+        Optional<String> outside = StrayChunks.findOutside(array);
+        if (outside.isPresent()) {
+            throw new UnsupportedException(outside.get()
                     + " lies outside the chunk grid, and a change of layout would delete it; first delete it "
-                    + "(Repair.droppingStrays), or resize the array so that it lies inside");
+                    + "(Repair.droppingStrays), or resize the array so that it lies inside. If a writer is appending to "
+                    + "the array, wait for it");
         }
     }
 

@@ -83,6 +83,23 @@ public final class StrayChunks {
     }
 
     /**
+     * Returns the key of an object outside the grid of an array, which the array's elements do not show; empty if there
+     * is none. Lists the array.
+     *
+     * @throws UnsupportedException if the store does not support listing
+     */
+    public static Optional<String> findOutside(ZarrArray array) {
+        StrayChunks strays = new StrayChunks(array);
+        List<String> outside = new ArrayList<>();
+        ArrayInternals.of(array).objects(key -> {
+            if (outside.isEmpty() && strays.isOutside(key)) {
+                outside.add(key);
+            }
+        });
+        return outside.stream().findFirst();
+    }
+
+    /**
      * Visits the stray chunks, each with its reason.
      *
      * @throws UnsupportedException if the store does not support listing

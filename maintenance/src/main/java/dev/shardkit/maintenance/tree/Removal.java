@@ -97,7 +97,8 @@ public final class Removal {
                 : Optional.of("what an interrupted removal had left");
     }
 
-    private static boolean hasInterruptedRemoval(Store store) {
+    /** Returns whether the root of a store of local files holds what an interrupted removal has left. */
+    public static boolean hasInterruptedRemoval(Store store) {
         AtomicBoolean found = new AtomicBoolean();
         Optional<Prunes> prunes = store.find(Prunes.class);
         try {

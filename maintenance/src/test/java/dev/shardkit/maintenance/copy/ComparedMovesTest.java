@@ -1,16 +1,21 @@
 package dev.shardkit.maintenance.copy;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
 import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
+import dev.shardkit.OutsideElements;
 import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.spi.error.CorruptDataException;
+import dev.shardkit.spi.error.StoreException;
+import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Ability;
 import dev.shardkit.store.BlockingWrites;
@@ -27,6 +32,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -116,5 +122,29 @@ class ComparedMovesTest {
                 values,
                 Zarr.openArray(target, "", ZarrOptions.defaults()).read().ints());
         assertTrue(Zarr.find(source, "", ZarrOptions.defaults()).isEmpty());
+    }
+
+    /** A resize can keep elements outside the shape, for a later one. A copy has none of them. */
+    @Test
+    void chunksOutsideTheShape_keepTheSource() {
+        MemoryStore source = MemoryStore.create();
+        ArraySpec spec = ArraySpec.of("int32", LENGTH).withChunkShape(16);
+        try (ZarrGroup root = Zarr.createGroup(source, "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+                ZarrArray array = root.createArray("a", spec, Existing.REFUSE)) {
+            int[] values = new int[LENGTH];
+            Arrays.fill(values, 7);
+            array.write(array.domain(), values, 0);
+            array.resize(new long[] {16}, OutsideElements.KEEP);
+        }
+        MemoryStore target = MemoryStore.conditional("target");
+        StoreException e = assertThrows(
+                StoreException.class, () -> Move.of(source, target).run(ZarrOptions.defaults()));
+        assertTrue(e.getMessage().contains("a/c/1") && e.getMessage().contains("outside the chunk grid"), e.getMessage());
+        assertTrue(Zarr.find(target, "", ZarrOptions.defaults()).isEmpty());
+        try (ZarrArray array = Zarr.openArray(source, "a", ZarrOptions.defaults())) {
+            array.resize(new long[] {LENGTH}, OutsideElements.KEEP);
+            Move.of(source, target).run(ZarrOptions.defaults());
+        }
+        assertEquals(7, Zarr.openArray(target, "a", ZarrOptions.defaults()).read().ints()[LENGTH - 1]);
     }
 }

@@ -15,7 +15,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -34,6 +37,11 @@ final class TreeRemoval extends LockWalk {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final @Nullable Path keptRoot;
+    /**
+     * Documents that were set aside, by their directory. They are removed last: after a kill they show that the rest
+     * of the directory is what a removal has left.
+     */
+    private final Map<Path, List<Path>> setAside = new HashMap<>();
     /** The locks of the directories from the root to the current one. */
     private final Map<Path, WholeLock> heldLocks = new LinkedHashMap<>();
 
@@ -92,7 +100,7 @@ final class TreeRemoval extends LockWalk {
     private static void removeFiles(Path directory) throws IOException {
         try (DirectoryStream<Path> files = DirectoryContents.open(directory, LinkOption.NOFOLLOW_LINKS)) {
             for (Path file : files) {
-                if (ReservedFiles.isFile(file)) {
+                if (ReservedFiles.isFile(file) && !WriterExclusion.isSetAside(file)) {
                     delete(file);
                 }
             }
@@ -112,7 +120,12 @@ final class TreeRemoval extends LockWalk {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-        delete(file);
+        if (WriterExclusion.isSetAside(file)) {
+            setAside.computeIfAbsent(file.getParent(), directory -> new ArrayList<>())
+                    .add(file);
+        } else {
+            delete(file);
+        }
         return FileVisitResult.CONTINUE;
     }
 
@@ -130,6 +143,9 @@ final class TreeRemoval extends LockWalk {
                 // another thread or process also removes the array
             }
             Files.deleteIfExists(reserved); // not before the lock is closed: on Windows, its file exists until then
+        }
+        for (Path document : Optional.ofNullable(setAside.remove(directory)).orElse(List.of())) {
+            delete(document);
         }
         if (!directory.equals(keptRoot)) {
             Files.deleteIfExists(directory);

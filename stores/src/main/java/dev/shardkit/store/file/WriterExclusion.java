@@ -39,7 +39,8 @@ final class WriterExclusion extends LockWalk {
 
     /**
      * Excludes all writers at and below a directory; fails if not all locks are free within {@code patience}.
-     * Afterwards the documents have temporary names in their directories, where the removal finds them.
+     * Afterwards the documents have other names in their directories. The removal deletes them last, so that a removal
+     * that was killed is recognized.
      */
     static void exclude(Path directory, Duration patience) throws IOException {
         WriterExclusion exclusion = new WriterExclusion(patience);
@@ -71,6 +72,20 @@ final class WriterExclusion extends LockWalk {
             }
         }
         return FileVisitResult.CONTINUE;
+    }
+
+    /** Also sets aside the documents of nodes without a lock file, such as those of other programs. */
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        if (Keys.documents().contains(file.getFileName().toString())) {
+            moveAside(file);
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    /** Returns whether a file is a document that a removal has set aside. */
+    static boolean isSetAside(Path file) {
+        return file.getFileName().toString().startsWith(ASIDE);
     }
 
     private void moveAside(Path document) throws IOException {

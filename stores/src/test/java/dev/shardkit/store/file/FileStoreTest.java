@@ -288,4 +288,32 @@ class FileStoreTest {
         }
         assertArrayEquals(new byte[] {1, 2, 3, 4, 5}, Files.readAllBytes(dir.resolve("a/k")));
     }
+
+    /** A removal that is killed must be recognized, so what shows it goes last. */
+    @Test
+    void deleteAll_removesSetAsideDocumentsLast() throws IOException {
+        FileStore store = FileStore.at(dir);
+        put(store, "a/zarr.json", "{}");
+        put(store, "a/c/0/0", "chunk");
+        Path chunk = dir.resolve("a/c/0/0");
+        Files.delete(chunk);
+        Files.createDirectories(chunk.resolve("full")); // stands in for a process that dies in the middle
+        Path immortal = Files.createFile(chunk.resolve("full/file"));
+        new ProcessBuilder("chattr", "+i", immortal.toString()).start().onExit().join();
+        boolean isImmortal;
+        try {
+            store.deleteAll("a");
+            isImmortal = false;
+        } catch (StoreException e) {
+            isImmortal = true;
+        } finally {
+            new ProcessBuilder("chattr", "-i", immortal.toString()).start().onExit().join();
+        }
+        assumeTrue(isImmortal, "a disk or a user without immutable files");
+        try (Stream<Path> left = Files.list(dir.resolve("a"))) {
+            assertTrue(left.anyMatch(path -> path.getFileName().toString().startsWith("__shardkit-deleted-")));
+        }
+        store.deleteAll("a");
+        assertTrue(Files.notExists(dir.resolve("a")));
+    }
 }
