@@ -1,6 +1,6 @@
 """Makes times.tsv: which moments xarray and cftime take numbers with units of time for.
 
-    python make_times.py > maintenance/src/test/resources/dev/shardkit/maintenance/concat/times.tsv
+    python make_times.py > formats/cf/src/test/resources/dev/shardkit/cf/times.tsv
 
 Columns: units, calendar, number, moment (empty if xarray refuses it). Needs cftime, numpy and xarray.
 """

@@ -2,6 +2,7 @@
 @SuppressWarnings("module") // the modules that the base is exported to are compiled later
 module dev.shardkit.maintenance {
     requires transitive dev.shardkit;
+    requires dev.shardkit.cf;
 
     exports dev.shardkit.maintenance;
     exports dev.shardkit.maintenance.check;

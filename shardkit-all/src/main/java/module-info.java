@@ -1,6 +1,7 @@
 /** All of shardkit by one name. */
 module dev.shardkit.all {
     requires transitive dev.shardkit;
+    requires transitive dev.shardkit.cf;
     requires transitive dev.shardkit.engine;
     requires transitive dev.shardkit.maintenance;
     requires transitive dev.shardkit.metadata;

@@ -1,5 +1,7 @@
 package dev.shardkit.maintenance.concat;
 
+import dev.shardkit.cf.CfCalendar;
+import dev.shardkit.cf.CfTimeUnits;
 import dev.shardkit.spi.json.Json;
 import java.math.BigDecimal;
 import java.util.List;
@@ -71,10 +73,11 @@ final class DecodingAttributes {
         if (one.equals(other)) {
             return true;
         } else if (name.equals("calendar")) {
-            return TimeUnits.calendar(one).equals(TimeUnits.calendar(other));
+            Optional<CfCalendar> calendar = CfTimeUnits.calendar(a);
+            return calendar.isPresent() && calendar.equals(CfTimeUnits.calendar(b));
         } else if (name.equals("units")) {
-            Optional<TimeUnits> units = TimeUnits.of(a);
-            return units.isPresent() && units.equals(TimeUnits.of(b));
+            Optional<CfTimeUnits> units = CfTimeUnits.of(a);
+            return units.isPresent() && units.equals(CfTimeUnits.of(b));
         }
         return one.isPresent() && other.isPresent() && isSame(one.get(), other.get());
     }

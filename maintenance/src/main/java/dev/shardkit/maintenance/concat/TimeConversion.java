@@ -1,5 +1,6 @@
 package dev.shardkit.maintenance.concat;
 
+import dev.shardkit.cf.CfTimeUnits;
 import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.spi.array.DenseChunk;
 import dev.shardkit.spi.array.Elements;
@@ -25,14 +26,14 @@ import java.util.Optional;
  * @param missing the numbers that mark missing elements
  * @param location the location of the source, for messages
  */
-record TimeConversion(TimeUnits from, TimeUnits to, NumberFormat format, MissingValues missing, String location) {
+record TimeConversion(CfTimeUnits from, CfTimeUnits to, NumberFormat format, MissingValues missing, String location) {
     /**
      * Returns the conversion of the elements of {@code source}; empty unless both arrays have time units of the same
      * calendar.
      */
     static Optional<TimeConversion> of(ArrayMetadata source, String location, ArrayMetadata target) {
-        Optional<TimeUnits> from = TimeUnits.of(source.attributes());
-        Optional<TimeUnits> to = TimeUnits.of(target.attributes());
+        Optional<CfTimeUnits> from = CfTimeUnits.of(source.attributes());
+        Optional<CfTimeUnits> to = CfTimeUnits.of(target.attributes());
         Optional<NumberFormat> format = source.dataType().number();
         boolean isPacked = source.attributes().get("scale_factor").isPresent()
                 || source.attributes().get("add_offset").isPresent();

@@ -1,7 +1,7 @@
 package dev.shardkit.cli.print;
 
 import dev.shardkit.ZarrArray;
-import dev.shardkit.maintenance.concat.TimeUnits;
+import dev.shardkit.cf.CfTimeUnits;
 import dev.shardkit.spi.array.FloatingFormat;
 import dev.shardkit.spi.array.NumberFormat;
 import dev.shardkit.spi.array.WholeFormat;
@@ -38,7 +38,7 @@ public final class TimeText {
             return Optional.empty();
         }
         Json.Obj attributes = array.attributes();
-        Optional<TimeUnits> units = TimeUnits.of(attributes);
+        Optional<CfTimeUnits> units = CfTimeUnits.of(attributes);
         Optional<NumberFormat> format = array.dataType().number();
         boolean isPacked = attributes.get("scale_factor").isPresent()
                 || attributes.get("add_offset").isPresent();
@@ -67,7 +67,7 @@ public final class TimeText {
         });
     }
 
-    private static Json toJson(TimeUnits units, NumberFormat format, long bits) {
+    private static Json toJson(CfTimeUnits units, NumberFormat format, long bits) {
         if (format instanceof WholeFormat integers) {
             String number = integers.text(integers.value(bits));
             return units.text(new BigDecimal(number)).map(Json::of).orElse(new Json.Num(number));

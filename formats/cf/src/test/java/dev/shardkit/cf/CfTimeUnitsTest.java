@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.concat;
+package dev.shardkit.cf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares {@link TimeUnits} with xarray and cftime. */
-class TimeUnitsTest {
-    private static Optional<TimeUnits> units(String units, String calendar) {
+/** Compares {@link CfTimeUnits} with xarray and cftime. */
+class CfTimeUnitsTest {
+    private static Optional<CfTimeUnits> units(String units, String calendar) {
         Json.Obj attributes = Json.object().with("units", Json.of(units));
-        return TimeUnits.of(calendar.isEmpty() ? attributes : attributes.with("calendar", Json.of(calendar)));
+        return CfTimeUnits.of(calendar.isEmpty() ? attributes : attributes.with("calendar", Json.of(calendar)));
     }
 
     /** {@code conformance-tests/tools/make_times.py} creates the table. */
@@ -27,7 +27,7 @@ class TimeUnitsTest {
     void numbers_areTheMomentsOfXarray() throws IOException {
         List<String> wrong = new ArrayList<>();
         int moments = 0;
-        try (InputStream table = TimeUnitsTest.class.getResourceAsStream("times.tsv")) {
+        try (InputStream table = CfTimeUnitsTest.class.getResourceAsStream("times.tsv")) {
             for (String line : new String(table.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
                 String[] cells = line.split("\t", -1);
                 String found = units(cells[0], cells[1])
@@ -62,7 +62,7 @@ class TimeUnitsTest {
 
     @Test
     void numbersFarAway_areNoMoments() {
-        TimeUnits days = units("days since 2000-01-01", "standard").orElseThrow();
+        CfTimeUnits days = units("days since 2000-01-01", "standard").orElseThrow();
         for (String number : List.of("1e30", "-1e30", "1e999999999", "366000000")) {
             assertEquals(Optional.empty(), days.text(new BigDecimal(number)), number);
         }

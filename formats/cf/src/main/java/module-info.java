@@ -1,0 +1,6 @@
+/** The CF conventions: physical values, times of all calendars, selection by coordinates. */
+module dev.shardkit.cf {
+    requires transitive dev.shardkit;
+
+    exports dev.shardkit.cf;
+}
