@@ -97,6 +97,11 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
                 calendar));
     }
 
+    /** Returns units of a length in nanoseconds since the start of 1970, as NumPy counts them. */
+    static CfTimeUnits sinceEpoch(long step) {
+        return new CfTimeUnits(BigInteger.valueOf(step), EPOCH, CfCalendar.PROLEPTIC_GREGORIAN);
+    }
+
     /**
      * Returns the calendar that the attribute {@code calendar} names; without one, the standard calendar. Empty if there
      * is no calendar of this name.

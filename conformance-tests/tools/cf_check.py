@@ -1,0 +1,277 @@
+"""Random datasets of the CF conventions, decoded by shardkit as xarray decodes them.
+
+    cf_check.py DIR COUNT CLASSPATH [SEED]      compare COUNT datasets
+    cf_check.py --fixture DIR COUNT SEED        write datasets and the lines of xarray, without a comparison
+
+CLASSPATH has shardkit's jars or classes; formats/cf/src/test/java/dev/shardkit/cf/CfLines.java prints what they read.
+Each dataset has coordinates (ascending, descending, float32, float64, integers, texts), times of all calendars and
+units, and variables with scale_factor, add_offset, _FillValue, missing_value, _Unsigned, booleans, texts, character
+arrays and time spans, in Zarr v2 and v3, with and without shards. Values, result types, dimensions and selections by
+labels must be equal. Prints its seed; SEED:NUMBER repeats one dataset. Wrong datasets stay in DIR.
+Needs the libraries of xarray-requirements.txt.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+import warnings
+
+import cftime
+import numpy as np
+import xarray as xr
+
+warnings.simplefilter("ignore")
+CALENDARS = ["standard", "gregorian", "proleptic_gregorian", "julian", "noleap", "365_day", "all_leap", "366_day", "360_day"]
+UNITS = ["days", "hours", "minutes", "seconds", "milliseconds"]
+REFERENCES = ["2000-01-01", "1970-01-01 00:00:00", "1900-01-01T00:00:00+01:00", "1850-06-01 12:30", "0001-01-01", "1600-02-28"]
+HERE = pathlib.Path(__file__).resolve().parent
+LINES = HERE.parent.parent / "formats/cf/src/test/java/dev/shardkit/cf/CfLines.java"
+
+
+def times(random, length):
+    unit, reference = random.choice(UNITS), random.choice(REFERENCES)
+    step = {"days": 1, "hours": 6, "minutes": 30, "seconds": 3600, "milliseconds": 60000}[unit]
+    values = np.cumsum(random.integers(1, 4, length)) * step + random.integers(0, 1000) * step
+    if random.random() < 0.4:
+        values = values + random.choice([0, 0.25, 0.1, 1 / 3])
+        values = values.astype(random.choice(["f4", "f8"])) if random.random() < 0.3 else values.astype("f8")
+    else:
+        values = values.astype(random.choice(["i4", "i8"]))
+    attributes = {"units": f"{unit} since {reference}"}
+    if random.random() < 0.85:
+        attributes["calendar"] = str(random.choice(CALENDARS))
+    return values, attributes
+
+
+def axis(random, length, low, high):
+    values = np.sort(random.choice(np.arange(low * 4, high * 4), length, replace=False)) / 4
+    if random.random() < 0.5:
+        values = values[::-1]
+    if random.random() < 0.3:
+        return np.unique(np.rint(values).astype("i4")), {}
+    return values.astype(random.choice(["f4", "f8"])) + random.choice([0, 0.1]), {}
+
+
+def packed(random, shape):
+    """Stored numbers and their attributes."""
+    kind = str(random.choice(["i1", "u1", "i2", "u2", "i4", "u4", "i8", "f4", "f8"]))
+    dtype = np.dtype(kind)
+    if dtype.kind == "f":
+        values = random.choice([random.normal(size=shape), np.rint(random.normal(size=shape) * 3)]).astype(dtype)
+        values[random.random(shape) < 0.1] = np.nan
+    else:
+        info = np.iinfo(dtype)
+        values = random.integers(max(info.min, -50), min(info.max, 50), shape, dtype=dtype, endpoint=True)
+    attributes = {}
+    if random.random() < 0.5:
+        attributes["scale_factor"] = float(random.choice([0.1, 0.01, 2.5, 1e-5]))
+    if random.random() < 0.4:
+        attributes["add_offset"] = float(random.choice([273.15, -1.5, 1e4]))
+    if random.random() < 0.1 and "add_offset" not in attributes and dtype.kind != "f":
+        return values, {"scale_factor": 3}
+    fill = values.flat[0] if values.size and not np.isnan(values.flat[0]) else dtype.type(7)
+    choice = random.random()
+    if choice < 0.3:
+        attributes["_FillValue"] = fill
+    elif choice < 0.45:
+        attributes["missing_value"] = fill.item()
+    elif choice < 0.6:
+        attributes["_FillValue"] = fill
+        attributes["missing_value"] = fill.item()
+    elif choice < 0.7:
+        attributes["missing_value"] = [fill.item(), (dtype.type(3)).item()]
+    elif choice < 0.8 and dtype.kind == "f":
+        attributes["_FillValue"] = dtype.type(np.nan)
+    if dtype.kind == "i" and random.random() < 0.2 and "missing_value" not in attributes:
+        attributes["_Unsigned"] = "true"
+    if dtype.kind == "u" and random.random() < 0.2 and "missing_value" not in attributes:
+        attributes["_Unsigned"] = "false"
+    if random.random() < 0.3:
+        attributes["units"] = str(random.choice(["K", "m s-1", "days", "percent"]))
+    if attributes.get("units") == "days" and dtype.kind != "f" and ("_FillValue" in attributes or "missing_value" in attributes):
+        del attributes["units"]  # xarray leaves the least int64 in place of missing elements
+    return values, attributes
+
+
+def dataset(random):
+    variables, coordinates = {}, {}
+    sizes = {"time": int(random.integers(2, 9)), "lat": int(random.integers(2, 9)), "lon": int(random.integers(2, 12))}
+    coordinates["time"] = ("time", *times(random, sizes["time"]))
+    lat, lat_attributes = axis(random, sizes["lat"], -90, 90)
+    lon, lon_attributes = axis(random, sizes["lon"], 0, 360)
+    coordinates["lat"] = ("lat", lat, lat_attributes)
+    coordinates["lon"] = ("lon", lon, lon_attributes)
+    sizes["lat"], sizes["lon"] = len(lat), len(lon)
+    for i in range(int(random.integers(1, 6))):
+        dims = [("time", "lat", "lon"), ("time",), ("lat", "lon"), ()][int(random.choice([0, 0, 0, 1, 2, 3]))]
+        values, attributes = packed(random, tuple(sizes[d] for d in dims))
+        variables[f"v{i}"] = (dims, values, attributes)
+    if random.random() < 0.4:
+        values, attributes = times(random, sizes["time"])
+        if values.dtype.kind == "i":
+            attributes["_FillValue"] = values[0]
+        else:
+            values[0] = np.nan
+        variables["moment"] = ("time", values, attributes)
+    if random.random() < 0.3:
+        variables["flag"] = ("lat", random.random(sizes["lat"]) < 0.5)
+    if random.random() < 0.3:
+        variables["stored_flag"] = ("lat", random.integers(0, 2, sizes["lat"], dtype="i1"), {"dtype": "bool"})
+    if random.random() < 0.3:
+        variables["name"] = ("lat", np.array([f"n\u00e4me {i}" for i in range(sizes["lat"])], dtype="U"))
+    if random.random() < 0.3:
+        variables["letters"] = (("lat", "letters_len"), np.array([list(f"st{i:03d}"[:5]) for i in range(sizes["lat"])], dtype="S1"))
+    if random.random() < 0.3:
+        attributes = {"units": "hours", "dtype": "timedelta64[ns]"}
+        variables["step"] = ("time", random.integers(0, 100, sizes["time"]), attributes)
+    if random.random() < 0.3:
+        bounds = np.stack([coordinates["time"][1], coordinates["time"][1] + 1], 1)
+        coordinates["time"][2]["bounds"] = "time_bnds"
+        variables["time_bnds"] = (("time", "bnds"), bounds)
+    return xr.Dataset(variables, coordinates)
+
+
+def write(stored, path, random):
+    zarr_format = int(random.choice([2, 3]))
+    encoding = {}
+    for name, variable in stored.variables.items():
+        if variable.ndim == 3:
+            chunks = tuple(max(1, s // 2) for s in variable.shape)
+            encoding[name] = {"chunks": chunks}
+            if zarr_format == 3 and random.random() < 0.5:
+                encoding[name]["shards"] = tuple(c * 2 for c in chunks)
+        elif "_FillValue" not in variable.attrs and variable.dtype.kind == "f":
+            encoding[name] = {"_FillValue": None}
+    stored.to_zarr(path, mode="w", zarr_format=zarr_format, consolidated=bool(random.random() < 0.5), encoding=encoding)
+
+
+def moment(value):
+    if value is None or value is np.nan or isinstance(value, float) or (isinstance(value, np.datetime64) and np.isnat(value)):
+        return "NaT"
+    text = str(value) if isinstance(value, np.datetime64) else value.isoformat()
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def line(array):
+    values = np.asarray(array.values)
+    kind = values.dtype.kind
+    flat = values.ravel()
+    if kind == "M" or kind == "O" and flat.size and any(isinstance(v, cftime.datetime) for v in flat):
+        name, texts = "time", [moment(v) for v in flat]
+    elif kind == "m":
+        name, texts = "duration", ["NaT" if np.isnat(v) else str(v.astype("timedelta64[ns]").astype(np.int64)) for v in flat]
+    elif kind == "b":
+        name, texts = "boolean", [str(bool(v)).lower() for v in flat]
+    elif kind in "OUTS":
+        name = "text"
+        texts = ["'" + (v.decode() if isinstance(v, bytes) else str(v)).replace(" ", "_") + "'" for v in flat]
+    elif kind == "f":
+        name = str(values.dtype)
+        texts = ["NaN" if np.isnan(v) else str(np.float64(v).view(np.int64)) for v in flat]
+    else:
+        name, texts = str(values.dtype), [str(int(v)) for v in flat]
+    return "\t".join([name, ",".join(array.dims), " ".join(texts)])
+
+
+def label(value):
+    return moment(value) if isinstance(value, np.datetime64 | cftime.datetime) else repr(float(value))
+
+
+def queries(data, random):
+    """Selections, each with the answer of xarray."""
+    result = []
+    for name in [n for n in data.data_vars if n.startswith("v") and data[n].ndim > 0]:
+        array, steps, asked = data[name], {}, []
+        answer = array
+        for dim in array.dims:
+            labels = data[dim].values
+            if labels.dtype.kind == "O" and isinstance(labels[0], float) or random.random() < 0.2:
+                continue
+            how = str(random.choice(["exact", "nearest", "before", "after", "range"]))
+            one, other = labels[random.integers(len(labels))], labels[random.integers(len(labels))]
+            is_time = labels.dtype.kind in "MO"
+            index = data.indexes[dim]
+            if how == "exact":
+                answer, words = answer.sel({dim: one}), [label(one)]
+            elif how == "range":
+                low, high = min(one, other), max(one, other)
+                ordered = slice(low, high) if index.is_monotonic_increasing else slice(high, low)
+                answer, words = answer.sel({dim: ordered}), [label(low), label(high)]
+            else:
+                wanted = one if is_time else type(one)(one + random.choice([0, 0.25, 0.125, 0.3, -0.3]))
+                if not is_time and labels.dtype.kind == "f":
+                    wanted = labels.dtype.type(wanted)
+                ascending = index.is_monotonic_increasing
+                method = {"nearest": "nearest", "before": "ffill" if ascending else "bfill", "after": "bfill" if ascending else "ffill"}[how]
+                try:
+                    answer = answer.sel({dim: wanted}, method=method)
+                except KeyError:
+                    continue
+                words = [label(wanted)]
+            asked.append(" ".join([dim, how, *words]))
+        if asked:
+            result.append((f"{name}\t{';'.join(asked)}", line(answer)))
+    return result
+
+
+def make(folder, seed, number):
+    """Makes a dataset; returns the lines of xarray."""
+    random = np.random.default_rng([seed, number])
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    write(dataset(random), folder / "data.zarr", random)
+    data = xr.open_zarr(folder / "data.zarr", consolidated=False).load()
+    lines = [f"{name}\t\t{line(data[name])}" for name in sorted(data.variables)]
+    asked = queries(data, random)
+    (folder / "queries.txt").write_text("".join(query + "\n" for query, _ in asked))
+    return lines + [f"{query}\t{answer}" for query, answer in asked]
+
+
+def main():
+    if sys.argv[1] == "--fixture":
+        root, count, seed = pathlib.Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+        for number in range(count):
+            folder = root / str(number)
+            (folder / "expected.txt").write_text("\n".join(make(folder, seed, number)) + "\n", encoding="utf-8")
+        return 0
+    root, count, classpath = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    given = sys.argv[4] if len(sys.argv) > 4 else str(time.time_ns() % 10**9)
+    seed = int(given.split(":")[0])
+    numbers = [int(given.split(":")[1])] if ":" in given else range(count)
+    print(f"seed {seed}")
+    expected = {}
+    for number in numbers:
+        try:
+            expected[str(number)] = make(root / str(number), seed, number)
+        except Exception as e:  # xarray cannot open what it wrote
+            print(f"{seed}:{number}: left out: {type(e).__name__}: {e}")
+    command = ["java", "-cp", classpath, str(LINES)] if classpath.endswith(".jar") else ["java", "-cp", classpath, "dev.shardkit.cf.CfLines"]
+    output = subprocess.run(command + [str(root / n) for n in expected], capture_output=True, text=True, encoding="utf-8")
+    if output.returncode:
+        print(output.stderr)
+        return 1
+    found, current = {}, None
+    for text in output.stdout.split("\n"):
+        if text.startswith("dataset\t"):
+            current = found.setdefault(text.split("\t")[1], [])
+        elif text:
+            current.append(text)
+    wrong = compared = 0
+    for number, lines in expected.items():
+        bad = 0
+        for mine, theirs in zip(found.get(number, []) + [""] * len(lines), lines, strict=False):
+            compared += 1
+            if mine != theirs:
+                bad += 1
+                print(f"{seed}:{number}: xarray {theirs[:300]}\n{' ' * 8}shardkit {mine[:300]}")
+        wrong += bad
+        if not bad:
+            shutil.rmtree(root / number)
+    print(f"{len(expected)} datasets, {compared} lines, {wrong} wrong")
+    return 1 if wrong or not compared else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+package dev.shardkit.cf;
+
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrNode;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.error.MetadataException;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The arrays of a group as variables of the CF conventions: with shared dimensions, coordinates and physical values. The
+ * group may be of any format that shardkit opens. Opening reads metadata only.
+ *
+ * <p>Thread-safe. Closing a dataset closes its group; its variables are not usable afterwards.
+ */
+public final class CfDataset implements AutoCloseable {
+    private final ZarrGroup group;
+    private final Map<String, CfVariable> variables;
+    private final Map<String, CfDimension> dimensions;
+    private final List<CfNote> notes;
+    private final Map<List<String>, GridPoints> grids = new ConcurrentHashMap<>();
+
+    private CfDataset(ZarrGroup group, CfOptions options) {
+        this.group = group;
+        Notes collected = new Notes();
+        Structure structure = Structure.of(arrays(group, collected), group.attributes(), collected);
+        this.dimensions = structure.dimensions();
+        this.variables = new LinkedHashMap<>();
+        structure.arrays().forEach((name, array) -> variables.put(
+                name, new CfVariable(this, name, array, structure, options, collected)));
+        this.notes = collected.list();
+    }
+
+    /** Opens the dataset at a location, such as a folder or {@code https://host/data.zarr}, with default options. */
+    public static CfDataset open(String location) {
+        return open(location, ZarrOptions.defaults(), CfOptions.defaults());
+    }
+
+    /** Opens the dataset at a location. */
+    public static CfDataset open(String location, ZarrOptions options, CfOptions decoding) {
+        ZarrGroup group = Zarr.openGroup(location, options);
+        try {
+            return of(group, decoding);
+        } catch (RuntimeException e) {
+            group.close();
+            throw e;
+        }
+    }
+
+    /** Returns the dataset that a group is, with default options. */
+    public static CfDataset of(ZarrGroup group) {
+        return of(group, CfOptions.defaults());
+    }
+
+    /**
+     * Returns the dataset that a group is. Arrays that shardkit cannot open are left out, with a note.
+     *
+     * @throws UnsupportedException if the group has no consolidated metadata and its store does not support listing
+     */
+    public static CfDataset of(ZarrGroup group, CfOptions options) {
+        return new CfDataset(group, options);
+    }
+
+    private static Map<String, ZarrArray> arrays(ZarrGroup group, Notes notes) {
+        Map<String, ZarrArray> arrays = new LinkedHashMap<>();
+        for (String name : group.childNames()) {
+            try {
+                Optional<ZarrNode> child = group.find(name);
+                if (child.isPresent() && child.get() instanceof ZarrArray array) {
+                    arrays.put(name, array);
+                }
+            } catch (MetadataException | UnsupportedException e) {
+                notes.add(name, "is left out: " + e.getMessage());
+            }
+        }
+        return arrays;
+    }
+
+    /** Returns the group. */
+    public ZarrGroup group() {
+        return group;
+    }
+
+    /** Returns the attributes of the group. */
+    public Json.Obj attributes() {
+        return group.attributes();
+    }
+
+    /** Returns the dimensions, in the order of the variables. */
+    public List<CfDimension> dimensions() {
+        return List.copyOf(dimensions.values());
+    }
+
+    /** Returns all variables, sorted by name. */
+    public Collection<CfVariable> variables() {
+        return List.copyOf(variables.values());
+    }
+
+    /** Returns the variables of a role, sorted by name. */
+    public List<CfVariable> variables(CfRole role) {
+        return variables.values().stream().filter(v -> v.role() == role).toList();
+    }
+
+    /** Returns a variable; empty if there is none of this name. */
+    public Optional<CfVariable> find(String name) {
+        return Optional.ofNullable(variables.get(name));
+    }
+
+    /**
+     * Returns a variable.
+     *
+     * @throws NoSuchElementException if there is none of this name
+     */
+    public CfVariable variable(String name) {
+        return find(name).orElseThrow(() -> new NoSuchElementException(
+                group.location() + ": expected one of the variables " + shortened(variables.keySet()) + ", found "
+                        + name));
+    }
+
+    static String shortened(Collection<String> names) {
+        List<String> first = names.stream().limit(20).toList();
+        return String.join(", ", first) + (names.size() > first.size() ? ", ..." : "");
+    }
+
+    /** Returns the coordinate variable of a dimension: its labels. */
+    public Optional<CfVariable> coordinate(String dimension) {
+        return find(dimension).filter(v -> v.role() == CfRole.COORDINATE);
+    }
+
+    /** Returns the grids that selections have used, by the names of their coordinates. */
+    Map<List<String>, GridPoints> grids() {
+        return grids;
+    }
+
+    /** Returns what contradicts the conventions and is ignored. The list ends after a thousand notes. */
+    public List<CfNote> notes() {
+        return notes;
+    }
+
+    @Override
+    public void close() {
+        group.close();
+    }
+
+    @Override
+    public String toString() {
+        return "CF dataset " + group.location() + ": " + new ArrayList<>(variables.keySet());
+    }
+}

@@ -1,0 +1,13 @@
+package dev.shardkit.cf;
+
+/** Which label of a coordinate stands for a value. */
+public enum CfMatch {
+    /** The equal label. */
+    EXACT,
+    /** The nearest label; the greater one of two that are equally near, as in xarray. */
+    NEAREST,
+    /** The greatest label that is not greater. On ascending coordinates, this is {@code ffill} of xarray. */
+    BEFORE,
+    /** The least label that is not less. On ascending coordinates, this is {@code bfill} of xarray. */
+    AFTER
+}

@@ -1,0 +1,320 @@
+package dev.shardkit.cf;
+
+import dev.shardkit.ZarrView;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * A part of a variable, selected by labels of its coordinates:
+ *
+ * <pre>{@code
+ * double kelvin = dataset.variable("t2m").select()
+ *         .at("time", Instant.parse("2020-03-01T00:00:00Z"))
+ *         .nearest("lat", 52.5)
+ *         .nearest("lon", 13.4)
+ *         .read()
+ *         .doubleAt();
+ * }</pre>
+ *
+ * <p>A coordinate is the name of a dimension with a coordinate variable, or of another coordinate with one dimension.
+ * Labels are numbers, texts, {@link java.time.Duration}, and for times {@link java.time.Instant},
+ * {@link java.time.LocalDateTime}, {@link java.time.LocalDate}, {@link java.time.OffsetDateTime}, {@link CfTime} and
+ * texts such as {@code 2020-03-01T12:00}; times without a zone are UTC. Numbers are rounded to float32 where the
+ * coordinate is float32. A method that takes one label removes the dimension.
+ *
+ * <p>Nothing is read before {@link #read} or {@link #indices}. A coordinate is read once for each dataset. Then only
+ * inner chunks that hold selected elements are read. Immutable and thread-safe.
+ */
+public final class CfSelection {
+    private static final double TURN = 360;
+
+    /** Which indices of a dimension are selected. */
+    private record Axis(Width width, Supplier<long[]> indices) {}
+
+    /** Whether a dimension remains. */
+    private enum Width {
+        ONE,
+        MANY
+    }
+
+    private final CfVariable variable;
+    /** The selected dimensions; the others are read whole. */
+    private final Map<String, Axis> axes;
+
+    private final Map<String, Double> periods;
+
+    CfSelection(CfVariable variable) {
+        this(variable, Map.of(), Map.of());
+    }
+
+    private CfSelection(CfVariable variable, Map<String, Axis> axes, Map<String, Double> periods) {
+        this.variable = variable;
+        this.axes = axes;
+        this.periods = periods;
+    }
+
+    /** Returns the variable. */
+    public CfVariable variable() {
+        return variable;
+    }
+
+    /** Selects the label that equals a value. */
+    public CfSelection at(String coordinate, Object label) {
+        return match(coordinate, label, CfMatch.EXACT);
+    }
+
+    /** Selects the label nearest to a value; the greater one of two that are equally near. */
+    public CfSelection nearest(String coordinate, Object label) {
+        return match(coordinate, label, CfMatch.NEAREST);
+    }
+
+    /**
+     * Selects the label nearest to a value, at most {@code tolerance} away.
+     *
+     * @param tolerance a number, or a {@link java.time.Duration} for times
+     */
+    public CfSelection nearest(String coordinate, Object label, Object tolerance) {
+        CfVariable labels = oneDimensional(coordinate);
+        OptionalDouble period = period(coordinate);
+        return one(labels, () -> labels.index().find(label, CfMatch.NEAREST, Optional.of(tolerance), period));
+    }
+
+    /** Selects the greatest label that is not greater than a value. */
+    public CfSelection before(String coordinate, Object label) {
+        return match(coordinate, label, CfMatch.BEFORE);
+    }
+
+    /** Selects the least label that is not less than a value. */
+    public CfSelection after(String coordinate, Object label) {
+        return match(coordinate, label, CfMatch.AFTER);
+    }
+
+    private CfSelection match(String coordinate, Object label, CfMatch match) {
+        CfVariable labels = oneDimensional(coordinate);
+        OptionalDouble period = period(coordinate);
+        return one(labels, () -> labels.index().find(label, match, Optional.empty(), period));
+    }
+
+    /** Selects a list of labels, in this order. */
+    public CfSelection labels(String coordinate, List<?> values, CfMatch match) {
+        CfVariable labels = oneDimensional(coordinate);
+        OptionalDouble period = period(coordinate);
+        List<?> copy = List.copyOf(values);
+        return with(
+                labels.dimensions().get(0),
+                new Axis(Width.MANY, () -> copy.stream()
+                        .mapToLong(value -> labels.index().find(value, match, Optional.empty(), period))
+                        .toArray()));
+    }
+
+    /**
+     * Selects the labels from one value to another, both inclusive, in the order of the dimension. The values may stand
+     * in any order. On a {@link #cyclic} coordinate, selects eastwards from the first value to the second.
+     */
+    public CfSelection range(String coordinate, Object from, Object to) {
+        CfVariable labels = oneDimensional(coordinate);
+        OptionalDouble period = period(coordinate);
+        return with(
+                labels.dimensions().get(0),
+                new Axis(
+                        Width.MANY,
+                        () -> longs(
+                                period.isPresent()
+                                        ? labels.index().cyclicRange(number(from), number(to), period.getAsDouble())
+                                        : labels.index().range(from, to))));
+    }
+
+    private static long[] longs(int[] indices) {
+        return Arrays.stream(indices).asLongStream().toArray();
+    }
+
+    private static double number(Object label) {
+        if (label instanceof Number number && Double.isFinite(number.doubleValue())) {
+            return number.doubleValue();
+        }
+        throw new IllegalArgumentException("expected a number as end of a cyclic range, found " + label);
+    }
+
+    /**
+     * Selects one index of a dimension.
+     *
+     * @throws IndexOutOfBoundsException if the dimension has no such index
+     */
+    public CfSelection index(String dimension, long index) {
+        int d = dimension(dimension);
+        if (index < 0 || index >= variable.shape()[d]) {
+            throw new IndexOutOfBoundsException(variable.location() + ": expected an index of the dimension "
+                    + dimension + " below " + variable.shape()[d] + ", found " + index);
+        }
+        return with(dimension, one(() -> index));
+    }
+
+    /**
+     * Takes the labels of a coordinate as degrees of longitude, which repeat after 360: -10 is 350. Applies to selections
+     * that follow.
+     */
+    public CfSelection cyclic(String coordinate) {
+        if (oneDimensional(coordinate).kind() != CfKind.NUMBER) {
+            throw new IllegalArgumentException(variable.location() + ": expected numbers as labels of the cyclic "
+                    + "coordinate " + coordinate + ", found the kind " + oneDimensional(coordinate).kind());
+        }
+        Map<String, Double> changed = new LinkedHashMap<>(periods);
+        changed.put(coordinate, TURN);
+        return new CfSelection(variable, axes, changed);
+    }
+
+    private OptionalDouble period(String coordinate) {
+        return periods.containsKey(coordinate) ? OptionalDouble.of(periods.get(coordinate)) : OptionalDouble.empty();
+    }
+
+    /**
+     * Selects the point nearest to two values of coordinates that share two dimensions, such as {@code lat(y, x)} and
+     * {@code lon(y, x)}. Distances are those on the sphere if the coordinates are latitude and longitude, otherwise those
+     * in the plane. Both dimensions are removed.
+     *
+     * @throws IllegalArgumentException if the coordinates do not have the same two dimensions
+     */
+    public CfSelection nearestPoint(String first, double firstValue, String second, double secondValue) {
+        CfVariable a = coordinate(first);
+        CfVariable b = coordinate(second);
+        if (a.dimensions().size() != 2 || !a.dimensions().equals(b.dimensions())) {
+            throw new IllegalArgumentException(variable.location() + ": expected two coordinates with the same two "
+                    + "dimensions, found " + a + " and " + b);
+        }
+        GridPoints points = GridPoints.of(a, b);
+        long columns = a.shape()[1];
+        Supplier<Integer> found = () -> points.nearest(firstValue, secondValue);
+        return with(a.dimensions().get(0), one(() -> found.get() / columns))
+                .with(a.dimensions().get(1), one(() -> found.get() % columns));
+    }
+
+    private static Axis one(LongSupplier index) {
+        return new Axis(Width.ONE, () -> new long[] {index.getAsLong()});
+    }
+
+    private CfSelection one(CfVariable labels, LongSupplier index) {
+        return with(labels.dimensions().get(0), one(index));
+    }
+
+    private CfSelection with(String dimension, Axis axis) {
+        dimension(dimension);
+        if (axes.containsKey(dimension)) {
+            throw new IllegalArgumentException(
+                    variable.location() + ": the dimension " + dimension + " is selected twice");
+        }
+        Map<String, Axis> changed = new LinkedHashMap<>(axes);
+        changed.put(dimension, axis);
+        return new CfSelection(variable, changed, periods);
+    }
+
+    private int dimension(String name) {
+        int d = variable.dimensions().indexOf(name);
+        if (d < 0) {
+            throw new IllegalArgumentException(variable.location() + ": expected one of the dimensions "
+                    + variable.dimensions() + ", found " + name);
+        }
+        return d;
+    }
+
+    private CfVariable coordinate(String name) {
+        return variable.coordinates().stream()
+                .filter(c -> c.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(variable.location()
+                        + ": expected one of the coordinates "
+                        + CfDataset.shortened(variable.coordinates().stream()
+                                .map(CfVariable::name)
+                                .toList())
+                        + ", found " + name));
+    }
+
+    private CfVariable oneDimensional(String name) {
+        CfVariable coordinate = coordinate(name);
+        if (coordinate.dimensions().size() != 1) {
+            throw new IllegalArgumentException(variable.location() + ": expected a coordinate with one dimension, found "
+                    + coordinate + "; nearestPoint selects by two coordinates of two dimensions");
+        }
+        return coordinate;
+    }
+
+    /**
+     * Returns the selected indices of a dimension. Reads the coordinate if that has not been read.
+     *
+     * @throws IllegalArgumentException if a label does not exist
+     */
+    public long[] indices(String dimension) {
+        int d = dimension(dimension);
+        return axes.containsKey(dimension)
+                ? axes.get(dimension).indices().get()
+                : LongStream.range(0, variable.shape()[d]).toArray();
+    }
+
+    /**
+     * Reads and decodes the selected elements.
+     *
+     * @throws IllegalArgumentException if a label does not exist; the message names the coordinate and its ends
+     */
+    public CfValues read() {
+        ZarrView view = variable.array().view();
+        List<String> names = variable.dimensions();
+        for (int d = names.size() - 1; d >= 0; d--) {
+            if (axes.containsKey(names.get(d))) {
+                view = narrowed(view, d, axes.get(names.get(d)));
+            }
+        }
+        return variable.decode(view, remaining(variable));
+    }
+
+    private static ZarrView narrowed(ZarrView view, int dimension, Axis axis) {
+        long[] indices = axis.indices().get();
+        if (axis.width() == Width.ONE) {
+            return view.at(dimension, indices[0]);
+        }
+        boolean isRange = IntStream.range(1, indices.length).allMatch(i -> indices[i] == indices[i - 1] + 1);
+        if (isRange) {
+            long start = indices.length == 0 ? 0 : indices[0];
+            return view.range(dimension, start, start + indices.length);
+        }
+        return view.indices(dimension, indices);
+    }
+
+    private List<String> remaining(CfVariable of) {
+        return of.dimensions().stream()
+                .filter(name -> !axes.containsKey(name)
+                        || axes.get(name).width() == Width.MANY)
+                .toList();
+    }
+
+    /**
+     * Returns the labels of the selected elements: the part of a coordinate with one dimension that this selection
+     * selects.
+     */
+    public CfValues labels(String coordinate) {
+        CfVariable labels = oneDimensional(coordinate);
+        CfValues all = labels.labels();
+        String dimension = labels.dimensions().get(0);
+        if (!axes.containsKey(dimension)) {
+            return all;
+        }
+        Axis axis = axes.get(dimension);
+        long[] indices = axis.indices().get();
+        boolean isOne = axis.width() == Width.ONE;
+        return all.take(
+                Arrays.stream(indices).mapToInt(Math::toIntExact).toArray(),
+                isOne ? List.of() : labels.dimensions(),
+                isOne ? new long[0] : new long[] {indices.length});
+    }
+
+    @Override
+    public String toString() {
+        return "selection of " + variable + " by " + axes.keySet();
+    }
+}

@@ -1,0 +1,203 @@
+package dev.shardkit.cf;
+
+import dev.shardkit.NdArray;
+import dev.shardkit.spi.array.Carrier;
+import dev.shardkit.spi.array.Shapes;
+import java.lang.reflect.Array;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * Decoded elements of a variable, with the names of their dimensions. {@link #kind} says which methods apply. Indices
+ * are those of the elements that were read. The arrays are shared, not copied; as thread-safe as they are.
+ */
+public final class CfValues {
+    private final CfKind kind;
+    private final List<String> dimensions;
+    private final NdArray values;
+    private final Optional<boolean[]> missing;
+    private final IntFunction<Optional<CfTime>> times;
+    private final IntFunction<Optional<Duration>> durations;
+
+    /** How elements are moments and time spans. */
+    record Meaning(IntFunction<Optional<CfTime>> times, IntFunction<Optional<Duration>> durations) {
+        static final Meaning NONE = new Meaning(i -> Optional.empty(), i -> Optional.empty());
+    }
+
+    CfValues(CfKind kind, List<String> dimensions, NdArray values, Optional<boolean[]> missing, Meaning meaning) {
+        this.kind = kind;
+        this.dimensions = List.copyOf(dimensions);
+        this.values = values;
+        this.missing = missing;
+        this.times = meaning.times();
+        this.durations = meaning.durations();
+    }
+
+    /** Returns what the elements are. */
+    public CfKind kind() {
+        return kind;
+    }
+
+    /** Returns the names of the dimensions; dimensions that a selection reduced to one label are removed. */
+    public List<String> dimensions() {
+        return dimensions;
+    }
+
+    /** Returns the shape. */
+    public long[] shape() {
+        return values.shape();
+    }
+
+    /** Returns the number of elements. */
+    public int count() {
+        return Math.toIntExact(values.count());
+    }
+
+    /**
+     * Returns the elements: numbers with NaN for missing ones, booleans or texts. Moments and time spans are the numbers
+     * before units apply; {@link #missing} says which have no meaning.
+     */
+    public NdArray values() {
+        return values;
+    }
+
+    /**
+     * Returns numbers as {@code double}, in C order; missing ones are NaN. Integers beyond 2^53 are rounded.
+     *
+     * @throws IllegalStateException if the elements are no numbers
+     */
+    public double[] doubles() {
+        if (values.array() instanceof double[] own && kind == CfKind.NUMBER) {
+            return own;
+        }
+        StoredNumbers numbers = numbers();
+        boolean[] mask = missing();
+        double[] result = new double[mask.length];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = mask[i] ? Double.NaN : numbers.number(i);
+        }
+        return result;
+    }
+
+    /** Returns one number; {@link #doubles}. A single element has no index. */
+    public double doubleAt(long... index) {
+        int i = at(index);
+        return isMissing(i) ? Double.NaN : numbers().number(i);
+    }
+
+    private StoredNumbers numbers() {
+        if (kind == CfKind.TEXT
+                || kind == CfKind.BOOLEAN
+                || kind == CfKind.OTHER
+                || values.dataType().number().isEmpty()) {
+            throw new IllegalStateException("expected numbers, found elements of the kind " + kind);
+        }
+        return StoredNumbers.of(values);
+    }
+
+    /** Returns which elements are missing, in C order. NaN counts as missing. */
+    public boolean[] missing() {
+        boolean[] mask = new boolean[count()];
+        for (int i = 0; i < mask.length; i++) {
+            mask[i] = isMissing(i);
+        }
+        return mask;
+    }
+
+    /** Returns whether an element is missing. */
+    public boolean isMissingAt(long... index) {
+        return isMissing(at(index));
+    }
+
+    private boolean isMissing(int i) {
+        return missing.map(mask -> mask[i]).orElse(false)
+                || values.array() instanceof double[] doubles && Double.isNaN(doubles[i])
+                || values.array() instanceof float[] floats
+                        && values.dataType().carrier() == Carrier.FLOAT
+                        && Float.isNaN(floats[i])
+                || kind == CfKind.TIME && times.apply(i).isEmpty();
+    }
+
+    /** Returns one moment; empty if it is missing or the elements are no moments. */
+    public Optional<CfTime> timeAt(long... index) {
+        return time(at(index));
+    }
+
+    private Optional<CfTime> time(int i) {
+        return missing.map(mask -> mask[i]).orElse(false) ? Optional.empty() : times.apply(i);
+    }
+
+    /** Returns a view of the moments, in C order; missing ones are empty. */
+    public List<Optional<CfTime>> times() {
+        return new AbstractList<>() {
+            @Override
+            public Optional<CfTime> get(int i) {
+                return time(i);
+            }
+
+            @Override
+            public int size() {
+                return count();
+            }
+        };
+    }
+
+    /** Returns one time span; empty if it is missing or the elements are no time spans. */
+    public Optional<Duration> durationAt(long... index) {
+        int i = at(index);
+        return missing.map(mask -> mask[i]).orElse(false) ? Optional.empty() : durations.apply(i);
+    }
+
+    /**
+     * Returns one text.
+     *
+     * @throws IllegalStateException if the elements are no texts
+     */
+    public String textAt(long... index) {
+        if (kind != CfKind.TEXT) {
+            throw new IllegalStateException("expected texts, found elements of the kind " + kind);
+        }
+        return values.strings()[at(index)];
+    }
+
+    /** Returns some elements, in the order of {@code indices}, with other dimensions. */
+    CfValues take(int[] indices, List<String> names, long[] shape) {
+        Object picked = Array.newInstance(values.array().getClass().getComponentType(), indices.length);
+        boolean[] mask = new boolean[indices.length];
+        for (int i = 0; i < indices.length; i++) {
+            Array.set(picked, i, Array.get(values.array(), indices[i]));
+            int from = indices[i];
+            mask[i] = missing.map(all -> all[from]).orElse(false);
+        }
+        return new CfValues(
+                kind,
+                names,
+                NdArray.of(values.dataType(), shape, picked),
+                missing.map(all -> mask),
+                new Meaning(i -> times.apply(indices[i]), i -> durations.apply(indices[i])));
+    }
+
+    private int at(long... index) {
+        long[] shape = values.shape();
+        if (index.length != shape.length) {
+            throw new IllegalArgumentException("expected " + shape.length + " indices for the dimensions " + dimensions
+                    + ", found " + Arrays.toString(index));
+        }
+        for (int d = 0; d < shape.length; d++) {
+            if (index[d] < 0 || index[d] >= shape[d]) {
+                throw new IndexOutOfBoundsException(
+                        "index " + Arrays.toString(index) + " is outside the shape " + Arrays.toString(shape));
+            }
+        }
+        return (int) Shapes.ravel(index, shape);
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + dimensions + " " + values;
+    }
+}

@@ -1,0 +1,212 @@
+package dev.shardkit.cf;
+
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrView;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * A variable of a dataset: an array whose elements have a meaning. {@link #read()} and {@link #select} return decoded
+ * values, {@link #array} the stored ones. Thread-safe.
+ */
+public final class CfVariable {
+    /** A coordinate is kept in memory; one with more elements is not used to select. */
+    private static final long MAX_LABELS = 1L << 27;
+
+    private final CfDataset dataset;
+    private final String name;
+    private final ZarrArray array;
+    private final Structure structure;
+    private final List<String> dimensions;
+    private final Decoding decoding;
+    private final Optional<CfFlags> flags;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile Optional<CfValues> labels = Optional.empty();
+    private volatile Optional<LabelIndex> index = Optional.empty();
+
+    CfVariable(
+            CfDataset dataset, String name, ZarrArray array, Structure structure, CfOptions options, Notes notes) {
+        this.dataset = dataset;
+        this.name = name;
+        this.array = array;
+        this.structure = structure;
+        Consumer<String> note = message -> notes.add(name, message);
+        this.decoding = Decoding.of(
+                array.dataType(), structure.decoding(name), structure.isCharacters(name, array), options, note);
+        List<String> own = structure.dimensions(name);
+        this.dimensions = decoding.stacksCharacters() ? own.subList(0, own.size() - 1) : own;
+        this.flags = CfFlags.of(array.attributes(), note);
+    }
+
+    /** Returns the dataset. */
+    public CfDataset dataset() {
+        return dataset;
+    }
+
+    /** Returns the name. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns the array of stored elements. */
+    public ZarrArray array() {
+        return array;
+    }
+
+    /** Returns the attributes as they are stored. */
+    public Json.Obj attributes() {
+        return array.attributes();
+    }
+
+    /** Returns the names of the dimensions; without that of the characters of texts. */
+    public List<String> dimensions() {
+        return dimensions;
+    }
+
+    /** Returns the lengths of {@link #dimensions}. */
+    public long[] shape() {
+        return Arrays.copyOf(array.shape(), dimensions.size());
+    }
+
+    /** Returns the role in the dataset. */
+    public CfRole role() {
+        return structure.role(name);
+    }
+
+    /** Returns what the decoded elements are. */
+    public CfKind kind() {
+        return decoding.kind();
+    }
+
+    /** Returns the attribute {@code units}. */
+    public Optional<String> units() {
+        return Attributes.text(attributes(), "units");
+    }
+
+    /** Returns the attribute {@code standard_name}. */
+    public Optional<String> standardName() {
+        return Attributes.text(attributes(), "standard_name");
+    }
+
+    /** Returns the units of moments, with their calendar. */
+    public Optional<CfTimeUnits> timeUnits() {
+        return decoding.units();
+    }
+
+    /** Returns the meanings of flags. They apply to stored elements: {@code flags.meanings(array.read().longAt(i))}. */
+    public Optional<CfFlags> flags() {
+        return flags;
+    }
+
+    /**
+     * Returns the coordinates of this variable: coordinate variables of its dimensions, then those that its attribute
+     * {@code coordinates} names.
+     */
+    public List<CfVariable> coordinates() {
+        return Stream.concat(
+                        dimensions.stream().flatMap(d -> dataset.coordinate(d).stream()),
+                        structure.coordinates(name).stream().map(dataset::variable))
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the boundaries of the cells of this coordinate. */
+    public Optional<CfVariable> bounds() {
+        return structure.bounds(name).map(dataset::variable);
+    }
+
+    /** Returns the coordinate reference systems that the attribute {@code grid_mapping} names. */
+    public List<CfVariable> gridMappings() {
+        return structure.mappings(name).stream().map(dataset::variable).toList();
+    }
+
+    /** Reads and decodes all elements. */
+    public CfValues read() {
+        return decode(array.view(), dimensions);
+    }
+
+    /**
+     * Reads and decodes a region.
+     *
+     * @throws IllegalArgumentException if the region has another number of dimensions than {@link #dimensions}
+     */
+    public CfValues read(Box region) {
+        if (region.rank() != dimensions.size()) {
+            throw new IllegalArgumentException(location() + ": expected a region of the dimensions " + dimensions
+                    + ", found " + region);
+        }
+        ZarrView view = array.view();
+        for (int d = 0; d < dimensions.size(); d++) {
+            view = view.range(d, region.origin(d), region.end(d));
+        }
+        return decode(view, dimensions);
+    }
+
+    /** Returns a selection of all elements, to be narrowed by labels of coordinates. Reads nothing. */
+    public CfSelection select() {
+        return new CfSelection(this);
+    }
+
+    /** Reads and decodes a view; it has all characters of texts. */
+    CfValues decode(ZarrView view, List<String> names) {
+        return decoding.decode(view.read(), names);
+    }
+
+    /**
+     * Returns all decoded elements of a coordinate, which are read once.
+     *
+     * @throws UnsupportedException if the coordinate is too large to be kept in memory
+     */
+    CfValues labels() {
+        if (labels.isEmpty()) {
+            lock.lock();
+            try {
+                if (labels.isEmpty()) {
+                    checkSize();
+                    labels = Optional.of(read());
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+        return labels.orElseThrow();
+    }
+
+    /** Returns the labels of this coordinate of one dimension, sorted where they are. */
+    LabelIndex index() {
+        if (index.isEmpty()) {
+            index = Optional.of(LabelIndex.of(this));
+        }
+        return index.orElseThrow();
+    }
+
+    private void checkSize() {
+        long most = Math.min(MAX_LABELS, Runtime.getRuntime().maxMemory() / 64);
+        long count = 1;
+        for (long length : array.shape()) {
+            if (length != 0 && count > most / length) {
+                throw new UnsupportedException(location() + ": expected a coordinate of at most " + most
+                        + " elements, found the shape " + Arrays.toString(array.shape())
+                        + "; select by index instead of by label");
+            }
+            count *= length;
+        }
+    }
+
+    /** Returns where the variable is stored, for messages. */
+    String location() {
+        return array.location();
+    }
+
+    @Override
+    public String toString() {
+        return name + dimensions + " " + kind();
+    }
+}

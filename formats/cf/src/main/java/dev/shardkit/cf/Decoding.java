@@ -1,0 +1,226 @@
+package dev.shardkit.cf;
+
+import dev.shardkit.NdArray;
+import dev.shardkit.spi.array.Carrier;
+import dev.shardkit.spi.array.DataType;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.type.CoreTypes;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/** How the stored elements of a variable become values, in the order in which xarray decodes them. Immutable. */
+final class Decoding {
+    private static final String CHARACTERS = "null_terminated_bytes";
+    /** The units of time spans that xarray decodes, in nanoseconds. */
+    private static final Map<String, Long> SPANS = Map.of(
+            "days", 86_400_000_000_000L,
+            "hours", 3_600_000_000_000L,
+            "minutes", 60_000_000_000L,
+            "seconds", 1_000_000_000L,
+            "milliseconds", 1_000_000L,
+            "microseconds", 1_000L,
+            "nanoseconds", 1L);
+    /** The units of NumPy's times whose length is fixed, in nanoseconds. */
+    private static final Map<String, Long> STEPS = Map.of(
+            "W", 604_800_000_000_000L,
+            "D", 86_400_000_000_000L,
+            "h", 3_600_000_000_000L,
+            "m", 60_000_000_000L,
+            "s", 1_000_000_000L,
+            "ms", 1_000_000L,
+            "us", 1_000L,
+            "ns", 1L);
+
+    private final CfKind kind;
+    private final Optional<Packing> packing;
+    private final Optional<CfTimeUnits> units;
+    private final long span;
+    private final boolean stacksCharacters;
+
+    private Decoding(
+            CfKind kind, Optional<Packing> packing, Optional<CfTimeUnits> units, long span, boolean stacksCharacters) {
+        this.kind = kind;
+        this.packing = packing;
+        this.units = units;
+        this.span = span;
+        this.stacksCharacters = stacksCharacters;
+    }
+
+    /**
+     * Returns how a variable is decoded.
+     *
+     * @param attributes its attributes; bounds have the units of their coordinate
+     * @param isCharacters whether the last dimension counts characters
+     */
+    static Decoding of(
+            DataType type, Json.Obj attributes, boolean isCharacters, CfOptions options, Consumer<String> notes) {
+        if (type.name().equals("numpy.datetime64") || type.name().equals("numpy.timedelta64")) {
+            return numpy(type, notes);
+        } else if (type.carrier() == Carrier.STRING || type.carrier() == Carrier.UTF32 || isText(type)) {
+            return new Decoding(CfKind.TEXT, Optional.empty(), Optional.empty(), 0, isCharacters);
+        } else if (type.equals(CoreTypes.BOOL)) {
+            return new Decoding(CfKind.BOOLEAN, Optional.empty(), Optional.empty(), 0, false);
+        } else if (type.number().isEmpty()
+                || type.elementSize().orElse(0) != type.carrier().wordSize()) {
+            return new Decoding(CfKind.OTHER, Optional.empty(), Optional.empty(), 0, false);
+        }
+        Optional<String> unit = Attributes.text(attributes, "units");
+        Optional<CfTimeUnits> since = CfTimeUnits.of(attributes);
+        if (since.isEmpty() && unit.filter(text -> text.contains(" since ")).isPresent()) {
+            notes.accept("times are not decoded: expected units such as \"days since 2000-01-01\" and a calendar of the"
+                    + " conventions, found units " + Packing.shortened(Json.of(unit.get()))
+                    + attributes
+                            .get("calendar")
+                            .map(calendar -> " and calendar " + Packing.shortened(calendar))
+                            .orElse(""));
+        }
+        Optional<String> stated = Attributes.text(attributes, "dtype");
+        boolean isSpan = stated.filter(text -> text.startsWith("timedelta64")).isPresent()
+                && unit.filter(SPANS::containsKey).isPresent();
+        Packing packing = Packing.of(type, attributes, since.isPresent() || isSpan, options, notes);
+        CfKind kind;
+        if (since.isPresent()) {
+            kind = CfKind.TIME;
+        } else if (isSpan) {
+            kind = CfKind.DURATION;
+        } else {
+            kind = stated.filter("bool"::equals).isPresent() ? CfKind.BOOLEAN : CfKind.NUMBER;
+        }
+        return new Decoding(kind, Optional.of(packing), since, isSpan ? SPANS.get(unit.get()) : 0, false);
+    }
+
+    /** Returns whether elements are bytes of characters. */
+    static boolean isText(DataType type) {
+        return type.name().equals(CHARACTERS);
+    }
+
+    /** Returns whether elements are single characters, as in NetCDF. */
+    static boolean isCharacter(DataType type) {
+        return isText(type) && type.elementSize().orElse(0) == 1;
+    }
+
+    private static Decoding numpy(DataType type, Consumer<String> notes) {
+        Optional<Long> step = Attributes.text(type.configuration(), "unit").map(STEPS::get);
+        long factor = type.configuration()
+                .get("scale_factor")
+                .flatMap(Attributes::number)
+                .map(number -> Long.parseLong(number.lexeme()))
+                .orElse(1L);
+        if (step.isEmpty() || step.get() > Long.MAX_VALUE / factor) {
+            notes.accept("times are not decoded: steps of " + type.configuration() + " have no fixed length");
+            return new Decoding(CfKind.OTHER, Optional.empty(), Optional.empty(), 0, false);
+        }
+        long length = step.get() * factor;
+        return type.name().equals("numpy.datetime64")
+                ? new Decoding(
+                        CfKind.TIME, Optional.empty(), Optional.of(CfTimeUnits.sinceEpoch(length)), 0, false)
+                : new Decoding(CfKind.DURATION, Optional.empty(), Optional.empty(), length, false);
+    }
+
+    CfKind kind() {
+        return kind;
+    }
+
+    Optional<CfTimeUnits> units() {
+        return units;
+    }
+
+    boolean stacksCharacters() {
+        return stacksCharacters;
+    }
+
+    /** Decodes elements with these dimensions. */
+    CfValues decode(NdArray raw, List<String> dimensions) {
+        if (kind == CfKind.TEXT) {
+            return new CfValues(kind, dimensions, texts(raw), Optional.empty(), CfValues.Meaning.NONE);
+        } else if (packing.isEmpty()) {
+            return plain(raw, dimensions);
+        }
+        Packing.Decoded decoded = packing.get().decode(raw);
+        NdArray values = kind == CfKind.BOOLEAN ? booleans(decoded) : decoded.values();
+        Optional<boolean[]> missing = kind == CfKind.BOOLEAN ? Optional.empty() : decoded.missing();
+        return new CfValues(kind, dimensions, values, missing, meaning(values));
+    }
+
+    private CfValues plain(NdArray raw, List<String> dimensions) {
+        if (kind != CfKind.TIME && kind != CfKind.DURATION) {
+            return new CfValues(kind, dimensions, raw, Optional.empty(), CfValues.Meaning.NONE);
+        }
+        NdArray steps = NdArray.of(CoreTypes.INT64, raw.shape(), raw.array());
+        boolean[] missing = new boolean[((long[]) raw.array()).length];
+        for (int i = 0; i < missing.length; i++) {
+            missing[i] = ((long[]) raw.array())[i] == Long.MIN_VALUE;
+        }
+        return new CfValues(kind, dimensions, steps, Optional.of(missing), meaning(steps));
+    }
+
+    private CfValues.Meaning meaning(NdArray values) {
+        if (kind != CfKind.TIME && kind != CfKind.DURATION) {
+            return CfValues.Meaning.NONE;
+        }
+        StoredNumbers numbers = StoredNumbers.of(values);
+        IntFunction<Optional<CfTime>> times = i -> isNat(numbers, i)
+                ? Optional.empty()
+                : units.flatMap(u -> numbers.isWhole() ? u.time(numbers.exact(i)) : u.time(numbers.number(i)));
+        IntFunction<Optional<Duration>> durations = i -> isNat(numbers, i) ? Optional.empty() : duration(numbers, i);
+        return kind == CfKind.TIME
+                ? new CfValues.Meaning(times, i -> Optional.empty())
+                : new CfValues.Meaning(i -> Optional.empty(), durations);
+    }
+
+    private static boolean isNat(StoredNumbers numbers, int i) {
+        return numbers.isWhole() ? numbers.whole(i) == Long.MIN_VALUE : !Double.isFinite(numbers.number(i));
+    }
+
+    /** Returns a time span; one in floating-point numbers is rounded towards zero to the nanosecond, as in xarray. */
+    private Optional<Duration> duration(StoredNumbers numbers, int i) {
+        BigDecimal nanos = numbers.isWhole()
+                ? numbers.exact(i).multiply(BigDecimal.valueOf(span))
+                : new BigDecimal(numbers.number(i) * span);
+        BigDecimal seconds = nanos.movePointLeft(9);
+        if (seconds.precision() - seconds.scale() > 18) {
+            return Optional.empty();
+        }
+        long whole = seconds.longValue();
+        return Optional.of(Duration.ofSeconds(
+                whole, nanos.subtract(BigDecimal.valueOf(whole).movePointRight(9)).longValue()));
+    }
+
+    private static NdArray booleans(Packing.Decoded decoded) {
+        StoredNumbers numbers = StoredNumbers.of(decoded.values());
+        boolean[] values = new boolean[java.lang.reflect.Array.getLength(decoded.values().array())];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = numbers.number(i) != 0; // NaN is true, as in NumPy
+        }
+        return NdArray.of(CoreTypes.BOOL, decoded.values().shape(), values);
+    }
+
+    /** Returns texts: those of bytes end before their trailing zeros and are read as UTF-8. */
+    private NdArray texts(NdArray raw) {
+        if (raw.array() instanceof String[] own) {
+            return NdArray.of(CoreTypes.STRING, raw.shape(), own);
+        }
+        long[] shape = raw.shape();
+        long[] outer = stacksCharacters ? Arrays.copyOf(shape, shape.length - 1) : shape;
+        int size = stacksCharacters
+                ? (int) shape[shape.length - 1]
+                : raw.dataType().elementSize().orElseThrow();
+        byte[] bytes = raw.bytes();
+        String[] texts = new String[Math.toIntExact(Arrays.stream(outer).reduce(1, Math::multiplyExact))];
+        for (int i = 0; i < texts.length; i++) {
+            int end = (i + 1) * size;
+            while (end > i * size && bytes[end - 1] == 0) {
+                end--;
+            }
+            texts[i] = new String(bytes, i * size, end - i * size, StandardCharsets.UTF_8);
+        }
+        return NdArray.of(CoreTypes.STRING, outer, texts);
+    }
+}

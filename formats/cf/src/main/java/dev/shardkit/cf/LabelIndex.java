@@ -1,0 +1,377 @@
+package dev.shardkit.cf;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * The labels of a coordinate with one dimension: finds indices by binary search where the labels are sorted, by a scan
+ * elsewhere. Immutable.
+ */
+final class LabelIndex {
+    /** The order of labels. */
+    private enum Order {
+        ASCENDING,
+        DESCENDING,
+        /** Not sorted, or with missing or equal labels. */
+        NONE
+    }
+
+    private final CfVariable coordinate;
+    private final CfKind kind;
+    private final boolean isFloat;
+    /** Numbers, or empty. */
+    private final double[] numbers;
+    /** Moments, time spans or texts, or empty. {@link Missing#LABEL} where an element is missing. */
+    private final Comparable<?>[] keys;
+
+    private final int count;
+    private final Order order;
+
+    private LabelIndex(CfVariable coordinate, CfValues labels) {
+        this.coordinate = coordinate;
+        this.kind = labels.kind();
+        this.count = labels.count();
+        this.isFloat = labels.values().array() instanceof float[];
+        this.numbers = kind == CfKind.NUMBER ? labels.doubles() : new double[0];
+        this.keys = kind == CfKind.NUMBER ? new Comparable<?>[0] : keys(labels);
+        this.order = order();
+    }
+
+    /**
+     * Returns the labels of a coordinate, which is read unless it has been read.
+     *
+     * @throws IllegalArgumentException if its elements are no labels
+     */
+    static LabelIndex of(CfVariable coordinate) {
+        if (coordinate.kind() == CfKind.OTHER || coordinate.kind() == CfKind.BOOLEAN) {
+            throw new IllegalArgumentException(coordinate.location()
+                    + ": expected numbers, times or texts as labels, found elements of the kind " + coordinate.kind());
+        }
+        return new LabelIndex(coordinate, coordinate.labels());
+    }
+
+    private Comparable<?>[] keys(CfValues labels) {
+        Comparable<?>[] result = new Comparable<?>[count];
+        for (int i = 0; i < count; i++) {
+            Optional<? extends Comparable<?>> key =
+                    switch (kind) {
+                        case TIME -> labels.timeAt(i);
+                        case DURATION -> labels.durationAt(i);
+                        default -> Optional.of(labels.textAt(i));
+                    };
+            result[i] = key.isPresent() ? key.get() : Missing.LABEL;
+        }
+        return result;
+    }
+
+    /** Stands for a missing label. */
+    private enum Missing {
+        LABEL
+    }
+
+    private boolean isMissing(int i) {
+        return keys.length > 0 ? keys[i] == Missing.LABEL : Double.isNaN(numbers[i]);
+    }
+
+    private Order order() {
+        boolean ascends = true;
+        boolean descends = true;
+        for (int i = 0; i < count; i++) {
+            if (isMissing(i)) {
+                return Order.NONE;
+            }
+            int step = i == 0 ? 0 : compare(i - 1, label(i));
+            ascends &= i == 0 || step < 0;
+            descends &= i == 0 || step > 0;
+        }
+        return ascends ? Order.ASCENDING : descends ? Order.DESCENDING : Order.NONE;
+    }
+
+    private Object label(int i) {
+        return keys.length > 0 ? keys[i] : (Object) numbers[i];
+    }
+
+    /** Compares a label with a value of the same kind. */
+    @SuppressWarnings("unchecked") // all keys of an index have the class of its kind
+    private int compare(int i, Object value) {
+        return keys.length > 0
+                ? ((Comparable<Object>) keys[i]).compareTo(value)
+                : Double.compare(numbers[i] + 0.0, (Double) value + 0.0); // zeros of both signs are equal
+    }
+
+    private Comparable<?> distance(int i, Object value) {
+        if (kind == CfKind.TIME) {
+            return ((CfTime) keys[i]).until((CfTime) value).abs();
+        } else if (kind == CfKind.DURATION) {
+            return ((Duration) keys[i]).minus((Duration) value).abs();
+        }
+        return Math.abs(numbers[i] - (Double) value);
+    }
+
+    @SuppressWarnings("unchecked") // distances of one index have one class
+    private static int compareDistances(Comparable<?> a, Comparable<?> b) {
+        return ((Comparable<Object>) a).compareTo(b);
+    }
+
+    /**
+     * Returns a caller's value as a label of this coordinate.
+     *
+     * @throws IllegalArgumentException if the value is of another kind
+     */
+    Object value(Object label) {
+        Optional<?> value =
+                switch (kind) {
+                    case NUMBER -> number(label);
+                    case TIME -> time(label);
+                    case DURATION -> Optional.of(label).filter(Duration.class::isInstance);
+                    default -> Optional.of(label).filter(String.class::isInstance);
+                };
+        return value.orElseThrow(() -> new IllegalArgumentException(coordinate.location() + ": expected "
+                + switch (kind) {
+                    case NUMBER -> "a number";
+                    case TIME -> "a time (Instant, LocalDateTime, LocalDate, CfTime or a text such as 2000-01-31T12:00)";
+                    case DURATION -> "a Duration";
+                    default -> "a text";
+                }
+                + " as label, found " + label + " (" + label.getClass().getSimpleName() + ")"));
+    }
+
+    private Optional<Double> number(Object label) {
+        return label instanceof Number number && !Double.isNaN(number.doubleValue())
+                ? Optional.of(isFloat ? (double) number.floatValue() : number.doubleValue())
+                : Optional.empty();
+    }
+
+    private Optional<CfTime> time(Object label) {
+        CfCalendar calendar = coordinate.timeUnits().orElseThrow().calendar();
+        if (label instanceof CfTime time) {
+            return Optional.of(time);
+        } else if (label instanceof String text) {
+            return Optional.of(CfTime.parse(calendar, text));
+        }
+        Optional<LocalDateTime> local = Optional.empty();
+        if (label instanceof LocalDateTime time) {
+            local = Optional.of(time);
+        } else if (label instanceof LocalDate date) {
+            local = Optional.of(date.atStartOfDay());
+        } else if (label instanceof Instant instant) {
+            local = Optional.of(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
+        } else if (label instanceof OffsetDateTime time) {
+            local = Optional.of(time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime());
+        } else if (label instanceof ZonedDateTime time) {
+            local = Optional.of(time.withZoneSameInstant(ZoneOffset.UTC).toLocalDateTime());
+        }
+        return local.map(time -> CfTime.of(calendar, time));
+    }
+
+    /**
+     * Returns the index of a label.
+     *
+     * @param tolerance the largest accepted distance; empty for any
+     * @param period the period of cyclic labels; empty if they are not cyclic
+     * @throws IllegalArgumentException if no label matches, or two equal ones do
+     */
+    int find(Object label, CfMatch match, Optional<Object> tolerance, OptionalDouble period) {
+        Object value = value(label);
+        if (kind == CfKind.TEXT && match != CfMatch.EXACT) {
+            throw new IllegalArgumentException(coordinate.location() + ": texts are found by EXACT only, not by " + match);
+        }
+        int found = period.isPresent() ? cyclic((Double) value, match, period.getAsDouble()) : find(value, match);
+        if (found < 0) {
+            throw notFound(label, match);
+        }
+        if (tolerance.isPresent()) {
+            Comparable<?> distance = period.isPresent()
+                    ? (Comparable<?>) Math.abs(turn(numbers[found] - (Double) value, period.getAsDouble()))
+                    : distance(found, value);
+            if (compareDistances(distance, limit(tolerance.get())) > 0) {
+                throw new IllegalArgumentException(coordinate.location() + ": the label " + label(found)
+                        + " is further than " + tolerance.get() + " from " + label);
+            }
+        }
+        return found;
+    }
+
+    private Comparable<?> limit(Object tolerance) {
+        if (kind == CfKind.NUMBER && tolerance instanceof Number number) {
+            return number.doubleValue();
+        } else if (kind != CfKind.NUMBER && tolerance instanceof Duration duration) {
+            return duration;
+        }
+        throw new IllegalArgumentException(coordinate.location() + ": expected "
+                + (kind == CfKind.NUMBER ? "a number" : "a Duration") + " as tolerance, found " + tolerance);
+    }
+
+    private IllegalArgumentException notFound(Object label, CfMatch match) {
+        String all = count == 0 ? "none" : "from " + label(0) + " to " + label(count - 1);
+        return new IllegalArgumentException(
+                coordinate.location() + ": no label matches " + label + " by " + match + "; labels: " + all);
+    }
+
+    private int find(Object value, CfMatch match) {
+        if (order == Order.NONE) {
+            return scan(value, match);
+        }
+        // positions in ascending order of labels
+        int from = lowest(i -> compare(position(i), value) >= 0);
+        boolean isEqual = from < count && compare(position(from), value) == 0;
+        int before = isEqual ? from : from - 1;
+        int found =
+                switch (match) {
+                    case EXACT -> isEqual ? from : -1;
+                    case BEFORE -> before;
+                    case AFTER -> from < count ? from : -1;
+                    case NEAREST -> {
+                        if (before < 0 || from >= count) {
+                            yield before < 0 ? (count == 0 ? -1 : 0) : before;
+                        }
+                        yield compareDistances(distance(position(before), value), distance(position(from), value)) < 0
+                                ? before
+                                : from;
+                    }
+                };
+        return found < 0 ? -1 : position(found);
+    }
+
+    private int position(int ascending) {
+        return order == Order.DESCENDING ? count - 1 - ascending : ascending;
+    }
+
+    /** Returns the least position for which a condition holds that holds for all greater ones. */
+    private int lowest(IntPredicate holds) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (holds.test(middle)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private int scan(Object value, CfMatch match) {
+        int best = -1;
+        for (int i = 0; i < count; i++) {
+            if (isMissing(i)) {
+                continue;
+            }
+            int compared = compare(i, value);
+            boolean isCandidate =
+                    switch (match) {
+                        case EXACT -> compared == 0;
+                        case BEFORE -> compared <= 0;
+                        case AFTER -> compared >= 0;
+                        case NEAREST -> true;
+                    };
+            if (isCandidate && best >= 0 && compare(i, label(best)) == 0 && match == CfMatch.EXACT) {
+                throw new IllegalArgumentException(coordinate.location() + ": the label " + value
+                        + " occurs at the indices " + best + " and " + i + "; select by index");
+            }
+            best = isCandidate && (best < 0 || isBetter(i, best, value)) ? i : best;
+        }
+        return best;
+    }
+
+    private boolean isBetter(int i, int best, Object value) {
+        if (kind == CfKind.TEXT) {
+            return false;
+        }
+        int nearer = compareDistances(distance(i, value), distance(best, value));
+        return nearer < 0 || nearer == 0 && compare(i, label(best)) > 0;
+    }
+
+    /** Returns a difference of cyclic labels, from minus half a period to half a period. */
+    private static double turn(double difference, double period) {
+        return difference - period * Math.rint(difference / period);
+    }
+
+    private int cyclic(double value, CfMatch match, double period) {
+        int best = -1;
+        double least = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < count; i++) {
+            double ahead = turn(numbers[i] - value, period);
+            double distance =
+                    switch (match) {
+                        case NEAREST -> Math.abs(ahead);
+                        case EXACT -> Math.abs(ahead) == 0 ? 0 : Double.POSITIVE_INFINITY;
+                        case AFTER -> ahead >= 0 ? ahead : ahead + period;
+                        case BEFORE -> ahead <= 0 ? -ahead : period - ahead;
+                    };
+            if (distance < least) {
+                least = distance;
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    /** Returns the indices of labels from one to another, inclusive, in the order of the dimension. */
+    int[] range(Object from, Object to) {
+        Object a = value(from);
+        Object b = value(to);
+        if (order == Order.NONE) {
+            return IntStream.range(0, count)
+                    .filter(i -> !isMissing(i) && isBetween(i, a, b))
+                    .toArray();
+        }
+        boolean isAscending = compareValues(a, b) <= 0;
+        Object low = isAscending ? a : b;
+        Object high = isAscending ? b : a;
+        int first = lowest(i -> compare(position(i), low) >= 0);
+        int end = lowest(i -> compare(position(i), high) > 0);
+        int[] found = IntStream.range(first, Math.max(first, end))
+                .map(this::position)
+                .toArray();
+        Arrays.sort(found);
+        return found;
+    }
+
+    private boolean isBetween(int i, Object a, Object b) {
+        int first = compare(i, a);
+        int second = compare(i, b);
+        return first >= 0 && second <= 0 || first <= 0 && second >= 0;
+    }
+
+    @SuppressWarnings("unchecked") // value() has made both of the same class
+    private static int compareValues(Object a, Object b) {
+        return ((Comparable<Object>) a).compareTo(b);
+    }
+
+    /** Returns the indices of cyclic labels from {@code from} eastwards to {@code to}, in this order. */
+    int[] cyclicRange(double from, double to, double period) {
+        double width = to - from;
+        if (width < 0) {
+            width += period * Math.ceil(-width / period);
+        }
+        double limit = Math.min(width, period);
+        double[] ahead = new double[count];
+        for (int i = 0; i < count; i++) {
+            double difference = (numbers[i] - from) % period;
+            ahead[i] = difference < 0 ? difference + period : difference;
+        }
+        return IntStream.range(0, count)
+                .filter(i -> ahead[i] <= limit)
+                .boxed()
+                .sorted((a, b) -> Double.compare(ahead[a], ahead[b]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** Returns whether labels are numbers. */
+    boolean isNumeric() {
+        return kind == CfKind.NUMBER;
+    }
+}
