@@ -1,0 +1,197 @@
+package dev.shardkit.cf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.UnsupportedException;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.memory.MemoryStore;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CfDatasetTest {
+    private final ZarrGroup group = Zarr.createGroup(
+            MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+
+    private ZarrArray array(String name, String type, Map<String, ?> attributes, List<String> dimensions, long... shape) {
+        return group.createArray(
+                name,
+                ArraySpec.of(type, shape)
+                        .withDimensionNames(dimensions.toArray(String[]::new))
+                        .withAttributes(Json.of(attributes)),
+                Existing.REFUSE);
+    }
+
+    private List<String> notes(CfDataset dataset) {
+        return dataset.notes().stream().map(CfNote::toString).toList();
+    }
+
+    @Test
+    void variables_haveRoles() {
+        array("time", "int32", Map.of("units", "days since 2000-01-01", "bounds", "time_bnds"), List.of("time"), 3);
+        array("time_bnds", "int32", Map.of(), List.of("time", "bnds"), 3, 2);
+        array("lat", "float32", Map.of("units", "degrees_north"), List.of("y", "x"), 4, 5);
+        array("lon", "float32", Map.of("units", "degrees_east"), List.of("y", "x"), 4, 5);
+        array("crs", "int32", Map.of("grid_mapping_name", "latitude_longitude"), List.of());
+        array(
+                "t2m",
+                "int16",
+                Map.of("coordinates", "lat lon", "grid_mapping", "crs: lat lon", "units", "K", "standard_name", "air"),
+                List.of("time", "y", "x"),
+                3,
+                4,
+                5);
+        CfDataset dataset = CfDataset.of(group);
+        assertEquals(List.of(), notes(dataset));
+        assertEquals(
+                Map.of(
+                        "time", CfRole.COORDINATE,
+                        "time_bnds", CfRole.BOUNDS,
+                        "lat", CfRole.AUXILIARY,
+                        "lon", CfRole.AUXILIARY,
+                        "crs", CfRole.GRID_MAPPING,
+                        "t2m", CfRole.DATA),
+                dataset.variables().stream().collect(Collectors.toMap(CfVariable::name, CfVariable::role)));
+        CfVariable t2m = dataset.variable("t2m");
+        assertEquals(List.of("time", "y", "x"), t2m.dimensions());
+        assertEquals(
+                List.of("time", "lat", "lon"),
+                t2m.coordinates().stream().map(CfVariable::name).toList());
+        assertEquals("crs", t2m.gridMappings().get(0).name());
+        assertEquals("K", t2m.units().orElseThrow());
+        assertEquals("air", t2m.standardName().orElseThrow());
+        assertEquals(CfKind.TIME, dataset.variable("time_bnds").kind(), "bounds have the units of their coordinate");
+        assertEquals("time_bnds", dataset.variable("time").bounds().orElseThrow().name());
+        assertEquals(
+                Map.of("time", 3L, "bnds", 2L, "y", 4L, "x", 5L),
+                dataset.dimensions().stream().collect(Collectors.toMap(CfDimension::name, CfDimension::length)));
+        assertThrows(NoSuchElementException.class, () -> dataset.variable("t3m"));
+    }
+
+    @Test
+    void contradictions_areNotes() {
+        group.createArray("nameless", ArraySpec.of("int8", 2, 3), Existing.REFUSE);
+        array("a", "int8", Map.of("coordinates", "b a gone ../up", "grid_mapping", 7), List.of("x"), 2);
+        array("b", "int8", Map.of("coordinates", "a"), List.of("x"), 3);
+        array("twice", "int8", Map.of(), List.of("x", "x"), 2, 2);
+        array("x", "int8", Map.of("units", "days since yesterday"), List.of("x", "z"), 2, 2);
+        CfDataset dataset = CfDataset.of(group);
+        String notes = String.join("\n", notes(dataset));
+        for (String expected : List.of(
+                "nameless: dimension 0 has no name",
+                "nameless: dimension 1 has no name",
+                "a: coordinates names the variable itself",
+                "a: coordinates names \"gone\", which is no variable",
+                "a: coordinates names \"../up\", which is no variable",
+                "a: grid_mapping is ignored: expected names of variables, found 7",
+                "b: dimension x has the length 3, in other variables 2",
+                "twice: dimension x occurs twice",
+                "x: is no coordinate variable",
+                "x: times are not decoded")) {
+            assertTrue(notes.contains(expected), expected + " is not in\n" + notes);
+        }
+        assertEquals(CfKind.NUMBER, dataset.variable("x").kind());
+        assertEquals(List.of("nameless[0]", "nameless[1]"), dataset.variable("nameless").dimensions());
+        assertEquals(6, dataset.variable("nameless").read().count());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned", "valid_range", "valid_min",
+                "valid_max", "units", "calendar", "coordinates", "bounds", "grid_mapping", "flag_values", "flag_masks",
+                "flag_meanings", "dtype", "_ARRAY_DIMENSIONS", "standard_name", "climatology"
+            })
+    void hostileAttributes_leaveStoredValues(String name) {
+        List<Json> hostile = List.of(
+                Json.of("x".repeat(100_000)),
+                Json.of("a ".repeat(100_000)),
+                Json.of(": ".repeat(50_000)),
+                Json.of(IntStream.range(0, 50_000).boxed().toList()),
+                Json.object().with("a", Json.of(1)),
+                new Json.Null(),
+                new Json.Bool(true),
+                new Json.Num("1e999999999"),
+                new Json.Num("-1e-999999999"),
+                new Json.Num("NaN"),
+                new Json.Num("1" + "0".repeat(500)),
+                Json.of(List.of()),
+                Json.of(List.of("a", 1, List.of(2))));
+        CfOptions masking = CfOptions.defaults().withValidRange(CfOptions.ValidRange.MASK);
+        for (int i = 0; i < hostile.size(); i++) {
+            ZarrArray array = array(
+                    "v" + i, i % 2 == 0 ? "int16" : "float64", Map.of(name, hostile.get(i)), List.of("x"), 2);
+            CfDataset dataset = CfDataset.of(group, masking);
+            CfVariable variable = dataset.variable("v" + i);
+            assertEquals(2, variable.read().count(), name + " " + i);
+            assertEquals(1, variable.select().index("x", 1).read().count());
+            assertTrue(dataset.notes().size() <= 1001);
+            array.delete();
+        }
+    }
+
+    @Test
+    void hugeCoordinates_areRefusedBeforeTheyAreRead() {
+        array("x", "float64", Map.of(), List.of("x"), 1L << 50);
+        array("v", "int8", Map.of(), List.of("x"), 1L << 50);
+        CfVariable variable = CfDataset.of(group).variable("v");
+        UnsupportedException refused = assertThrows(
+                UnsupportedException.class, () -> variable.select().at("x", 1).read());
+        assertTrue(refused.getMessage().contains("select by index"), refused.getMessage());
+        assertEquals(0.0, variable.select().index("x", (1L << 50) - 1).read().doubleAt());
+    }
+
+    @Test
+    void validRange_masksByOptionOnly() {
+        ZarrArray array = array(
+                "v", "int16", Map.of("valid_range", List.of(0, 10), "scale_factor", 0.5), List.of("x"), 4);
+        array.write(Box.of(new long[] {4}), new short[] {-1, 0, 10, 11}, 0);
+        assertArrayEquals(
+                new double[] {-0.5, 0, 5, 5.5},
+                CfDataset.of(group).variable("v").read().doubles());
+        CfValues masked = CfDataset.of(group, CfOptions.defaults().withValidRange(CfOptions.ValidRange.MASK))
+                .variable("v")
+                .read();
+        assertArrayEquals(new double[] {Double.NaN, 0, 5, Double.NaN}, masked.doubles());
+        assertArrayEquals(new boolean[] {true, false, false, true}, masked.missing());
+    }
+
+    @Test
+    void flags_haveMeanings() {
+        array(
+                "quality",
+                "uint8",
+                Map.of(
+                        "flag_masks", List.of(1, 12, 12),
+                        "flag_values", List.of(1, 4, 8),
+                        "flag_meanings", "cloud low high"),
+                List.of("x"),
+                2);
+        array("state", "int8", Map.of("flag_values", List.of(-1, 2), "flag_meanings", "off on"), List.of("x"), 2);
+        array("bits", "int8", Map.of("flag_masks", List.of(1, 2), "flag_meanings", "a b"), List.of("x"), 2);
+        array("odd", "int8", Map.of("flag_masks", List.of(1, 2), "flag_meanings", "a b c"), List.of("x"), 2);
+        CfDataset dataset = CfDataset.of(group);
+        CfFlags quality = dataset.variable("quality").flags().orElseThrow();
+        assertEquals(List.of("cloud", "high"), quality.meanings(9));
+        assertEquals(List.of(), quality.meanings(12));
+        assertEquals(List.of("off"), dataset.variable("state").flags().orElseThrow().meanings(-1));
+        assertEquals(List.of("a", "b"), dataset.variable("bits").flags().orElseThrow().meanings(3));
+        assertTrue(dataset.variable("odd").flags().isEmpty());
+        assertTrue(notes(dataset).get(0).startsWith("odd: flags are ignored"), notes(dataset).toString());
+    }
+}

@@ -1,0 +1,276 @@
+package dev.shardkit.cf;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.ByteRange;
+import dev.shardkit.store.StoreListener;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CfSelectionTest {
+    private static final int LATITUDES = 181;
+    private static final int LONGITUDES = 360;
+
+    @TempDir
+    Path folder;
+
+    private final Queue<String> requests = new ConcurrentLinkedQueue<>();
+    private CfDataset dataset;
+
+    /** t2m(time, lat, lon) is time * 10^6 + lat index * 10^3 + lon index, in inner chunks of 1 x 16 x 16 in shards. */
+    @BeforeEach
+    void create() {
+        String location = folder.resolve("data.zarr").toString();
+        try (ZarrGroup group =
+                Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+            write(group, "time", "int32", Map.of("units", "hours since 2020-03-01"), "time", 4, i -> i * 6);
+            write(group, "lat", "float64", Map.of("units", "degrees_north"), "lat", LATITUDES, i -> 90 - i);
+            write(group, "lon", "float32", Map.of("units", "degrees_east"), "lon", LONGITUDES, i -> i);
+            ZarrArray t2m = group.createArray(
+                    "t2m",
+                    ArraySpec.of("float64", 4, LATITUDES, LONGITUDES)
+                            .withChunkShape(1, 16, 16)
+                            .withShardShape(2, 96, 192)
+                            .withDimensionNames("time", "lat", "lon")
+                            .withAttributes(Json.of(Map.of("units", "K"))),
+                    Existing.REFUSE);
+            double[] values = new double[4 * LATITUDES * LONGITUDES];
+            for (int i = 0; i < values.length; i++) {
+                int time = i / (LATITUDES * LONGITUDES);
+                values[i] = time * 1e6 + i / LONGITUDES % LATITUDES * 1e3 + i % LONGITUDES;
+            }
+            t2m.write(Box.of(t2m.shape()), values, 0);
+        }
+        StoreListener listener = new StoreListener() {
+            @Override
+            public void onRequest(String key, ByteRange range) {
+                requests.add(key);
+            }
+        };
+        dataset = CfDataset.open(location, ZarrOptions.defaults().withListener(listener), CfOptions.defaults());
+        requests.clear();
+    }
+
+    private interface Label {
+        int at(int i);
+    }
+
+    private static void write(
+            ZarrGroup group, String name, String type, Map<String, ?> attributes, String dimension, int length, Label label) {
+        ZarrArray array = group.createArray(
+                name,
+                ArraySpec.of(type, length).withDimensionNames(dimension).withAttributes(Json.of(attributes)),
+                Existing.REFUSE);
+        Object values = java.lang.reflect.Array.newInstance(
+                type.equals("int32") ? int.class : type.equals("float32") ? float.class : double.class, length);
+        for (int i = 0; i < length; i++) {
+            if (values instanceof int[] ints) {
+                ints[i] = label.at(i);
+            } else if (values instanceof float[] floats) {
+                floats[i] = label.at(i);
+            } else {
+                ((double[]) values)[i] = label.at(i);
+            }
+        }
+        array.write(Box.of(array.shape()), values, 0);
+    }
+
+    @AfterEach
+    void close() {
+        dataset.close();
+    }
+
+    private CfSelection select() {
+        return dataset.variable("t2m").select();
+    }
+
+    private long[] index(String dimension, UnaryOperator<CfSelection> change) {
+        return change.apply(select()).indices(dimension);
+    }
+
+    @Test
+    void pointQuery_readsOneInnerChunk() {
+        CfSelection point = select()
+                .at("time", Instant.parse("2020-03-01T06:00:00Z"))
+                .nearest("lat", 52.4)
+                .nearest("lon", 13.4);
+        assertEquals(1_038_013.0, point.read().doubleAt());
+        List<String> keys = List.copyOf(requests);
+        for (String name : List.of("time", "lat", "lon")) {
+            assertEquals(1, keys.stream().filter(k -> k.startsWith(name + "/c")).count(), keys.toString());
+        }
+        assertEquals(2, keys.stream().filter(k -> k.startsWith("t2m/c")).count(), "index and inner chunk: " + keys);
+        requests.clear();
+        assertEquals(38_014.0, select().index("time", 0).nearest("lat", 52).nearest("lon", 14).read().doubleAt());
+        List<String> again = List.copyOf(requests);
+        assertTrue(again.stream().allMatch(k -> k.startsWith("t2m/c")), "coordinates are read once: " + again);
+    }
+
+    @Test
+    void matches_takeTheLabelOfTheirSide() {
+        assertArrayEquals(new long[] {38}, index("lat", s -> s.nearest("lat", 52.4)));
+        assertArrayEquals(new long[] {37}, index("lat", s -> s.nearest("lat", 52.5)), "the greater of two");
+        assertArrayEquals(new long[] {14}, index("lon", s -> s.nearest("lon", 13.5)), "the greater of two");
+        assertArrayEquals(new long[] {38}, index("lat", s -> s.before("lat", 52.9)), "the label 52");
+        assertArrayEquals(new long[] {37}, index("lat", s -> s.after("lat", 52.1)), "the label 53");
+        assertArrayEquals(new long[] {38}, index("lat", s -> s.before("lat", 52)));
+        assertArrayEquals(new long[] {38}, index("lat", s -> s.at("lat", 52)));
+        assertArrayEquals(new long[] {0}, index("lat", s -> s.nearest("lat", 1e300)));
+        assertArrayEquals(new long[] {1}, index("time", s -> s.nearest("time", "2020-03-01T08:59:59.999")));
+        assertArrayEquals(new long[] {2}, index("time", s -> s.nearest("time", "2020-03-01T09:00")));
+        assertArrayEquals(new long[] {0}, index("time", s -> s.at("time", LocalDate.of(2020, 3, 1))));
+        assertArrayEquals(
+                new long[] {3}, index("time", s -> s.before("time", CfTime.parse(CfCalendar.STANDARD, "2021-01-01"))));
+    }
+
+    @Test
+    void labelsThatDoNotExist_areRefused() {
+        for (UnaryOperator<CfSelection> wrong : List.<UnaryOperator<CfSelection>>of(
+                s -> s.at("lat", 52.5),
+                s -> s.before("lat", -91),
+                s -> s.after("lat", 91),
+                s -> s.nearest("lat", 52.4, 0.3),
+                s -> s.nearest("time", "2020-03-01T07:00", Duration.ofMinutes(59)),
+                s -> s.at("lat", "north"),
+                s -> s.at("lat", Double.NaN),
+                s -> s.at("time", 6),
+                s -> s.at("time", CfTime.parse(CfCalendar.NOLEAP, "2020-03-01")),
+                s -> s.nearest("lat", 52.4, Duration.ofDays(1)))) {
+            CfSelection selection = wrong.apply(select());
+            IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, selection::read);
+            assertTrue(!refused.getMessage().isEmpty());
+        }
+        assertThrows(IllegalArgumentException.class, () -> select().at("level", 1));
+        assertThrows(IllegalArgumentException.class, () -> select().at("lat", 1).at("lat", 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> select().index("lat", LATITUDES));
+        assertArrayEquals(new long[] {38}, index("lat", s -> s.nearest("lat", 52.4, 0.5)));
+        assertArrayEquals(
+                new long[] {1}, index("time", s -> s.nearest("time", "2020-03-01T07:00", Duration.ofHours(1))));
+    }
+
+    @Test
+    void ranges_areInclusiveInBothOrders() {
+        assertArrayEquals(new long[] {36, 37, 38}, index("lat", s -> s.range("lat", 52, 54)));
+        assertArrayEquals(new long[] {36, 37, 38}, index("lat", s -> s.range("lat", 54.5, 51.5)));
+        assertArrayEquals(new long[0], index("lat", s -> s.range("lat", 52.1, 52.9)));
+        CfValues box = select()
+                .range("time", "2020-03-01", "2020-03-01T06:00")
+                .range("lat", 52, 53)
+                .range("lon", 10, 12)
+                .read();
+        assertEquals(List.of("time", "lat", "lon"), box.dimensions());
+        assertArrayEquals(new long[] {2, 2, 3}, box.shape());
+        assertEquals(1_038_012.0, box.doubleAt(1, 1, 2));
+        CfSelection none = select().index("time", 0).range("lat", 52.1, 52.9).index("lon", 0);
+        assertArrayEquals(new long[] {0}, none.read().shape());
+        assertArrayEquals(new double[] {52, 51}, select().range("lat", 51, 52).labels("lat").doubles());
+    }
+
+    @Test
+    void lists_keepTheirOrder() {
+        CfValues values = select()
+                .index("time", 0)
+                .labels("lat", List.of(-90, 90, 0), CfMatch.EXACT)
+                .at("lon", 7)
+                .read();
+        assertArrayEquals(new double[] {180_007, 7, 90_007}, values.doubles());
+        assertEquals(List.of("lat"), values.dimensions());
+    }
+
+    @Test
+    void cyclicLongitudes_repeat() {
+        assertArrayEquals(new long[] {350}, index("lon", s -> s.cyclic("lon").at("lon", -10)));
+        assertArrayEquals(new long[] {0}, index("lon", s -> s.cyclic("lon").nearest("lon", 359.8)));
+        assertArrayEquals(new long[] {359}, index("lon", s -> s.cyclic("lon").before("lon", -0.5)));
+        assertArrayEquals(new long[] {0}, index("lon", s -> s.cyclic("lon").after("lon", -0.5)));
+        assertArrayEquals(
+                new long[] {358, 359, 0, 1}, index("lon", s -> s.cyclic("lon").range("lon", -2, 1)));
+        assertArrayEquals(
+                new long[] {358, 359, 0, 1}, index("lon", s -> s.cyclic("lon").range("lon", 358, 1)));
+        assertEquals(LONGITUDES, index("lon", s -> s.cyclic("lon").range("lon", -180, 180)).length);
+        assertThrows(IllegalArgumentException.class, () -> select().cyclic("time"));
+        CfSelection far = select().cyclic("lon").nearest("lon", 359.8, 0.1);
+        assertThrows(IllegalArgumentException.class, () -> far.indices("lon"));
+        assertArrayEquals(new long[] {0}, index("lon", s -> s.cyclic("lon").nearest("lon", 359.8, 0.25)));
+    }
+
+    @Test
+    void nearestPoint_isThatOfAFullSearch() {
+        long seed = new Random().nextLong();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        try (ZarrGroup group = Zarr.createGroup(
+                folder.resolve("grid.zarr").toString(), Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+            int rows = 23;
+            int columns = 31;
+            double[] latitudes = random.doubles(rows * columns, -90, 90).toArray();
+            double[] longitudes = random.doubles(rows * columns, -180, 360).toArray();
+            latitudes[5] = Double.NaN;
+            grid(group, "lat", latitudes, rows, columns, Map.of("units", "degrees_north"));
+            grid(group, "lon", longitudes, rows, columns, Map.of("units", "degrees_east"));
+            grid(group, "v", longitudes, rows, columns, Map.of("coordinates", "lat lon"));
+            CfVariable variable = CfDataset.of(group).variable("v");
+            for (int i = 0; i < 200; i++) {
+                double latitude = random.nextDouble() * 180 - 90;
+                double longitude = random.nextDouble() * 720 - 360;
+                CfSelection found = variable.select().nearestPoint("lat", latitude, "lon", longitude);
+                int expected = nearest(latitudes, longitudes, latitude, longitude);
+                assertEquals(expected / columns, found.indices("y")[0], "seed " + seed);
+                assertEquals(expected % columns, found.indices("x")[0], "seed " + seed);
+                assertEquals(longitudes[expected], found.read().doubleAt());
+            }
+            assertThrows(IllegalArgumentException.class, () -> variable.select().at("lat", 1));
+        }
+    }
+
+    private static void grid(
+            ZarrGroup group, String name, double[] values, int rows, int columns, Map<String, ?> attributes) {
+        group.createArray(
+                        name,
+                        ArraySpec.of("float64", rows, columns)
+                                .withDimensionNames("y", "x")
+                                .withAttributes(Json.of(attributes)),
+                        Existing.REFUSE)
+                .write(Box.of(new long[] {rows, columns}), values, 0);
+    }
+
+    /** The nearest point by the angle between directions. */
+    private static int nearest(double[] latitudes, double[] longitudes, double latitude, double longitude) {
+        int best = -1;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < latitudes.length; i++) {
+            double cosine = Math.sin(Math.toRadians(latitudes[i])) * Math.sin(Math.toRadians(latitude))
+                    + Math.cos(Math.toRadians(latitudes[i]))
+                            * Math.cos(Math.toRadians(latitude))
+                            * Math.cos(Math.toRadians(longitudes[i] - longitude));
+            if (cosine > most) {
+                most = cosine;
+                best = i;
+            }
+        }
+        return best;
+    }
+}
