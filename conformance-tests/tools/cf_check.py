@@ -1,10 +1,10 @@
 """Random datasets of the CF conventions, decoded by shardkit as xarray decodes them.
 
-    cf_check.py DIR COUNT CLASSPATH [SEED]      compare COUNT datasets
+    cf_check.py DIR COUNT SHARDKIT [SEED]       compare COUNT datasets
     cf_check.py --fixture FILE COUNT SEED       write an archive of datasets and the lines of xarray; CfSamplesTest
                                                 reads formats/cf/src/test/resources/dev/shardkit/cf/samples.zip
 
-CLASSPATH has shardkit's jars or classes; formats/cf/src/test/java/dev/shardkit/cf/CfLines.java prints what they read.
+SHARDKIT is the command, a folder of its jars, or a class path with the test classes of formats/cf; formats/cf/src/test/java/dev/shardkit/cf/CfLines.java prints what they read.
 Each dataset has coordinates (ascending, descending, float32, float64, integers, texts), times of all calendars and
 units, and variables with scale_factor, add_offset, _FillValue, missing_value, _Unsigned, booleans, texts, character
 arrays and time spans, in Zarr v2 and v3, with and without shards. Values, result types, dimensions and selections by
@@ -12,6 +12,7 @@ labels must be equal. Prints its seed; SEED:NUMBER repeats one dataset. Wrong da
 Needs the libraries of xarray-requirements.txt.
 """
 
+import os
 import pathlib
 import shutil
 import subprocess
@@ -24,6 +25,8 @@ import zipfile
 import cftime
 import numpy as np
 import xarray as xr
+
+from xarray_check import command_jars
 
 warnings.simplefilter("ignore")
 CALENDARS = ["standard", "gregorian", "proleptic_gregorian", "julian", "noleap", "365_day", "all_leap", "366_day", "360_day"]
@@ -252,7 +255,7 @@ def main():
                 for file in sorted(f for f in root.rglob("*") if f.is_file()):
                     archive.writestr(zipfile.ZipInfo(str(file.relative_to(root))), file.read_bytes(), zipfile.ZIP_DEFLATED)
         return 0
-    root, count, classpath = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    root, count, jars = pathlib.Path(sys.argv[1]), int(sys.argv[2]), command_jars(sys.argv[3])
     given = sys.argv[4] if len(sys.argv) > 4 else str(time.time_ns() % 10**9)
     seed = int(given.split(":")[0])
     numbers = [int(given.split(":")[1])] if ":" in given else range(count)
@@ -263,8 +266,8 @@ def main():
             expected[str(number)] = make(root / str(number), seed, number)
         except Exception as e:  # xarray cannot open what it wrote
             print(f"{seed}:{number}: left out: {type(e).__name__}: {e}")
-    command = ["java", "-cp", classpath, str(LINES)] if classpath.endswith(".jar") else ["java", "-cp", classpath, "dev.shardkit.cf.CfLines"]
-    output = subprocess.run(command + [str(root / n) for n in expected], capture_output=True, text=True, encoding="utf-8")
+    program = ["-cp", jars, "dev.shardkit.cf.CfLines"] if os.pathsep in jars else ["-cp", f"{jars}/*", str(LINES)]
+    output = subprocess.run(["java", *program, *(str(root / n) for n in expected)], capture_output=True, text=True, encoding="utf-8")
     if output.returncode:
         print(output.stderr)
         return 1

@@ -13,6 +13,7 @@
 #   interop.sh tiff DIR FILES SHARDKIT...  random TIFF files, referred to (see tiff_references_check.py)
 #   interop.sh xarray DIR COUNT SHARDKIT [SEED]  random datasets through every command, opened by xarray (see
 #                                    xarray_check.py)
+#   interop.sh cf DIR COUNT SHARDKIT [SEED]  random datasets of the CF conventions, decoded by xarray (see cf_check.py)
 #   interop.sh zip DIR SHARDKIT...     ZIP archives, written and read by others and by shardkit (see zip_check.py)
 #   interop.sh ome DIR SHARDKIT...     OME-Zarr images, written and read by others and by shardkit (see ome_check.py)
 #   interop.sh clouds DIR SHARDKIT...  arrays in clouds, written and read by others and by shardkit (see clouds_check.py)
@@ -160,12 +161,13 @@ case ${1:-} in
     shift
     PYTHONDONTWRITEBYTECODE=1 "$home/hdf5/bin/python" -W ignore "$tools/$script" "$@"
     ;;
-  xarray)
+  xarray | cf)
     # The newest libraries need a newer Python than 3.11, which pyenv may have without naming it.
     PYTHON=${PYTHON:-$(ls -d "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9].*/bin/python 2>/dev/null | sort -V | tail -1)}
     environment xarray xarray-requirements.txt
+    script=${1}_check.py
     shift
-    PYTHONDONTWRITEBYTECODE=1 "$home/xarray/bin/python" -W ignore "$tools/xarray_check.py" "$@"
+    PYTHONDONTWRITEBYTECODE=1 "$home/xarray/bin/python" -W ignore "$tools/$script" "$@"
     ;;
   zip | clouds | s3)
     environment clouds clouds-requirements.txt

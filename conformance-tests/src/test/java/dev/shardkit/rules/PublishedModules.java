@@ -24,6 +24,7 @@ public final class PublishedModules {
             "engine",
             "metadata",
             "api",
+            "formats/cf",
             "maintenance",
             "stores/transport",
             "stores/transport-apache",

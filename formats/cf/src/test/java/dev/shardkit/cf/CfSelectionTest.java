@@ -125,6 +125,7 @@ class CfSelectionTest {
         assertEquals(2, keys.stream().filter(k -> k.startsWith("t2m/c")).count(), "index and inner chunk: " + keys);
         requests.clear();
         assertEquals(38_014.0, select().index("time", 0).nearest("lat", 52).nearest("lon", 14).read().doubleAt());
+        assertEquals(52.0, point.labels("lat").doubleAt());
         List<String> again = List.copyOf(requests);
         assertTrue(again.stream().allMatch(k -> k.startsWith("t2m/c")), "coordinates are read once: " + again);
     }

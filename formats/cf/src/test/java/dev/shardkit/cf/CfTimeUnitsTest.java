@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares {@link CfTimeUnits} with xarray and cftime. */
@@ -68,5 +69,32 @@ class CfTimeUnitsTest {
         }
         assertEquals(Optional.of("2000-01-01T07:12:00"), days.text(new BigDecimal(0.3)), "the nearest nanosecond");
         assertEquals(Optional.of("2000-01-01T00:00:00"), days.text(new BigDecimal("1e-999999")));
+    }
+
+    /** The moments are those of xarray's {@code decode_cf_datetime}. */
+    @ParameterizedTest
+    @CsvSource({
+        "days since 2000-01-01, standard, 0.3, 2000-01-01T07:12:00",
+        "days since 2000-01-01, standard, -0.3333333333333333, 1999-12-31T16:00:00",
+        "days since 2000-01-01, noleap, 0.3333333333333333, 2000-01-01T08:00:00",
+        "hours since 1850-01-01, 360_day, 0.14285714285714285, 1850-01-01T00:08:34.285714",
+        "days since 0001-01-01, standard, 730000.123456789, 1999-09-02T02:57:46.666565",
+        "seconds since 1970-01-01, proleptic_gregorian, 0.1234567891, 1970-01-01T00:00:00.123456789",
+        "days since 1600-01-01, standard, 146097.3, 2000-01-01T07:11:59.999999",
+        "days since 2000-01-01, standard, 110000.7, 2301-03-04T16:48:00",
+        "days since 2000-01-01, julian, 1e-12, 2000-01-01T00:00:00"
+    })
+    void numbersWithFractions_areRoundedAsByXarray(String units, String calendar, double number, String moment) {
+        assertEquals(
+                Optional.of(moment),
+                units(units, calendar).orElseThrow().time(number).map(CfTime::toString));
+    }
+
+    @Test
+    void noNumbers_areNoMoments() {
+        CfTimeUnits days = units("days since 2000-01-01", "standard").orElseThrow();
+        for (double number : new double[] {Double.NaN, Double.POSITIVE_INFINITY, 1e300, -1e18}) {
+            assertEquals(Optional.empty(), days.time(number), "number " + number);
+        }
     }
 }

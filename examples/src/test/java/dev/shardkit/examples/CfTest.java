@@ -1,0 +1,92 @@
+package dev.shardkit.examples;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.shardkit.ArraySpec;
+import dev.shardkit.Existing;
+import dev.shardkit.Zarr;
+import dev.shardkit.ZarrArray;
+import dev.shardkit.ZarrGroup;
+import dev.shardkit.ZarrOptions;
+import dev.shardkit.cf.CfDataset;
+import dev.shardkit.cf.CfRole;
+import dev.shardkit.cf.CfSelection;
+import dev.shardkit.cf.CfTime;
+import dev.shardkit.cf.CfValues;
+import dev.shardkit.cf.CfVariable;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.json.Json;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The snippets of docs/guide/cf.md. */
+class CfTest {
+    @TempDir
+    Path folder;
+
+    private static void write(ZarrGroup group, String name, Map<String, ?> attributes, short[] values, String... names) {
+        long[] shape = names.length == 1 ? new long[] {values.length} : new long[] {2, 3, 2};
+        ZarrArray array = group.createArray(
+                name,
+                ArraySpec.of("int16", shape).withDimensionNames(names).withAttributes(Json.of(attributes)),
+                Existing.REFUSE);
+        array.write(Box.of(shape), values, 0);
+    }
+
+    @Test
+    void dataset() {
+        String location = folder.resolve("data.zarr").toString();
+        try (ZarrGroup group =
+                Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+            write(group, "time", Map.of("units", "hours since 2020-03-01"), new short[] {0, 6}, "time");
+            write(group, "lat", Map.of("units", "degrees_north"), new short[] {54, 53, 52}, "lat");
+            write(group, "lon", Map.of("units", "degrees_east"), new short[] {13, 14}, "lon");
+            write(
+                    group,
+                    "t2m",
+                    Map.of("units", "K", "scale_factor", 0.5, "add_offset", 270, "_FillValue", -1),
+                    new short[] {0, 1, 2, 3, -1, 5, 6, 7, 8, 9, 10, 11},
+                    "time",
+                    "lat",
+                    "lon");
+        }
+        // example: point
+        try (CfDataset dataset = CfDataset.open(location)) {
+            double kelvin = dataset.variable("t2m")
+                    .select()
+                    .at("time", Instant.parse("2020-03-01T06:00:00Z"))
+                    .nearest("lat", 52.5)
+                    .nearest("lon", 13.4)
+                    .read()
+                    .doubleAt();
+            // end
+            assertEquals(274, kelvin);
+            // example: values
+            CfSelection box = dataset.variable("t2m").select().range("lat", 52, 53).index("lon", 0);
+            CfValues values = box.read(); // dimensions time and lat
+            double[] kelvins = values.doubles(); // missing elements are NaN
+            boolean[] missing = values.missing();
+            CfValues latitudes = box.labels("lat"); // the labels of the selected elements
+            List<Optional<CfTime>> times = dataset.variable("time").read().times();
+            // end
+            assertArrayEquals(new double[] {271, Double.NaN, 274, 275}, kelvins);
+            assertArrayEquals(new boolean[] {false, true, false, false}, missing);
+            assertArrayEquals(new double[] {53, 52}, latitudes.doubles());
+            assertEquals("2020-03-01T06:00:00", times.get(1).orElseThrow().toString());
+            // example: structure
+            for (CfVariable variable : dataset.variables(CfRole.DATA)) {
+                System.out.println(variable.name() + variable.dimensions() + " " + variable.units().orElse("")
+                        + ", coordinates " + variable.coordinates());
+            }
+            dataset.notes().forEach(System.out::println); // what contradicts the conventions and is ignored
+            // end
+            assertEquals(List.of(), dataset.notes());
+        }
+    }
+}
