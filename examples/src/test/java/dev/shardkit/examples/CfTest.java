@@ -30,7 +30,8 @@ class CfTest {
     @TempDir
     Path folder;
 
-    private static void write(ZarrGroup group, String name, Map<String, ?> attributes, short[] values, String... names) {
+    private static void write(
+            ZarrGroup group, String name, Map<String, ?> attributes, short[] values, String... names) {
         long[] shape = names.length == 1 ? new long[] {values.length} : new long[] {2, 3, 2};
         ZarrArray array = group.createArray(
                 name,
@@ -42,8 +43,7 @@ class CfTest {
     @Test
     void dataset() {
         String location = folder.resolve("data.zarr").toString();
-        try (ZarrGroup group =
-                Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
             write(group, "time", Map.of("units", "hours since 2020-03-01"), new short[] {0, 6}, "time");
             write(group, "lat", Map.of("units", "degrees_north"), new short[] {54, 53, 52}, "lat");
             write(group, "lon", Map.of("units", "degrees_east"), new short[] {13, 14}, "lon");
@@ -68,7 +68,8 @@ class CfTest {
             // end
             assertEquals(274, kelvin);
             // example: values
-            CfSelection box = dataset.variable("t2m").select().range("lat", 52, 53).index("lon", 0);
+            CfSelection box =
+                    dataset.variable("t2m").select().range("lat", 52, 53).index("lon", 0);
             CfValues values = box.read(); // dimensions time and lat
             double[] kelvins = values.doubles(); // missing elements are NaN
             boolean[] missing = values.missing();
@@ -81,8 +82,8 @@ class CfTest {
             assertEquals("2020-03-01T06:00:00", times.get(1).orElseThrow().toString());
             // example: structure
             for (CfVariable variable : dataset.variables(CfRole.DATA)) {
-                System.out.println(variable.name() + variable.dimensions() + " " + variable.units().orElse("")
-                        + ", coordinates " + variable.coordinates());
+                System.out.println(variable.name() + variable.dimensions() + " "
+                        + variable.units().orElse("") + ", coordinates " + variable.coordinates());
             }
             dataset.notes().forEach(System.out::println); // what contradicts the conventions and is ignored
             // end

@@ -42,9 +42,7 @@ final class Attributes {
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .getDouble());
         }
-        return text.matches("NaN|-?Infinity")
-                ? OptionalDouble.of(Double.parseDouble(text))
-                : OptionalDouble.empty();
+        return text.matches("NaN|-?Infinity") ? OptionalDouble.of(Double.parseDouble(text)) : OptionalDouble.empty();
     }
 
     /** Returns the words of a list of names, at most {@link #MAX_NAMES}. */

@@ -91,11 +91,8 @@ public enum CfCalendar {
 
     /** Returns the date of java.time on the same day; empty for calendars and days that java.time does not have. */
     Optional<LocalDate> localDate(long number) {
-        boolean isGregorian =
-                this == PROLEPTIC_GREGORIAN || this == STANDARD && number >= gregorian(1582, 10, 15);
-        return isGregorian
-                ? Optional.of(LocalDate.ofEpochDay(number - gregorian(1970, 1, 1)))
-                : Optional.empty();
+        boolean isGregorian = this == PROLEPTIC_GREGORIAN || this == STANDARD && number >= gregorian(1582, 10, 15);
+        return isGregorian ? Optional.of(LocalDate.ofEpochDay(number - gregorian(1970, 1, 1))) : Optional.empty();
     }
 
     private long number(long year, int month, int day) {

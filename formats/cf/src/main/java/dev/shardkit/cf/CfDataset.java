@@ -36,8 +36,10 @@ public final class CfDataset implements AutoCloseable {
         Structure structure = Structure.of(arrays(group, collected), group.attributes(), collected);
         this.dimensions = structure.dimensions();
         this.variables = new LinkedHashMap<>();
-        structure.arrays().forEach((name, array) -> variables.put(
-                name, new CfVariable(this, name, array, structure, options, collected)));
+        structure
+                .arrays()
+                .forEach((name, array) ->
+                        variables.put(name, new CfVariable(this, name, array, structure, options, collected)));
         this.notes = collected.list();
     }
 
@@ -122,9 +124,9 @@ public final class CfDataset implements AutoCloseable {
      * @throws NoSuchElementException if there is none of this name
      */
     public CfVariable variable(String name) {
-        return find(name).orElseThrow(() -> new NoSuchElementException(
-                group.location() + ": expected one of the variables " + shortened(variables.keySet()) + ", found "
-                        + name));
+        return find(name)
+                .orElseThrow(() -> new NoSuchElementException(group.location() + ": expected one of the variables "
+                        + shortened(variables.keySet()) + ", found " + name));
     }
 
     static String shortened(Collection<String> names) {

@@ -35,7 +35,10 @@ public record CfFlags(List<Flag> flags) {
 
     /** Returns the meanings of a stored value, in the order of the attribute; empty if it has none. */
     public List<String> meanings(long stored) {
-        return flags.stream().filter(flag -> flag.isSet(stored)).map(Flag::meaning).toList();
+        return flags.stream()
+                .filter(flag -> flag.isSet(stored))
+                .map(Flag::meaning)
+                .toList();
     }
 
     /** Returns the flags that attributes describe; empty without the attributes, or if they contradict each other. */
@@ -46,8 +49,9 @@ public record CfFlags(List<Flag> flags) {
         if (stated.isEmpty() && values.isEmpty() && masks.isEmpty()) {
             return Optional.empty();
         }
-        List<String> meanings =
-                Attributes.text(attributes, "flag_meanings").map(Attributes::names).orElse(List.of());
+        List<String> meanings = Attributes.text(attributes, "flag_meanings")
+                .map(Attributes::names)
+                .orElse(List.of());
         Optional<List<Long>> numbers = values.flatMap(CfFlags::integers);
         Optional<List<Long>> bits = masks.flatMap(CfFlags::integers);
         boolean isComplete = !meanings.isEmpty()

@@ -108,11 +108,9 @@ public final class CfSelection {
         CfVariable labels = oneDimensional(coordinate);
         OptionalDouble period = period(coordinate);
         List<?> copy = List.copyOf(values);
-        return with(
-                labels.dimensions().get(0),
-                new Axis(Width.MANY, () -> copy.stream()
-                        .mapToLong(value -> labels.index().find(value, match, Optional.empty(), period))
-                        .toArray()));
+        return with(labels.dimensions().get(0), new Axis(Width.MANY, () -> copy.stream()
+                .mapToLong(value -> labels.index().find(value, match, Optional.empty(), period))
+                .toArray()));
     }
 
     /**
@@ -163,8 +161,9 @@ public final class CfSelection {
      */
     public CfSelection cyclic(String coordinate) {
         if (oneDimensional(coordinate).kind() != CfKind.NUMBER) {
-            throw new IllegalArgumentException(variable.location() + ": expected numbers as labels of the cyclic "
-                    + "coordinate " + coordinate + ", found the kind " + oneDimensional(coordinate).kind());
+            throw new IllegalArgumentException(
+                    variable.location() + ": expected numbers as labels of the cyclic " + "coordinate " + coordinate
+                            + ", found the kind " + oneDimensional(coordinate).kind());
         }
         Map<String, Double> changed = new LinkedHashMap<>(periods);
         changed.put(coordinate, TURN);
@@ -239,8 +238,9 @@ public final class CfSelection {
     private CfVariable oneDimensional(String name) {
         CfVariable coordinate = coordinate(name);
         if (coordinate.dimensions().size() != 1) {
-            throw new IllegalArgumentException(variable.location() + ": expected a coordinate with one dimension, found "
-                    + coordinate + "; nearestPoint selects by two coordinates of two dimensions");
+            throw new IllegalArgumentException(
+                    variable.location() + ": expected a coordinate with one dimension, found " + coordinate
+                            + "; nearestPoint selects by two coordinates of two dimensions");
         }
         return coordinate;
     }
@@ -288,8 +288,7 @@ public final class CfSelection {
 
     private List<String> remaining(CfVariable of) {
         return of.dimensions().stream()
-                .filter(name -> !axes.containsKey(name)
-                        || axes.get(name).width() == Width.MANY)
+                .filter(name -> !axes.containsKey(name) || axes.get(name).width() == Width.MANY)
                 .toList();
     }
 

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
  * Moments of one calendar are comparable. Immutable.
  */
 public final class CfTime implements Comparable<CfTime> {
-    private static final Pattern TEXT =
-            Pattern.compile("(-?\\d{1,6})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?)?Z?");
+    private static final Pattern TEXT = Pattern.compile(
+            "(-?\\d{1,6})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?)?Z?");
     /** About as many days as a million years have. */
     static final long MAX_DAYS = 366_000_000;
 

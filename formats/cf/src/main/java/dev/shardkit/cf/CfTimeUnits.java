@@ -49,8 +49,7 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
     private static final int MAX_DIGITS = 40;
 
     /** The start of 1970 in the standard and the Gregorian calendar. */
-    private static final BigInteger EPOCH = BigInteger.valueOf(
-                    CfCalendar.STANDARD.number(new CfDate(1970, 1, 1)))
+    private static final BigInteger EPOCH = BigInteger.valueOf(CfCalendar.STANDARD.number(new CfDate(1970, 1, 1)))
             .multiply(BigInteger.valueOf(CfTime.NANOS_OF_DAY));
 
     private static final BigInteger DAY = BigInteger.valueOf(CfTime.NANOS_OF_DAY);
@@ -70,8 +69,8 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
         }
         CfCalendar calendar = known.get();
         Optional<Long> step = step(since.group(1).toLowerCase(Locale.ROOT), calendar);
-        CfDate date = new CfDate(
-                Long.parseLong(since.group(2)), (int) number(since.group(3)), (int) number(since.group(4)));
+        CfDate date =
+                new CfDate(Long.parseLong(since.group(2)), (int) number(since.group(3)), (int) number(since.group(4)));
         long hour = number(since.group(5));
         long minute = number(since.group(6));
         long second = number(since.group(7));
@@ -109,7 +108,8 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
     public static Optional<CfCalendar> calendar(Json.Obj attributes) {
         return attributes.get("calendar").isEmpty()
                 ? Optional.of(CfCalendar.STANDARD)
-                : attributes.get("calendar")
+                : attributes
+                        .get("calendar")
                         .filter(Json.Str.class::isInstance)
                         .flatMap(name -> CfCalendar.of(((Json.Str) name).value()));
     }

@@ -8,7 +8,6 @@ import dev.shardkit.spi.json.Json;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -27,12 +26,10 @@ public final class CfVariable {
     private final List<String> dimensions;
     private final Decoding decoding;
     private final Optional<CfFlags> flags;
-    private final ReentrantLock lock = new ReentrantLock();
     private volatile Optional<CfValues> labels = Optional.empty();
     private volatile Optional<LabelIndex> index = Optional.empty();
 
-    CfVariable(
-            CfDataset dataset, String name, ZarrArray array, Structure structure, CfOptions options, Notes notes) {
+    CfVariable(CfDataset dataset, String name, ZarrArray array, Structure structure, CfOptions options, Notes notes) {
         this.dataset = dataset;
         this.name = name;
         this.array = array;
@@ -139,8 +136,8 @@ public final class CfVariable {
      */
     public CfValues read(Box region) {
         if (region.rank() != dimensions.size()) {
-            throw new IllegalArgumentException(location() + ": expected a region of the dimensions " + dimensions
-                    + ", found " + region);
+            throw new IllegalArgumentException(
+                    location() + ": expected a region of the dimensions " + dimensions + ", found " + region);
         }
         ZarrView view = array.view();
         for (int d = 0; d < dimensions.size(); d++) {
@@ -165,16 +162,13 @@ public final class CfVariable {
      * @throws UnsupportedException if the coordinate is too large to be kept in memory
      */
     CfValues labels() {
+        return labels.orElseGet(this::readLabels);
+    }
+
+    private synchronized CfValues readLabels() {
         if (labels.isEmpty()) {
-            lock.lock();
-            try {
-                if (labels.isEmpty()) {
-                    checkSize();
-                    labels = Optional.of(read());
-                }
-            } finally {
-                lock.unlock();
-            }
+            checkSize();
+            labels = Optional.of(read());
         }
         return labels.orElseThrow();
     }

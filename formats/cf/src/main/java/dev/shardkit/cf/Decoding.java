@@ -119,8 +119,7 @@ final class Decoding {
         }
         long length = step.get() * factor;
         return type.name().equals("numpy.datetime64")
-                ? new Decoding(
-                        CfKind.TIME, Optional.empty(), Optional.of(CfTimeUnits.sinceEpoch(length)), 0, false)
+                ? new Decoding(CfKind.TIME, Optional.empty(), Optional.of(CfTimeUnits.sinceEpoch(length)), 0, false)
                 : new Decoding(CfKind.DURATION, Optional.empty(), Optional.empty(), length, false);
     }
 
@@ -190,12 +189,14 @@ final class Decoding {
         }
         long whole = seconds.longValue();
         return Optional.of(Duration.ofSeconds(
-                whole, nanos.subtract(BigDecimal.valueOf(whole).movePointRight(9)).longValue()));
+                whole,
+                nanos.subtract(BigDecimal.valueOf(whole).movePointRight(9)).longValue()));
     }
 
     private static NdArray booleans(Packing.Decoded decoded) {
         StoredNumbers numbers = StoredNumbers.of(decoded.values());
-        boolean[] values = new boolean[java.lang.reflect.Array.getLength(decoded.values().array())];
+        boolean[] values =
+                new boolean[java.lang.reflect.Array.getLength(decoded.values().array())];
         for (int i = 0; i < values.length; i++) {
             values[i] = numbers.number(i) != 0; // NaN is true, as in NumPy
         }

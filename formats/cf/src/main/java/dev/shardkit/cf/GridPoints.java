@@ -19,7 +19,9 @@ final class GridPoints {
 
     /** Returns the points of two coordinates of a dataset; their tree is shared by all selections. */
     static GridPoints of(CfVariable first, CfVariable second) {
-        return first.dataset().grids().computeIfAbsent(List.of(first.name(), second.name()), key -> new GridPoints(first, second));
+        return first.dataset()
+                .grids()
+                .computeIfAbsent(List.of(first.name(), second.name()), key -> new GridPoints(first, second));
     }
 
     /** Returns the number of the point nearest to two values, in C order. */
@@ -70,8 +72,8 @@ final class GridPoints {
         return coordinate.standardName().filter(standardName::equals).isPresent()
                 || coordinate
                         .units()
-                        .filter(units -> units.matches("degrees?_?" + direction + "|degrees?_"
-                                + (direction.equals("N") ? "north" : "east")))
+                        .filter(units -> units.matches(
+                                "degrees?_?" + direction + "|degrees?_" + (direction.equals("N") ? "north" : "east")))
                         .isPresent();
     }
 }

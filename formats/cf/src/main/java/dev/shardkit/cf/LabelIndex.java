@@ -139,7 +139,8 @@ final class LabelIndex {
         return value.orElseThrow(() -> new IllegalArgumentException(coordinate.location() + ": expected "
                 + switch (kind) {
                     case NUMBER -> "a number";
-                    case TIME -> "a time (Instant, LocalDateTime, LocalDate, CfTime or a text such as 2000-01-31T12:00)";
+                    case TIME ->
+                        "a time (Instant, LocalDateTime, LocalDate, CfTime or a text such as 2000-01-31T12:00)";
                     case DURATION -> "a Duration";
                     default -> "a text";
                 }
@@ -184,7 +185,8 @@ final class LabelIndex {
     int find(Object label, CfMatch match, Optional<Object> tolerance, OptionalDouble period) {
         Object value = value(label);
         if (kind == CfKind.TEXT && match != CfMatch.EXACT) {
-            throw new IllegalArgumentException(coordinate.location() + ": texts are found by EXACT only, not by " + match);
+            throw new IllegalArgumentException(
+                    coordinate.location() + ": texts are found by EXACT only, not by " + match);
         }
         int found = period.isPresent() ? cyclic((Double) value, match, period.getAsDouble()) : find(value, match);
         if (found < 0) {
@@ -332,9 +334,8 @@ final class LabelIndex {
         Object high = isAscending ? b : a;
         int first = lowest(i -> compare(position(i), low) >= 0);
         int end = lowest(i -> compare(position(i), high) > 0);
-        int[] found = IntStream.range(first, Math.max(first, end))
-                .map(this::position)
-                .toArray();
+        int[] found =
+                IntStream.range(first, Math.max(first, end)).map(this::position).toArray();
         Arrays.sort(found);
         return found;
     }

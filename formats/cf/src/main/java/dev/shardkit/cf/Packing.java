@@ -62,8 +62,12 @@ final class Packing {
         }
         this.fills = values.stream().mapToDouble(Double::doubleValue).toArray();
         boolean masksRange = options.validRange() == CfOptions.ValidRange.MASK;
-        this.least = masksRange ? bound("valid_min", 0, attributes, notes).orElse(Double.NEGATIVE_INFINITY) : Double.NEGATIVE_INFINITY;
-        this.most = masksRange ? bound("valid_max", 1, attributes, notes).orElse(Double.POSITIVE_INFINITY) : Double.POSITIVE_INFINITY;
+        this.least = masksRange
+                ? bound("valid_min", 0, attributes, notes).orElse(Double.NEGATIVE_INFINITY)
+                : Double.NEGATIVE_INFINITY;
+        this.most = masksRange
+                ? bound("valid_max", 1, attributes, notes).orElse(Double.POSITIVE_INFINITY)
+                : Double.POSITIVE_INFINITY;
         boolean isPacked = scale.isPresent() || offset.isPresent();
         boolean masks = fills.length > 0 || least > Double.NEGATIVE_INFINITY || most < Double.POSITIVE_INFINITY;
         if (!masks) {
@@ -83,8 +87,7 @@ final class Packing {
     }
 
     /** Returns how the numbers of a variable are decoded; what contradicts the conventions is noted and ignored. */
-    static Packing of(
-            DataType type, Json.Obj attributes, boolean isTime, CfOptions options, Consumer<String> notes) {
+    static Packing of(DataType type, Json.Obj attributes, boolean isTime, CfOptions options, Consumer<String> notes) {
         return new Packing(type, attributes, isTime, options, notes);
     }
 
@@ -115,7 +118,8 @@ final class Packing {
     private static Optional<Json.Num> factor(String name, Json.Obj attributes, Consumer<String> notes) {
         Optional<Json.Num> number = attributes.get(name).flatMap(Attributes::number);
         if (number.isEmpty() && attributes.get(name).isPresent()) {
-            notes.accept(name + " is ignored: expected one number, found " + shortened(attributes.get(name).get()));
+            notes.accept(name + " is ignored: expected one number, found "
+                    + shortened(attributes.get(name).get()));
         }
         return number;
     }
@@ -184,14 +188,16 @@ final class Packing {
         }
         Optional<OptionalDouble> value = attributes.get(name).map(Attributes::real);
         if (value.isPresent() && value.get().isEmpty()) {
-            notes.accept(name + " is ignored: expected a number, found " + shortened(attributes.get(name).get()));
+            notes.accept(name + " is ignored: expected a number, found "
+                    + shortened(attributes.get(name).get()));
         }
         return value.orElse(OptionalDouble.empty());
     }
 
     /** Returns the type that xarray chooses for scaled numbers. NaN needs a floating-point type. */
     private Result scaled(boolean needsNan) {
-        boolean isFactorWhole = offset.isEmpty() && scale.filter(Json.Num::isInteger).isPresent();
+        boolean isFactorWhole =
+                offset.isEmpty() && scale.filter(Json.Num::isInteger).isPresent();
         return isFactorWhole && !needsNan && fitsLong(scale.get()) ? Result.INT64 : Result.FLOAT64;
     }
 
@@ -201,8 +207,7 @@ final class Packing {
 
     /** Decodes elements; the result has its missing elements as NaN, or listed where the type has no NaN. */
     Decoded decode(NdArray raw) {
-        StoredNumbers numbers =
-                new StoredNumbers(raw.array(), type.number().orElseThrow());
+        StoredNumbers numbers = new StoredNumbers(raw.array(), type.number().orElseThrow());
         int count = java.lang.reflect.Array.getLength(raw.array());
         boolean[] missing = new boolean[count];
         boolean anyMissing = false;

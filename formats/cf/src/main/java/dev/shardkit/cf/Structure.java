@@ -36,7 +36,8 @@ final class Structure {
         structure.addTextDimensions();
         arrays.forEach((name, array) -> structure.addCoordinate(name, array, notes));
         arrays.forEach((name, array) -> structure.addReferences(name, array.attributes(), notes));
-        structure.references("", "coordinates", global, notes)
+        structure
+                .references("", "coordinates", global, notes)
                 .forEach(name -> structure.roles.putIfAbsent(name, CfRole.AUXILIARY));
         structure.addTimeUnits();
         return structure;
@@ -53,7 +54,8 @@ final class Structure {
             if (dimension.isEmpty()) {
                 notes.add(name, "dimension " + d + " has no name; it is called " + used);
             } else if (!seen.add(used)) {
-                notes.add(name, "dimension " + used + " occurs twice; the second one is called " + name + "[" + d + "]");
+                notes.add(
+                        name, "dimension " + used + " occurs twice; the second one is called " + name + "[" + d + "]");
                 used = name + "[" + d + "]";
             } else if (dimensions.containsKey(used) && dimensions.get(used).length() != shape[d]) {
                 notes.add(
@@ -98,9 +100,7 @@ final class Structure {
 
     /** Returns whether an array holds labels of its dimension as rows of characters. */
     private boolean isTextLabel(String name, ZarrArray array) {
-        return names.get(name).size() == 2
-                && names.get(name).get(0).equals(name)
-                && isCharacters(name, array);
+        return names.get(name).size() == 2 && names.get(name).get(0).equals(name) && isCharacters(name, array);
     }
 
     /** Returns whether the last dimension counts characters: no variable has its name, and all others end with it. */
@@ -149,7 +149,11 @@ final class Structure {
                     name,
                     attribute + " is ignored: expected names of variables, found " + Packing.shortened(value.get()));
         }
-        return known(name, attribute, Attributes.text(attributes, attribute).map(Attributes::names).orElse(List.of()), notes);
+        return known(
+                name,
+                attribute,
+                Attributes.text(attributes, attribute).map(Attributes::names).orElse(List.of()),
+                notes);
     }
 
     private List<String> known(String name, String attribute, List<String> stated, Notes notes) {
@@ -188,7 +192,9 @@ final class Structure {
                     .isPresent();
             Json.Obj changed = attributes.get(cells);
             for (String attribute : List.of("units", "calendar")) {
-                if (isTime && changed.get(attribute).isEmpty() && own.get(attribute).isPresent()) {
+                if (isTime
+                        && changed.get(attribute).isEmpty()
+                        && own.get(attribute).isPresent()) {
                     changed = changed.with(attribute, own.get(attribute).get());
                 }
             }

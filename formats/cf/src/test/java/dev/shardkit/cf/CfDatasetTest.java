@@ -25,10 +25,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CfDatasetTest {
-    private final ZarrGroup group = Zarr.createGroup(
-            MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+    private final ZarrGroup group =
+            Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
 
-    private ZarrArray array(String name, String type, Map<String, ?> attributes, List<String> dimensions, long... shape) {
+    private ZarrArray array(
+            String name, String type, Map<String, ?> attributes, List<String> dimensions, long... shape) {
         return group.createArray(
                 name,
                 ArraySpec.of(type, shape)
@@ -76,7 +77,8 @@ class CfDatasetTest {
         assertEquals("K", t2m.units().orElseThrow());
         assertEquals("air", t2m.standardName().orElseThrow());
         assertEquals(CfKind.TIME, dataset.variable("time_bnds").kind(), "bounds have the units of their coordinate");
-        assertEquals("time_bnds", dataset.variable("time").bounds().orElseThrow().name());
+        assertEquals(
+                "time_bnds", dataset.variable("time").bounds().orElseThrow().name());
         assertEquals(
                 Map.of("time", 3L, "bnds", 2L, "y", 4L, "x", 5L),
                 dataset.dimensions().stream().collect(Collectors.toMap(CfDimension::name, CfDimension::length)));
@@ -106,16 +108,35 @@ class CfDatasetTest {
             assertTrue(notes.contains(expected), expected + " is not in\n" + notes);
         }
         assertEquals(CfKind.NUMBER, dataset.variable("x").kind());
-        assertEquals(List.of("nameless[0]", "nameless[1]"), dataset.variable("nameless").dimensions());
+        assertEquals(
+                List.of("nameless[0]", "nameless[1]"),
+                dataset.variable("nameless").dimensions());
         assertEquals(6, dataset.variable("nameless").read().count());
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned", "valid_range", "valid_min",
-                "valid_max", "units", "calendar", "coordinates", "bounds", "grid_mapping", "flag_values", "flag_masks",
-                "flag_meanings", "dtype", "_ARRAY_DIMENSIONS", "standard_name", "climatology"
+                "scale_factor",
+                "add_offset",
+                "_FillValue",
+                "missing_value",
+                "_Unsigned",
+                "valid_range",
+                "valid_min",
+                "valid_max",
+                "units",
+                "calendar",
+                "coordinates",
+                "bounds",
+                "grid_mapping",
+                "flag_values",
+                "flag_masks",
+                "flag_meanings",
+                "dtype",
+                "_ARRAY_DIMENSIONS",
+                "standard_name",
+                "climatology"
             })
     void hostileAttributes_leaveStoredValues(String name) {
         List<Json> hostile = List.of(
@@ -134,8 +155,8 @@ class CfDatasetTest {
                 Json.of(List.of("a", 1, List.of(2))));
         CfOptions masking = CfOptions.defaults().withValidRange(CfOptions.ValidRange.MASK);
         for (int i = 0; i < hostile.size(); i++) {
-            ZarrArray array = array(
-                    "v" + i, i % 2 == 0 ? "int16" : "float64", Map.of(name, hostile.get(i)), List.of("x"), 2);
+            ZarrArray array =
+                    array("v" + i, i % 2 == 0 ? "int16" : "float64", Map.of(name, hostile.get(i)), List.of("x"), 2);
             CfDataset dataset = CfDataset.of(group, masking);
             CfVariable variable = dataset.variable("v" + i);
             assertEquals(2, variable.read().count(), name + " " + i);
@@ -158,8 +179,8 @@ class CfDatasetTest {
 
     @Test
     void validRange_masksByOptionOnly() {
-        ZarrArray array = array(
-                "v", "int16", Map.of("valid_range", List.of(0, 10), "scale_factor", 0.5), List.of("x"), 4);
+        ZarrArray array =
+                array("v", "int16", Map.of("valid_range", List.of(0, 10), "scale_factor", 0.5), List.of("x"), 4);
         array.write(Box.of(new long[] {4}), new short[] {-1, 0, 10, 11}, 0);
         assertArrayEquals(
                 new double[] {-0.5, 0, 5, 5.5},
@@ -189,9 +210,14 @@ class CfDatasetTest {
         CfFlags quality = dataset.variable("quality").flags().orElseThrow();
         assertEquals(List.of("cloud", "high"), quality.meanings(9));
         assertEquals(List.of(), quality.meanings(12));
-        assertEquals(List.of("off"), dataset.variable("state").flags().orElseThrow().meanings(-1));
-        assertEquals(List.of("a", "b"), dataset.variable("bits").flags().orElseThrow().meanings(3));
+        assertEquals(
+                List.of("off"), dataset.variable("state").flags().orElseThrow().meanings(-1));
+        assertEquals(
+                List.of("a", "b"),
+                dataset.variable("bits").flags().orElseThrow().meanings(3));
         assertTrue(dataset.variable("odd").flags().isEmpty());
-        assertTrue(notes(dataset).get(0).startsWith("odd: flags are ignored"), notes(dataset).toString());
+        assertTrue(
+                notes(dataset).get(0).startsWith("odd: flags are ignored"),
+                notes(dataset).toString());
     }
 }

@@ -60,15 +60,14 @@ public final class CfLines {
                 String[] words = step.split(" ");
                 CfKind kind = variable.dataset().variable(words[0]).kind();
                 Object label = label(kind, words[2]);
-                selection =
-                        switch (words[1]) {
-                            case "exact" -> selection.at(words[0], label);
-                            case "nearest" -> selection.nearest(words[0], label);
-                            case "before" -> selection.before(words[0], label);
-                            case "after" -> selection.after(words[0], label);
-                            case "range" -> selection.range(words[0], label, label(kind, words[3]));
-                            default -> throw new IllegalArgumentException(step);
-                        };
+                selection = switch (words[1]) {
+                    case "exact" -> selection.at(words[0], label);
+                    case "nearest" -> selection.nearest(words[0], label);
+                    case "before" -> selection.before(words[0], label);
+                    case "after" -> selection.after(words[0], label);
+                    case "range" -> selection.range(words[0], label, label(kind, words[3]));
+                    default -> throw new IllegalArgumentException(step);
+                };
             }
             return text(selection.read());
         } catch (RuntimeException e) {
@@ -104,9 +103,10 @@ public final class CfLines {
             }
             return switch (values.kind()) {
                 case TIME -> values.timeAt(index).map(CfTime::toString).orElse("NaT");
-                case DURATION -> values.durationAt(index)
-                        .map(d -> String.valueOf(d.toNanos()))
-                        .orElse("NaT");
+                case DURATION ->
+                    values.durationAt(index)
+                            .map(d -> String.valueOf(d.toNanos()))
+                            .orElse("NaT");
                 case TEXT -> "'" + values.textAt(index).replace(" ", "_") + "'";
                 case BOOLEAN -> String.valueOf(values.values().booleans()[i]);
                 case OTHER -> "?";

@@ -44,8 +44,7 @@ class CfSelectionTest {
     @BeforeEach
     void create() {
         String location = folder.resolve("data.zarr").toString();
-        try (ZarrGroup group =
-                Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
+        try (ZarrGroup group = Zarr.createGroup(location, Json.object(), Existing.REFUSE, ZarrOptions.defaults())) {
             write(group, "time", "int32", Map.of("units", "hours since 2020-03-01"), "time", 4, i -> i * 6);
             write(group, "lat", "float64", Map.of("units", "degrees_north"), "lat", LATITUDES, i -> 90 - i);
             write(group, "lon", "float32", Map.of("units", "degrees_east"), "lon", LONGITUDES, i -> i);
@@ -79,7 +78,13 @@ class CfSelectionTest {
     }
 
     private static void write(
-            ZarrGroup group, String name, String type, Map<String, ?> attributes, String dimension, int length, Label label) {
+            ZarrGroup group,
+            String name,
+            String type,
+            Map<String, ?> attributes,
+            String dimension,
+            int length,
+            Label label) {
         ZarrArray array = group.createArray(
                 name,
                 ArraySpec.of(type, length).withDimensionNames(dimension).withAttributes(Json.of(attributes)),
@@ -113,8 +118,7 @@ class CfSelectionTest {
 
     @Test
     void pointQuery_readsOneInnerChunk() {
-        CfSelection point = select()
-                .at("time", Instant.parse("2020-03-01T06:00:00Z"))
+        CfSelection point = select().at("time", Instant.parse("2020-03-01T06:00:00Z"))
                 .nearest("lat", 52.4)
                 .nearest("lon", 13.4);
         assertEquals(1_038_013.0, point.read().doubleAt());
@@ -124,7 +128,13 @@ class CfSelectionTest {
         }
         assertEquals(2, keys.stream().filter(k -> k.startsWith("t2m/c")).count(), "index and inner chunk: " + keys);
         requests.clear();
-        assertEquals(38_014.0, select().index("time", 0).nearest("lat", 52).nearest("lon", 14).read().doubleAt());
+        assertEquals(
+                38_014.0,
+                select().index("time", 0)
+                        .nearest("lat", 52)
+                        .nearest("lon", 14)
+                        .read()
+                        .doubleAt());
         assertEquals(52.0, point.labels("lat").doubleAt());
         List<String> again = List.copyOf(requests);
         assertTrue(again.stream().allMatch(k -> k.startsWith("t2m/c")), "coordinates are read once: " + again);
@@ -177,8 +187,7 @@ class CfSelectionTest {
         assertArrayEquals(new long[] {36, 37, 38}, index("lat", s -> s.range("lat", 52, 54)));
         assertArrayEquals(new long[] {36, 37, 38}, index("lat", s -> s.range("lat", 54.5, 51.5)));
         assertArrayEquals(new long[0], index("lat", s -> s.range("lat", 52.1, 52.9)));
-        CfValues box = select()
-                .range("time", "2020-03-01", "2020-03-01T06:00")
+        CfValues box = select().range("time", "2020-03-01", "2020-03-01T06:00")
                 .range("lat", 52, 53)
                 .range("lon", 10, 12)
                 .read();
@@ -187,13 +196,14 @@ class CfSelectionTest {
         assertEquals(1_038_012.0, box.doubleAt(1, 1, 2));
         CfSelection none = select().index("time", 0).range("lat", 52.1, 52.9).index("lon", 0);
         assertArrayEquals(new long[] {0}, none.read().shape());
-        assertArrayEquals(new double[] {52, 51}, select().range("lat", 51, 52).labels("lat").doubles());
+        assertArrayEquals(
+                new double[] {52, 51},
+                select().range("lat", 51, 52).labels("lat").doubles());
     }
 
     @Test
     void lists_keepTheirOrder() {
-        CfValues values = select()
-                .index("time", 0)
+        CfValues values = select().index("time", 0)
                 .labels("lat", List.of(-90, 90, 0), CfMatch.EXACT)
                 .at("lon", 7)
                 .read();

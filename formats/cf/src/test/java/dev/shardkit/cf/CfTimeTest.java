@@ -44,7 +44,8 @@ class CfTimeTest {
     void dates_areThoseOfTheirNumbers(CfCalendar calendar) {
         CfTime time = CfTime.of(calendar, 1, 1, 1).plus(Duration.ofNanos(7));
         for (int i = 0; i < 5000; i++) {
-            CfTime again = CfTime.of(calendar, time.year(), time.month(), time.day()).at(time.time());
+            CfTime again =
+                    CfTime.of(calendar, time.year(), time.month(), time.day()).at(time.time());
             assertEquals(time, again);
             assertEquals(time.hashCode(), again.hashCode());
             assertTrue(calendar.isDate(time.year(), time.month(), time.day()));
@@ -75,13 +76,16 @@ class CfTimeTest {
         assertEquals(Optional.of(Instant.parse("2020-02-29T12:30:15.5Z")), time.toInstant());
         assertEquals(time, CfTime.of(CfCalendar.STANDARD, LocalDateTime.parse("2020-02-29T12:30:15.5")));
         assertEquals(60, time.dayOfYear());
-        assertEquals(Optional.empty(), CfTime.parse(CfCalendar.STANDARD, "1582-10-04").toInstant());
+        assertEquals(
+                Optional.empty(),
+                CfTime.parse(CfCalendar.STANDARD, "1582-10-04").toInstant());
         assertTrue(CfTime.parse(CfCalendar.STANDARD, "1582-10-15").toInstant().isPresent());
         assertEquals(
                 Optional.of(LocalDateTime.parse("0000-02-29T00:00")),
                 CfTime.parse(CfCalendar.PROLEPTIC_GREGORIAN, "0000-02-29").toLocalDateTime());
         assertEquals(
-                Optional.empty(), CfTime.parse(CfCalendar.DAYS_360, "2000-01-01").toLocalDateTime());
+                Optional.empty(),
+                CfTime.parse(CfCalendar.DAYS_360, "2000-01-01").toLocalDateTime());
     }
 
     @Test
