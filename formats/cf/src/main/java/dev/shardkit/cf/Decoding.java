@@ -84,7 +84,13 @@ final class Decoding {
         Optional<String> stated = Attributes.text(attributes, "dtype");
         boolean isSpan = stated.filter(text -> text.startsWith("timedelta64")).isPresent()
                 && unit.filter(SPANS::containsKey).isPresent();
-        Packing packing = Packing.of(type, attributes, since.isPresent() || isSpan, options, notes);
+        Packing.TimeUnits timeUnits = Packing.TimeUnits.NONE;
+        if (since.isPresent() || isSpan) {
+            timeUnits = Packing.TimeUnits.DECODED;
+        } else if (unit.filter(SPANS::containsKey).isPresent()) {
+            timeUnits = Packing.TimeUnits.STATED;
+        }
+        Packing packing = Packing.of(type, attributes, timeUnits, options, notes);
         CfKind kind;
         if (since.isPresent()) {
             kind = CfKind.TIME;

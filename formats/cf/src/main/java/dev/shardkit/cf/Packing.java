@@ -25,6 +25,16 @@ final class Packing {
     /** No number of a data type needs more digits. */
     private static final int MAX_DIGITS = 400;
 
+    /** Whether the attribute {@code units} names units of time, which changes the type of scaled numbers in xarray. */
+    enum TimeUnits {
+        /** No units of time. */
+        NONE,
+        /** Units of time spans of numbers that stay numbers. */
+        STATED,
+        /** Units by which the numbers become times or time spans. */
+        DECODED
+    }
+
     /** The type of decoded numbers. */
     private enum Result {
         /** The stored type, or that with the other signedness. */
@@ -47,7 +57,7 @@ final class Packing {
 
     private final Result result;
 
-    private Packing(DataType stored, Json.Obj attributes, boolean isTime, CfOptions options, Consumer<String> notes) {
+    private Packing(DataType stored, Json.Obj attributes, TimeUnits units, CfOptions options, Consumer<String> notes) {
         this.isWhole = stored.number().orElseThrow() instanceof WholeFormat;
         this.size = stored.number().orElseThrow().bits();
         this.type = otherSign(stored, attributes, notes);
@@ -74,7 +84,7 @@ final class Packing {
             this.masked = Result.STORED;
         } else if (isPacked) {
             this.masked = scaled(true);
-        } else if (isTime && isWhole) {
+        } else if (units == TimeUnits.DECODED && isWhole) {
             this.masked = Result.STORED;
         } else {
             this.masked = isWhole ? (size <= 16 ? Result.FLOAT32 : Result.FLOAT64) : Result.STORED;
@@ -82,13 +92,13 @@ final class Packing {
         if (!isPacked) {
             this.result = masked;
         } else {
-            this.result = hasFill && !isTime ? masked : scaled(masks);
+            this.result = hasFill && units == TimeUnits.NONE ? masked : scaled(masks);
         }
     }
 
     /** Returns how the numbers of a variable are decoded; what contradicts the conventions is noted and ignored. */
-    static Packing of(DataType type, Json.Obj attributes, boolean isTime, CfOptions options, Consumer<String> notes) {
-        return new Packing(type, attributes, isTime, options, notes);
+    static Packing of(DataType type, Json.Obj attributes, TimeUnits units, CfOptions options, Consumer<String> notes) {
+        return new Packing(type, attributes, units, options, notes);
     }
 
     private static DataType otherSign(DataType type, Json.Obj attributes, Consumer<String> notes) {

@@ -11,7 +11,9 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.metadata.JsonDocuments;
 import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.codec.Limits;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.memory.MemoryStore;
@@ -22,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CfDatasetTest {
@@ -190,6 +193,37 @@ class CfDatasetTest {
                 .read();
         assertArrayEquals(new double[] {Double.NaN, 0, 5, Double.NaN}, masked.doubles());
         assertArrayEquals(new boolean[] {true, false, false, true}, masked.missing());
+    }
+
+    /** As xarray chooses them for Zarr v3; base64 of NaN is the fill value. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "int16 | {} | int16",
+                "int16 | {'_FillValue':1} | float32",
+                "int32 | {'missing_value':[1,2]} | float64",
+                "uint16 | {'scale_factor':3} | int64",
+                "uint16 | {'scale_factor':3.0} | float64",
+                "uint8 | {'add_offset':3} | float64",
+                "int8 | {'_Unsigned':'true'} | uint8",
+                "uint32 | {'_Unsigned':'false'} | int32",
+                "float32 | {'scale_factor':0.5} | float64",
+                "float32 | {'_FillValue':'AAAAAAAA+H8=','scale_factor':0.5} | float32",
+                "float32 | {'_FillValue':'AAAAAAAA+H8=','scale_factor':0.5,'units':'days'} | float64",
+                "float32 | {'_FillValue':'AAAAAAAA+H8='} | float32",
+                "float32 | {'_FillValue':'AAAAAAAACEA=','scale_factor':0.5} | float64"
+            })
+    void types_areThoseOfXarray(String type, String attributes, String decoded) {
+        group.createArray(
+                "v",
+                ArraySpec.of(type, 2).withDimensionNames("x").withAttributes((Json.Obj)
+                        JsonDocuments.read(attributes.replace('\'', '"'), Limits.defaults())),
+                Existing.REFUSE);
+        assertEquals(
+                decoded,
+                CfDataset.of(group).variable("v").read().values().dataType().name());
     }
 
     @Test
