@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The arrays of a group as variables of the CF conventions: with shared dimensions, coordinates and physical values. The
- * group may be of any format that shardkit opens. Opening reads metadata only.
+ * The arrays of a group as variables of the CF conventions: with shared dimensions, coordinates and physical values.
+ * The group may be of any format that shardkit opens. Opening reads metadata only.
  *
  * <p>Thread-safe. Closing a dataset closes its group; its variables are not usable afterwards.
  */

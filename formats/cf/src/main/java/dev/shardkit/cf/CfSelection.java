@@ -156,8 +156,8 @@ public final class CfSelection {
     }
 
     /**
-     * Takes the labels of a coordinate as degrees of longitude, which repeat after 360: -10 is 350. Applies to selections
-     * that follow.
+     * Takes the labels of a coordinate as degrees of longitude, which repeat after 360: -10 is 350. Applies to
+     * selections that follow.
      */
     public CfSelection cyclic(String coordinate) {
         if (oneDimensional(coordinate).kind() != CfKind.NUMBER) {
@@ -176,8 +176,8 @@ public final class CfSelection {
 
     /**
      * Selects the point nearest to two values of coordinates that share two dimensions, such as {@code lat(y, x)} and
-     * {@code lon(y, x)}. Distances are those on the sphere if the coordinates are latitude and longitude, otherwise those
-     * in the plane. Both dimensions are removed.
+     * {@code lon(y, x)}. Distances are those on the sphere if the coordinates are latitude and longitude, otherwise
+     * those in the plane. Both dimensions are removed.
      *
      * @throws IllegalArgumentException if the coordinates do not have the same two dimensions
      */

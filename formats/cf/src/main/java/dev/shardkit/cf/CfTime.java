@@ -201,7 +201,9 @@ public final class CfTime implements Comparable<CfTime> {
         return Objects.hash(calendar, number, nanoOfDay);
     }
 
-    /** Returns the text of ISO 8601 without a zone, such as {@code 2000-01-31T06:00:00} or {@code -0044-03-15T00:00:00}. */
+    /**
+     * Returns the text of ISO 8601 without a zone, such as {@code 2000-01-31T06:00:00} or {@code -0044-03-15T00:00:00}.
+     */
     @Override
     public String toString() {
         long seconds = nanoOfDay / NANOS_OF_SECOND;

@@ -102,8 +102,8 @@ public record CfTimeUnits(BigInteger step, BigInteger reference, CfCalendar cale
     }
 
     /**
-     * Returns the calendar that the attribute {@code calendar} names; without one, the standard calendar. Empty if there
-     * is no calendar of this name.
+     * Returns the calendar that the attribute {@code calendar} names; without one, the standard calendar. Empty if
+     * there is no calendar of this name.
      */
     public static Optional<CfCalendar> calendar(Json.Obj attributes) {
         return attributes.get("calendar").isEmpty()

@@ -58,8 +58,8 @@ public final class CfValues {
     }
 
     /**
-     * Returns the elements: numbers with NaN for missing ones, booleans or texts. Moments and time spans are the numbers
-     * before units apply; {@link #missing} says which have no meaning.
+     * Returns the elements: numbers with NaN for missing ones, booleans or texts. Moments and time spans are the
+     * numbers before units apply; {@link #missing} says which have no meaning.
      */
     public NdArray values() {
         return values;

@@ -159,7 +159,9 @@ final class Packing {
         return hasValue || !isWhole;
     }
 
-    /** Returns the value of integers that an attribute names: without a fraction, and by its bits with the other sign. */
+    /**
+     * Returns the value of integers that an attribute names: without a fraction, and by its bits with the other sign.
+     */
     private double whole(String name, Json item, double value, DataType stored) {
         if (!(item instanceof Json.Num number) || !number.isFinite() || Math.abs(value) > 0x1p65) {
             return value;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Datasets as lines of text, which {@code conformance-tests/tools/cf_check.py} compares with those of xarray. A line has
- * the name of a variable, a selection, the type, the dimensions and the values. Selections are read from a file.
+ * Datasets as lines of text, which {@code conformance-tests/tools/cf_check.py} compares with those of xarray. A line
+ * has the name of a variable, a selection, the type, the dimensions and the values. Selections are read from a file.
  */
 public final class CfLines {
     private CfLines() {}

@@ -16,7 +16,9 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets of xarray are decoded as xarray decodes them; {@code conformance-tests/tools/cf_check.py} makes the archive. */
+/**
+ * Datasets of xarray are decoded as xarray decodes them; {@code conformance-tests/tools/cf_check.py} makes the archive.
+ */
 class CfSamplesTest {
     @TempDir
     Path folder;

@@ -31,8 +31,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -137,14 +137,16 @@ class ComparedMovesTest {
             array.resize(new long[] {16}, OutsideElements.KEEP);
         }
         MemoryStore target = MemoryStore.conditional("target");
-        StoreException e = assertThrows(
-                StoreException.class, () -> Move.of(source, target).run(ZarrOptions.defaults()));
-        assertTrue(e.getMessage().contains("a/c/1") && e.getMessage().contains("outside the chunk grid"), e.getMessage());
+        StoreException e =
+                assertThrows(StoreException.class, () -> Move.of(source, target).run(ZarrOptions.defaults()));
+        assertTrue(
+                e.getMessage().contains("a/c/1") && e.getMessage().contains("outside the chunk grid"), e.getMessage());
         assertTrue(Zarr.find(target, "", ZarrOptions.defaults()).isEmpty());
         try (ZarrArray array = Zarr.openArray(source, "a", ZarrOptions.defaults())) {
             array.resize(new long[] {LENGTH}, OutsideElements.KEEP);
             Move.of(source, target).run(ZarrOptions.defaults());
         }
-        assertEquals(7, Zarr.openArray(target, "a", ZarrOptions.defaults()).read().ints()[LENGTH - 1]);
+        assertEquals(
+                7, Zarr.openArray(target, "a", ZarrOptions.defaults()).read().ints()[LENGTH - 1]);
     }
 }

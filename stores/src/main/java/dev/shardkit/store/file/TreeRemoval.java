@@ -38,8 +38,8 @@ final class TreeRemoval extends LockWalk {
 
     private final @Nullable Path keptRoot;
     /**
-     * Documents that were set aside, by their directory. They are removed last: after a kill they show that the rest
-     * of the directory is what a removal has left.
+     * Documents that were set aside, by their directory. They are removed last: after a kill they show that the rest of
+     * the directory is what a removal has left.
      */
     private final Map<Path, List<Path>> setAside = new HashMap<>();
     /** The locks of the directories from the root to the current one. */

@@ -307,7 +307,10 @@ class FileStoreTest {
         } catch (StoreException e) {
             isImmortal = true;
         } finally {
-            new ProcessBuilder("chattr", "-i", immortal.toString()).start().onExit().join();
+            new ProcessBuilder("chattr", "-i", immortal.toString())
+                    .start()
+                    .onExit()
+                    .join();
         }
         assumeTrue(isImmortal, "a disk or a user without immutable files");
         try (Stream<Path> left = Files.list(dir.resolve("a"))) {

@@ -5,7 +5,9 @@ import java.util.Map;
 /** Replaces names of the API in messages of the library by options of the command line. Stateless. */
 public final class ApiNameReplacement {
     private static final Map<String, String> REPLACEMENTS = Map.ofEntries(
-            Map.entry("remove it (Removal), or use Existing.OVERWRITE", "shardkit rm removes it, and so does --overwrite"),
+            Map.entry(
+                    "remove it (Removal), or use Existing.OVERWRITE",
+                    "shardkit rm removes it, and so does --overwrite"),
             Map.entry("Existing.OVERWRITE", "--overwrite"),
             Map.entry("Copy.overwriting()", "--overwrite"),
             Map.entry("or use ZarrGroup.withoutConsolidated", "or run shardkit consolidate --remove GROUP"),
