@@ -67,8 +67,18 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         }
     }
 
-    /** Plans the concatenation. Throws if it is impossible. */
-    static ConcatPlan of(List<ArrayMetadata> sources, List<String> locations, int axis, Times times, Settings options) {
+    /**
+     * Plans the concatenation. Throws if it is impossible.
+     *
+     * @param described the metadata of the sources with the attributes that they inherit ({@link BoundsUnits})
+     */
+    static ConcatPlan of(
+            List<ArrayMetadata> sources,
+            List<ArrayMetadata> described,
+            List<String> locations,
+            int axis,
+            Times times,
+            Settings options) {
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("expected at least one array to concatenate, found none");
         }
@@ -80,7 +90,8 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         for (int i = 0; i < sources.size(); i++) {
             refuseUnsupported(sources.get(i), locations.get(i));
             requireCompatible(first, locations.get(0), sources.get(i), locations.get(i), axis);
-            recodings.add(timeConversion(first, locations.get(0), sources.get(i), locations.get(i), times));
+            recodings.add(timeConversion(
+                    described.get(0), locations.get(0), described.get(i), locations.get(i), times));
         }
         long[] shape = first.shape();
         long cells = 0;

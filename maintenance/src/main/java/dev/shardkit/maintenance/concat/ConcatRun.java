@@ -67,14 +67,15 @@ final class ConcatRun {
         }
         List<ArrayMetadata> metadata =
                 sources.stream().map(ConcatSource::metadata).toList();
+        List<StoredNode> nodes = sources.stream().map(ConcatSource::node).toList();
+        List<AncestorGroups> places = AncestorGroups.of(nodes, options);
         ConcatPlan plan = ConcatPlan.of(
                 metadata,
+                BoundsUnits.inherited(nodes, places, metadata),
                 sources.stream().map(ConcatSource::location).toList(),
                 axis,
                 times,
                 sources.get(0).node().session().options());
-        List<StoredNode> nodes = sources.stream().map(ConcatSource::node).toList();
-        List<AncestorGroups> places = AncestorGroups.of(nodes, options);
         GridMappings.check(nodes, places, metadata);
         Coordinates.check(places, metadata, axis);
         return plan;

@@ -78,7 +78,7 @@ final class Coordinates {
     }
 
     /** Returns the dimension names; an unnamed dimension has the empty text. */
-    private static List<String> dimensionNames(ArrayMetadata array) {
+    static List<String> dimensionNames(ArrayMetadata array) {
         Optional<List<Optional<String>>> names = array.dimensionNames();
         if (names.isPresent()) {
             return names.get().stream().map(name -> name.orElse("")).toList();

@@ -51,15 +51,16 @@ public final class VirtualConcatenation {
         this.axis = axis;
         this.settings = InternalAccess.inside(options, Settings.class);
         List<ArrayMetadata> metadata = arrays.stream().map(ZarrArray::metadata).toList();
+        List<StoredNode> nodes =
+                arrays.stream().map(array -> ArrayInternals.of(array).node()).toList();
+        List<AncestorGroups> ancestors = AncestorGroups.of(nodes, options);
         this.plan = ConcatPlan.of(
                 metadata,
+                BoundsUnits.inherited(nodes, ancestors, metadata),
                 arrays.stream().map(ZarrArray::location).toList(),
                 axis,
                 Concatenation.Times.REFUSE,
                 settings);
-        List<StoredNode> nodes =
-                arrays.stream().map(array -> ArrayInternals.of(array).node()).toList();
-        List<AncestorGroups> ancestors = AncestorGroups.of(nodes, options);
         GridMappings.check(nodes, ancestors, metadata);
         Coordinates.check(ancestors, metadata, axis);
     }

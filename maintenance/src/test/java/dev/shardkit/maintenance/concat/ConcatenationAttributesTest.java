@@ -30,6 +30,7 @@ import dev.shardkit.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Optional;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Concatenations of arrays whose attributes give elements a different meaning. */
 class ConcatenationAttributesTest {
@@ -424,6 +426,36 @@ class ConcatenationAttributesTest {
                 array(store, "s0", TIME, 1, 2), array(store, "s1", "{\"units\":\"hours since 2000-01-05\"}", 3, 4));
         Concatenation all = Concatenation.copying(sources, 0, OPTIONS).recodingTimes();
         assertThrows(MetadataException.class, () -> all.to(store, "out"));
+    }
+
+    /** Boundary variables have the units of the coordinate that names them (CF, sections 7.1 and 7.4). */
+    @ParameterizedTest
+    @ValueSource(strings = {"bounds", "climatology"})
+    void boundsInheritTheUnits_ofTheirCoordinate(String reference) {
+        MemoryStore store = MemoryStore.create();
+        List<Source> sources = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            String group = "g" + i;
+            Zarr.createGroup(store, group, Json.object(), Existing.REFUSE, OPTIONS);
+            String units = "days since 2000-01-0" + (i + 1);
+            array(store, group + "/time", "{\"units\":\"" + units + "\",\"" + reference + "\":\"edges\"}", 1, 2);
+            ArraySpec spec = ArraySpec.of("int64", 2, 2).withChunkShape(1, 2).withDimensionNames("time", "nv");
+            ZarrArray edges = Zarr.createArray(store, group + "/edges", spec, Existing.REFUSE, OPTIONS);
+            edges.write(edges.domain(), new long[] {0, 1, 1, 2}, 0);
+            sources.add(new Source(store, group + "/edges"));
+        }
+        Concatenation plain = Concatenation.copying(sources, 0, OPTIONS);
+        String message = assertThrows(MetadataException.class, () -> plain.to(store, "out"))
+                .getMessage();
+        assertTrue(message.contains("same units") && message.contains("recodingTimes"), message);
+        List<ZarrArray> arrays = sources.stream()
+                .map(source -> Zarr.openArray(store, source.path(), OPTIONS))
+                .toList();
+        assertThrows(MetadataException.class, () -> VirtualConcatenation.of(arrays, 0, OPTIONS));
+        plain.recodingTimes().to(store, "out");
+        assertArrayEquals(
+                new long[] {0, 1, 1, 2, 1, 2, 2, 3}, openResult(store).read().longs());
+        assertEquals(Optional.empty(), openResult(store).attributes().get("units"), "they stay inherited");
     }
 
     private static Source array(Store store, String path, String attributes, long... values) {

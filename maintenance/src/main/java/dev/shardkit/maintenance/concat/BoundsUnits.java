@@ -1,0 +1,67 @@
+package dev.shardkit.maintenance.concat;
+
+import dev.shardkit.metadata.ArrayMetadata;
+import dev.shardkit.session.StoredNode;
+import dev.shardkit.spi.StoreKeys;
+import dev.shardkit.spi.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the units of boundary variables, which need none of their own: they have those of the coordinate variable that
+ * names them by {@code bounds} or {@code climatology} (CF conventions, sections 7.1 and 7.4). That variable has the name
+ * of one of their dimensions, and lies beside them or in a group above. Stateless.
+ */
+final class BoundsUnits {
+    private static final String UNITS = "units";
+    private static final List<String> REFERENCES = List.of("bounds", "climatology");
+    private static final List<String> INHERITED = List.of(UNITS, "calendar");
+
+    private BoundsUnits() {}
+
+    /** Returns the metadata of the arrays, with the units and calendars that boundary variables inherit. */
+    static List<ArrayMetadata> inherited(
+            List<StoredNode> arrays, List<AncestorGroups> ancestors, List<ArrayMetadata> metadata) {
+        List<ArrayMetadata> described = new ArrayList<>();
+        for (int i = 0; i < metadata.size(); i++) {
+            described.add(
+                    i < ancestors.size() ? inherited(name(arrays.get(i)), ancestors.get(i), metadata.get(i)) : metadata.get(i));
+        }
+        return described;
+    }
+
+    private static ArrayMetadata inherited(String name, AncestorGroups ancestors, ArrayMetadata array) {
+        if (array.attributes().get(UNITS).isPresent()) {
+            return array;
+        }
+        for (String dimension : Coordinates.dimensionNames(array)) {
+            Optional<Json.Obj> coordinate = dimension.isEmpty() || dimension.contains("/") || dimension.equals(name)
+                    ? Optional.empty()
+                    : ancestors.findVariable(dimension, node -> Optional.of(node.attributes()));
+            if (coordinate.isPresent() && namesAsBounds(coordinate.get(), name)) {
+                Json.Obj attributes = array.attributes();
+                for (String inherited : INHERITED) {
+                    Optional<Json> value = coordinate.get().get(inherited);
+                    if (value.isPresent() && attributes.get(inherited).isEmpty()) {
+                        attributes = attributes.with(inherited, value.get());
+                    }
+                }
+                return array.withAttributes(attributes);
+            }
+        }
+        return array;
+    }
+
+    private static boolean namesAsBounds(Json.Obj coordinate, String name) {
+        return REFERENCES.stream()
+                .anyMatch(reference -> coordinate.get(reference).equals(Optional.of(Json.of(name))));
+    }
+
+    private static String name(StoredNode array) {
+        String location = array.location();
+        return array.path().isEmpty()
+                ? location.substring(Math.max(location.lastIndexOf('/'), location.lastIndexOf('!')) + 1)
+                : StoreKeys.name(array.path());
+    }
+}
