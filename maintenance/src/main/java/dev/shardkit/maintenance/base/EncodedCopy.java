@@ -11,6 +11,7 @@ import dev.shardkit.session.Session;
 import dev.shardkit.spi.array.Box;
 import dev.shardkit.spi.array.ChunkType;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.store.NearReads;
 import dev.shardkit.store.Snapshot;
 import dev.shardkit.store.Store;
@@ -183,7 +184,24 @@ public final class EncodedCopy {
     }
 
     private static long copy(StoredArray source, StoredArray target, long[] cell, OptionalLong size) {
-        return ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell), size);
+        size.ifPresent(listed -> requireSize(source, cell, listed));
+        long copied = ObjectCopy.run(source.node(), source.key(cell), target.node(), target.key(cell), size);
+        requireSize(source, cell, copied);
+        return copied;
+    }
+
+    /**
+     * Refuses a stored chunk whose size contradicts its codecs, such as the page of a login in place of the object.
+     *
+     * @param size -1 if there is no object
+     */
+    private static void requireSize(StoredArray array, long[] cell, long size) {
+        OptionalLong expected = array.codec(cell).encodedSize();
+        if (size >= 0 && expected.isPresent() && expected.getAsLong() != size) {
+            throw array.node()
+                    .located(new CorruptDataException(array.key(cell) + " is not copied: expected "
+                            + expected.getAsLong() + " bytes, as the array's codecs determine, found " + size));
+        }
     }
 
     /** Waits until at most {@code max} copies are under way. */

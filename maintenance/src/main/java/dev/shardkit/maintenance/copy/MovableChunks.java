@@ -13,6 +13,7 @@ import dev.shardkit.spi.codec.ChunkCodec;
 import dev.shardkit.spi.codec.CodecChain;
 import dev.shardkit.spi.codec.Enclosing;
 import dev.shardkit.spi.codec.Partitioned;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.spi.plan.ByteRange;
 import dev.shardkit.spi.plan.Bytes;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,11 +208,20 @@ final class MovableChunks {
                         : chunk.bytes.read(
                                 ByteRange.whole(chunk.codec.maxEncodedSize()),
                                 (answer, scratch) -> answer instanceof ReadResult.Found f
-                                        ? unwrap(f.bytes())
+                                        ? unwrap(requireSize(chunk.codec, f.bytes()))
                                                 .filter(bytes ->
                                                         isWhole(part) || isFillBeyondEdge(part, bytes, scratch))
                                                 .map(Bytes::copy)
                                         : Optional.empty()));
+    }
+
+    private static Bytes requireSize(ChunkCodec codec, Bytes stored) {
+        OptionalLong expected = codec.encodedSize();
+        if (expected.isPresent() && expected.getAsLong() != stored.size()) {
+            throw new CorruptDataException("expected " + expected.getAsLong()
+                    + " bytes of a chunk, as the array's codecs determine, found " + stored.size());
+        }
+        return stored;
     }
 
     /** Whether the elements of a clipped chunk beyond the edge are the fill value of the copy. */

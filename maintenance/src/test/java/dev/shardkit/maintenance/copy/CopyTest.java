@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.shardkit.ArraySpec;
+import dev.shardkit.Codecs;
 import dev.shardkit.Existing;
 import dev.shardkit.NdArray;
 import dev.shardkit.Zarr;
@@ -14,8 +15,14 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Progress;
+import dev.shardkit.spi.array.Box;
+import dev.shardkit.spi.error.CorruptDataException;
 import dev.shardkit.spi.error.StoreException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.spi.plan.Bytes;
+import dev.shardkit.store.Content;
+import dev.shardkit.store.Durability;
+import dev.shardkit.store.StoreAccess;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
 import java.io.IOException;
@@ -102,6 +109,26 @@ class CopyTest {
         assertArrayEquals(damaged, Files.readAllBytes(dir.resolve("to/g/a/c/1/0")));
         assertEquals(List.of("g/a 0/4", "g/a 1/4", "g/a 2/4", "g/a 3/4", "g/a 4/4"), reported);
         assertFalse(Files.exists(dir.resolve("to/__unfinished")));
+    }
+
+    /** A server that shows a login page in place of an object must not fill a copy with it. */
+    @Test
+    void chunkOfAnImpossibleSize_failsTheCopy() throws IOException {
+        ArraySpec spec = ArraySpec.of("int32", 64).withChunkShape(16).withCodecs(Codecs.bytesLittleEndian());
+        for (int size : new int[] {0, 18, 65}) {
+            MemoryStore source = MemoryStore.create();
+            ZarrArray array = Zarr.createArray(source, "", spec, Existing.REFUSE, OPTIONS);
+            array.write(array.domain(), new int[64], 0);
+            array.write(Box.of(new long[] {16}, new long[] {16}), new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7}, 0);
+            StoreAccess.to(source).put("c/1", Content.of(Bytes.of(new byte[size])), Durability.ATOMIC);
+            for (Copy copy : List.of(Copy.of(array), Copy.of(array).withShardShape(32))) {
+                MemoryStore target = MemoryStore.create();
+                CorruptDataException e =
+                        assertThrows(CorruptDataException.class, () -> copy.to(target, OPTIONS), "size " + size);
+                assertTrue(e.getMessage().contains("64 bytes"), e.getMessage());
+                assertTrue(Zarr.find(target, "", OPTIONS).isEmpty(), "size " + size);
+            }
+        }
     }
 
     @Test
