@@ -53,6 +53,6 @@ class HugeArrayTest {
     @Test
     void heatMap_saysHowManyChunksThereAre() {
         String page = folder.resolve("m.html").toString();
-        Cli.bad(1, "20282409603651670423947251286016 stored chunks; a heat map", "map", array, "--html", page);
+        Cli.bad(1, "20282409603651670423947251286016 chunks; a heat map", "map", array, "--html", page);
     }
 }

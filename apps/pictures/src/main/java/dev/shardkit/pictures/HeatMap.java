@@ -40,7 +40,7 @@ public final class HeatMap {
         BigInteger all = Shapes.exactCount(cells);
         if (all.compareTo(BigInteger.valueOf(MAX_CELLS)) > 0) {
             throw new UnsupportedException(
-                    "the array has " + all + " stored chunks; a heat map shows at most " + MAX_CELLS);
+                    "the grid of the array has " + all + " chunks; a heat map shows at most " + MAX_CELLS);
         }
         long count = all.longValue();
         List<StoredCell> stored = new ArrayList<>();
