@@ -93,6 +93,9 @@ public final class SlicePipeline implements AcceptedSlices {
     private long waits;
     private long waitNanos;
     private ArrayMetadata stored;
+    /** The end of the last closed layer when the executor refused a turn; -1 before. */
+    private long refusedEnd = -1;
+
     private @Nullable Throwable failure;
 
     /** The staged shards; used in turns only. */
@@ -307,11 +310,16 @@ public final class SlicePipeline implements AcceptedSlices {
             while (!begun.isEmpty() && begun.peekFirst().isDone()) {
                 begun.removeFirst();
             }
-            missing = (failure == null ? openTurns() : 0) - begun.size();
+            boolean isRefused = refusedEnd == closedEnd();
+            missing = (failure == null && !isRefused ? openTurns() : 0) - begun.size();
         }
         for (int i = 0; i < missing; i++) {
             CompletableFuture<Unit> turn = turns.start(this::turn, () -> {});
             synchronized (this) {
+                if (turn.isCompletedExceptionally()) { // the executor takes no task: whoever waits makes the turns
+                    refusedEnd = closedEnd();
+                    return;
+                }
                 begun.addLast(turn);
             }
         }

@@ -1,4 +1,4 @@
-package dev.shardkit.maintenance.copy;
+package dev.shardkit.it;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,6 +12,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
 import dev.shardkit.maintenance.Mode;
+import dev.shardkit.maintenance.copy.Conversion;
 import dev.shardkit.maintenance.copy.Conversion.Outcome;
 import dev.shardkit.maintenance.copy.Conversion.Summary;
 import dev.shardkit.spi.error.StoreException;
