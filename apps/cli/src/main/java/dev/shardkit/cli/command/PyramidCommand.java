@@ -65,6 +65,9 @@ public final class PyramidCommand extends ShardkitCommand {
             description = "The location of the image (default: the group that holds SRC).")
     private @Nullable String target;
 
+    private static final List<String> FLAGS = List.of("flag_values", "flag_masks");
+    private static final List<String> VALID_RANGES = List.of("valid_range", "valid_min", "valid_max");
+
     @Option(
             names = "--ome-version",
             paramLabel = "VERSION",
@@ -101,7 +104,7 @@ public final class PyramidCommand extends ShardkitCommand {
             paramLabel = "NAME",
             description =
                     "How elements become one: mean, mode (for labels), max, min, median or nearest (default: mean; mode "
-                            + "for labels).")
+                            + "for labels and for codes, which the attributes flag_values or flag_masks explain).")
     private @Nullable Reducer reducer;
 
     @Option(
@@ -299,7 +302,8 @@ public final class PyramidCommand extends ShardkitCommand {
             Pyramid base, ZarrArray sourceArray, String imageLocation, Optional<LabelLocation> labelLocation) {
         Pyramid pyramid = withLayout(base.withVersion(omeVersion()), sourceArray, imageLocation);
         boolean isLabel = isLabel(sourceArray, labelLocation);
-        Reducer effectiveReducer = reducer != null ? reducer : isLabel ? Reducer.MODE : Reducer.MEAN;
+        Reducer effectiveReducer = reducer != null ? reducer : defaultReducer(sourceArray, isLabel);
+        noteValidRange(sourceArray, effectiveReducer);
         pyramid = pyramid.withReducer(effectiveReducer).withSkipped(skip);
         if (!axes.isEmpty() || !units.isEmpty()) {
             pyramid = pyramid.withAxes(Axis.withUnits(axes.isEmpty() ? pyramid.axes() : axesOfOption(), units));
@@ -322,6 +326,31 @@ public final class PyramidCommand extends ShardkitCommand {
                     pyramid.withImageLabel(labelLocation.isPresent() ? ImageLabel.ofImage("../../") : ImageLabel.of());
         }
         return overwrite ? pyramid.overwriting() : pyramid;
+    }
+
+    /** Codes have no mean: that of "water" and "land" would be the code of something else (CF, section 3.5). */
+    private Reducer defaultReducer(ZarrArray sourceArray, boolean isLabel) {
+        if (isLabel) {
+            return Reducer.MODE;
+        }
+        Optional<String> flags = firstOf(FLAGS, sourceArray);
+        flags.ifPresent(name -> output().printMessage("note: the elements of " + source + " are codes (" + name
+                + "), so the most frequent one stays; --reducer sets another way"));
+        return flags.isPresent() ? Reducer.MODE : Reducer.MEAN;
+    }
+
+    private void noteValidRange(ZarrArray sourceArray, Reducer effectiveReducer) {
+        if (effectiveReducer != Reducer.NEAREST && effectiveReducer != Reducer.MODE) {
+            firstOf(VALID_RANGES, sourceArray)
+                    .ifPresent(name -> output().printMessage("note: the attribute " + name + " of " + source
+                            + " is not applied: elements outside count like all others, as in xarray"));
+        }
+    }
+
+    private static Optional<String> firstOf(List<String> attributes, ZarrArray array) {
+        return attributes.stream()
+                .filter(name -> array.attributes().get(name).isPresent())
+                .findFirst();
     }
 
     private Pyramid withLayout(Pyramid pyramid, ZarrArray sourceArray, String folder) {

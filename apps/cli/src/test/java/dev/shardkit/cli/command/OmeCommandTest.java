@@ -12,6 +12,7 @@ import dev.shardkit.ZarrArray;
 import dev.shardkit.cli.Cli;
 import dev.shardkit.cli.print.UsageException;
 import dev.shardkit.ome.OmeImage;
+import dev.shardkit.spi.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,27 @@ class OmeCommandTest {
                 assertEquals("../../", cells.imageLabel().orElseThrow().source().orElseThrow());
             }
         }
+    }
+
+    /** The mean of two codes is the code of something else. */
+    @Test
+    void codes_keepTheMostFrequent() {
+        String codes = target + "-codes";
+        ArraySpec spec = ArraySpec.of("uint8", 2, 4)
+                .withAttributes(Json.object()
+                        .with("flag_values", Json.of(List.of(0, 5, 10)))
+                        .with("valid_max", Json.of(10)));
+        try (ZarrArray array = Zarr.createArray(codes, spec)) {
+            array.write(array.domain(), new byte[] {0, 0, 10, 10, 0, 10, 10, 10}, 0);
+        }
+        Cli.Result made = Cli.run("pyramid", codes, target, "--axes", "y,x", "--levels", "2");
+        assertTrue(made.err().contains("are codes (flag_values)"), made.err());
+        assertArrayEquals(
+                new byte[] {0, 10}, Zarr.openArray(target + "/1").read().bytes());
+        Cli.Result mean = Cli.run(
+                "pyramid", codes, target + "-mean", "--axes", "y,x", "--levels", "2", "--reducer", "mean");
+        assertTrue(mean.err().contains("valid_max"), mean.err());
+        assertFalse(mean.err().contains("are codes"), mean.err());
     }
 
     @Test

@@ -56,11 +56,13 @@ class StatsCommandTest {
     @Test
     void packedNumbers_areNamed() {
         ArraySpec spec = ArraySpec.of("int16", 4)
-                .withAttributes(Json.object().with("scale_factor", Json.of(0.5)).with("_Unsigned", Json.of("true")));
+                .withAttributes(Json.object().with("scale_factor", Json.of(0.5))
+                        .with("_Unsigned", Json.of("true"))
+                        .with("valid_max", Json.of(7)));
         Zarr.createArray(url("p"), spec).close();
         String said = Cli.run("stats", url("p")).err();
-        assertTrue(said.contains("values are stored numbers; scale_factor, _Unsigned not applied"), said);
-        assertEquals("[\"scale_factor\",\"_Unsigned\"]", member(stats("stats", url("p"), "--json"), "not_applied"));
+        assertTrue(said.contains("values are stored numbers; scale_factor, _Unsigned, valid_max not applied"), said);
+        assertEquals("[\"scale_factor\",\"_Unsigned\",\"valid_max\"]", member(stats("stats", url("p"), "--json"), "not_applied"));
         Json.Obj large = Json.object().with("_FillValue", new Json.Num("1e40"));
         Zarr.createArray(url("large"), ArraySpec.of("float32", 4).withAttributes(large))
                 .close();
@@ -68,7 +70,7 @@ class StatsCommandTest {
         assertTrue(said.contains("_FillValue not applied"), said);
         assertFalse(Cli.run("stats", url("large"), "--skip", "none").err().contains("not applied"));
         String page = Cli.good("report", url("p"), "-o", "-").out();
-        assertTrue(page.contains("scale_factor, _Unsigned (values are stored numbers)"), page);
+        assertTrue(page.contains("scale_factor, _Unsigned, valid_max (values are stored numbers)"), page);
     }
 
     @Test
