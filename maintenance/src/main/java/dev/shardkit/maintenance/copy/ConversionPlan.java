@@ -19,12 +19,14 @@ import dev.shardkit.spi.error.MetadataException;
 import dev.shardkit.spi.error.UnsupportedException;
 import dev.shardkit.spi.error.ZarrException;
 import dev.shardkit.spi.json.Json;
+import dev.shardkit.store.ChecksNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +151,12 @@ final class ConversionPlan {
             throws IOException {
         Map<String, NodeMetadata> below = new LinkedHashMap<>();
         boolean isComplete = true;
-        for (String name : group.childNames()) {
+        SortedSet<String> names = group.childNames();
+        Optional<ChecksNames> checked = conversion.target().flatMap(target -> target.store().find(ChecksNames.class));
+        if (checked.isPresent()) {
+            checked.get().check(path, names);
+        }
+        for (String name : names) {
             String child = StoreKeys.join(path, name);
             if (NodePath.isReserved(name)) {
                 refuseReserved(group, name, path);

@@ -13,6 +13,7 @@ import dev.shardkit.Zarr;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrGroup;
 import dev.shardkit.ZarrOptions;
+import dev.shardkit.maintenance.Mode;
 import dev.shardkit.spi.json.Json;
 import dev.shardkit.store.file.FileStore;
 import dev.shardkit.store.memory.MemoryStore;
@@ -28,9 +29,8 @@ import org.junit.jupiter.api.Test;
 class CopiedNamesTest {
     private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
 
-    private static ZarrGroup tree(String... names) {
-        ZarrGroup root =
-                Zarr.createGroup(MemoryStore.create(), "", Json.object(), Existing.REFUSE, ZarrOptions.defaults());
+    private static ZarrGroup tree(MemoryStore store, String... names) {
+        ZarrGroup root = Zarr.createGroup(store, "", Json.object(), Existing.REFUSE, OPTIONS);
         ZarrGroup group = root.createGroup("g", Json.object(), Existing.REFUSE);
         for (String name : names) {
             ZarrArray array = group.createArray(name, ArraySpec.of("int8", 2), Existing.REFUSE);
@@ -40,8 +40,9 @@ class CopiedNamesTest {
     }
 
     private static void assertRefused(Configuration disk, String expected, String... names) throws IOException {
+        MemoryStore store = MemoryStore.create();
         try (FileSystem files = Jimfs.newFileSystem(disk);
-                ZarrGroup source = tree(names)) {
+                ZarrGroup source = tree(store, names)) {
             Path root = files.getRootDirectories().iterator().next().resolve("data");
             try (FileStore target = FileStore.at(root)) {
                 RuntimeException e = assertThrows(
@@ -49,6 +50,8 @@ class CopiedNamesTest {
                 assertTrue(e.getMessage().contains(expected), e.getMessage());
                 assertThrows(RuntimeException.class, () -> Copy.of(source).missingOnlyTo(target, OPTIONS));
                 assertThrows(RuntimeException.class, () -> Copy.of(source).inParts(target, OPTIONS));
+                Conversion conversion = Conversion.to(store, target, OPTIONS);
+                assertThrows(RuntimeException.class, () -> conversion.run(Mode.APPLY, node -> {}));
             }
             assertFalse(Files.exists(root), "nothing is written");
         }
@@ -69,7 +72,7 @@ class CopiedNamesTest {
     @Test
     void elsewhere_allNamesAreCopied() throws IOException {
         try (FileSystem files = Jimfs.newFileSystem(Configuration.unix());
-                ZarrGroup source = tree("Ab", "ab", "nu", "NU");
+                ZarrGroup source = tree(MemoryStore.create(), "Ab", "ab", "nu", "NU");
                 FileStore target = FileStore.at(files.getPath("/data"))) {
             Copy.of(source).to(target, OPTIONS);
             for (String name : new String[] {"Ab", "ab", "nu", "NU"}) {
