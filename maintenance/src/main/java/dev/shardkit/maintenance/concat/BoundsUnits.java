@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Finds the units of boundary variables, which need none of their own: they have those of the coordinate variable that
- * names them by {@code bounds} or {@code climatology} (CF conventions, sections 7.1 and 7.4). That variable has the name
- * of one of their dimensions, and lies beside them or in a group above. Stateless.
+ * names them by {@code bounds} or {@code climatology} (CF conventions, sections 7.1 and 7.4). That variable has the
+ * name of one of their dimensions, and lies beside them or in a group above. Stateless.
  */
 final class BoundsUnits {
     private static final String UNITS = "units";
@@ -26,7 +26,9 @@ final class BoundsUnits {
         List<ArrayMetadata> described = new ArrayList<>();
         for (int i = 0; i < metadata.size(); i++) {
             described.add(
-                    i < ancestors.size() ? inherited(name(arrays.get(i)), ancestors.get(i), metadata.get(i)) : metadata.get(i));
+                    i < ancestors.size()
+                            ? inherited(name(arrays.get(i)), ancestors.get(i), metadata.get(i))
+                            : metadata.get(i));
         }
         return described;
     }

@@ -90,8 +90,8 @@ record ConcatPlan(ArrayMetadata metadata, List<PlacedSource> placedSources) {
         for (int i = 0; i < sources.size(); i++) {
             refuseUnsupported(sources.get(i), locations.get(i));
             requireCompatible(first, locations.get(0), sources.get(i), locations.get(i), axis);
-            recodings.add(timeConversion(
-                    described.get(0), locations.get(0), described.get(i), locations.get(i), times));
+            recodings.add(
+                    timeConversion(described.get(0), locations.get(0), described.get(i), locations.get(i), times));
         }
         long[] shape = first.shape();
         long cells = 0;

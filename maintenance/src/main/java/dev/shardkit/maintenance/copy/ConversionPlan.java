@@ -152,7 +152,8 @@ final class ConversionPlan {
         Map<String, NodeMetadata> below = new LinkedHashMap<>();
         boolean isComplete = true;
         SortedSet<String> names = group.childNames();
-        Optional<ChecksNames> checked = conversion.target().flatMap(target -> target.store().find(ChecksNames.class));
+        Optional<ChecksNames> checked =
+                conversion.target().flatMap(target -> target.store().find(ChecksNames.class));
         if (checked.isPresent()) {
             checked.get().check(path, names);
         }

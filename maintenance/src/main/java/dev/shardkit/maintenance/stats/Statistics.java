@@ -91,8 +91,8 @@ public final class Statistics {
      * @param fill how many of them have the bits of the fill value
      * @param numbers the statistics of numbers; empty for other data types, such as text, times and complex numbers
      * @param notApplied the attributes of the CF conventions that the statistics ignore: {@code scale_factor},
-     *     {@code add_offset}, {@code _Unsigned} and valid ranges, because the statistics describe the stored numbers; and a
-     *     {@code _FillValue} or {@code missing_value} that no element of the data type can have
+     *     {@code add_offset}, {@code _Unsigned} and valid ranges, because the statistics describe the stored numbers;
+     *     and a {@code _FillValue} or {@code missing_value} that no element of the data type can have
      */
     public record Result(long elements, long fill, Optional<Numbers> numbers, List<String> notApplied) {}
 

@@ -119,7 +119,10 @@ class CopyTest {
             MemoryStore source = MemoryStore.create();
             ZarrArray array = Zarr.createArray(source, "", spec, Existing.REFUSE, OPTIONS);
             array.write(array.domain(), new int[64], 0);
-            array.write(Box.of(new long[] {16}, new long[] {16}), new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7}, 0);
+            array.write(
+                    Box.of(new long[] {16}, new long[] {16}),
+                    new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7},
+                    0);
             StoreAccess.to(source).put("c/1", Content.of(Bytes.of(new byte[size])), Durability.ATOMIC);
             for (Copy copy : List.of(Copy.of(array), Copy.of(array).withShardShape(32))) {
                 MemoryStore target = MemoryStore.create();

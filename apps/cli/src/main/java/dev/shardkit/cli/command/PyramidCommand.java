@@ -341,9 +341,8 @@ public final class PyramidCommand extends ShardkitCommand {
 
     private void noteValidRange(ZarrArray sourceArray, Reducer effectiveReducer) {
         if (effectiveReducer != Reducer.NEAREST && effectiveReducer != Reducer.MODE) {
-            firstOf(VALID_RANGES, sourceArray)
-                    .ifPresent(name -> output().printMessage("note: the attribute " + name + " of " + source
-                            + " is not applied: elements outside count like all others, as in xarray"));
+            firstOf(VALID_RANGES, sourceArray).ifPresent(name -> output().printMessage("note: the attribute " + name
+                    + " of " + source + " is not applied: elements outside count like all others, as in xarray"));
         }
     }
 

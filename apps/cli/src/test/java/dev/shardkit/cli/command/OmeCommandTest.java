@@ -87,8 +87,8 @@ class OmeCommandTest {
         assertTrue(made.err().contains("are codes (flag_values)"), made.err());
         assertArrayEquals(
                 new byte[] {0, 10}, Zarr.openArray(target + "/1").read().bytes());
-        Cli.Result mean = Cli.run(
-                "pyramid", codes, target + "-mean", "--axes", "y,x", "--levels", "2", "--reducer", "mean");
+        Cli.Result mean =
+                Cli.run("pyramid", codes, target + "-mean", "--axes", "y,x", "--levels", "2", "--reducer", "mean");
         assertTrue(mean.err().contains("valid_max"), mean.err());
         assertFalse(mean.err().contains("are codes"), mean.err());
     }

@@ -56,13 +56,16 @@ class StatsCommandTest {
     @Test
     void packedNumbers_areNamed() {
         ArraySpec spec = ArraySpec.of("int16", 4)
-                .withAttributes(Json.object().with("scale_factor", Json.of(0.5))
+                .withAttributes(Json.object()
+                        .with("scale_factor", Json.of(0.5))
                         .with("_Unsigned", Json.of("true"))
                         .with("valid_max", Json.of(7)));
         Zarr.createArray(url("p"), spec).close();
         String said = Cli.run("stats", url("p")).err();
         assertTrue(said.contains("values are stored numbers; scale_factor, _Unsigned, valid_max not applied"), said);
-        assertEquals("[\"scale_factor\",\"_Unsigned\",\"valid_max\"]", member(stats("stats", url("p"), "--json"), "not_applied"));
+        assertEquals(
+                "[\"scale_factor\",\"_Unsigned\",\"valid_max\"]",
+                member(stats("stats", url("p"), "--json"), "not_applied"));
         Json.Obj large = Json.object().with("_FillValue", new Json.Num("1e40"));
         Zarr.createArray(url("large"), ArraySpec.of("float32", 4).withAttributes(large))
                 .close();
