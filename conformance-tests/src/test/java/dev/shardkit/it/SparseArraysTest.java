@@ -20,6 +20,7 @@ import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.maintenance.base.StoredBoxes;
 import dev.shardkit.maintenance.compare.Comparison;
 import dev.shardkit.maintenance.copy.Copy;
+import dev.shardkit.maintenance.copy.PartedCopy;
 import dev.shardkit.maintenance.stats.Statistics;
 import dev.shardkit.maintenance.tree.StorageSize;
 import dev.shardkit.ome.Pyramid;
@@ -158,6 +159,31 @@ class SparseArraysTest {
                 List<Comparison.Difference> found = new ArrayList<>();
                 Comparison.of(array, copy).ignoringLayout().run(found::add);
                 assertEquals(1, found.size());
+            }
+        }
+    }
+
+    /** So does a copy within a bound of memory, which is made in parts. */
+    @Test
+    void copyInParts_ofFewStoredShards_touchesTheseOnly() {
+        Reads reads = new Reads();
+        ZarrOptions counting = ZarrOptions.defaults().withListener(reads);
+        try (ZarrArray array = sparse("a", counting);
+                FileStore target = FileStore.at(folder.resolve("b"))) {
+            PartedCopy parts = Copy.of(array).withShardShape(8, 8).inParts(target, counting);
+            parts.begin();
+            reads.count.set(0);
+            parts.split(1).forEach(parts::write);
+            assertTrue(reads.count.get() <= 12 * SHARDS, reads.count + " reads");
+            parts.publish();
+            try (ZarrArray copy = Zarr.openArray(folder.resolve("b").toString(), counting)) {
+                assertEquals(array.presence().count(), copy.presence().count());
+                assertEquals(
+                        0,
+                        Comparison.of(array, copy)
+                                .ignoringLayout()
+                                .run(difference -> {})
+                                .elements());
             }
         }
     }

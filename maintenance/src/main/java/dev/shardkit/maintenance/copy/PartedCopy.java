@@ -12,7 +12,9 @@ import dev.shardkit.maintenance.base.ArrayInternals;
 import dev.shardkit.maintenance.base.CopyPermissions;
 import dev.shardkit.maintenance.base.CopySplit;
 import dev.shardkit.maintenance.base.EncodedCopy;
+import dev.shardkit.maintenance.base.SparseReads;
 import dev.shardkit.maintenance.base.StateDigest;
+import dev.shardkit.maintenance.base.StoredBoxes;
 import dev.shardkit.maintenance.base.StoredChunkList;
 import dev.shardkit.maintenance.publish.PartMarks;
 import dev.shardkit.metadata.ArrayMetadata;
@@ -52,6 +54,9 @@ import java.util.function.LongPredicate;
  * leaves a mark when it is complete. Afterwards, one process calls {@link #finish}. Used by one thread at a time.
  */
 public final class PartedCopy {
+    /** A range of so many shards is not worth a listing of the source. */
+    private static final int FEW = 10_000;
+
     private final Copy copy;
     private final Store target;
     private final ZarrOptions options;
@@ -298,8 +303,16 @@ public final class PartedCopy {
             StoredChunkList cells = StoredChunkList.range(ArrayInternals.of(to).cells(), first, end);
             return EncodedCopy.run(member.from, to, cells, wanted, member.path, true, copy.progress);
         } else {
-            return ResumedWrite.copy(member.from, to, loadsWhole, first, end, wanted, member.path, copy.progress);
+            LongPredicate isStored = end - first > FEW ? storedShards(member.from, to) : number -> true;
+            return ResumedWrite.copy(
+                    member.from, to, loadsWhole, first, end, isStored.and(wanted), member.path, copy.progress);
         }
+    }
+
+    /** Accepts the shards that have stored elements of the source: the others stay absent. Lists the source. */
+    private static LongPredicate storedShards(ZarrArray from, ZarrArray to) {
+        Optional<StoredBoxes> stored = StoredBoxes.madeOf(SparseReads.ofWhole(from), to, box -> box);
+        return stored.isPresent() ? stored.get()::has : number -> true;
     }
 
     /**
