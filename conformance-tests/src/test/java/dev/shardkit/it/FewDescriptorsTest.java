@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process with few descriptors (200) writes and opens many arrays, and closes none. */
+/** A process with few descriptors (300) writes and opens many arrays, and closes none. */
 @Timeout(300)
 @Tag("one-jdk")
 class FewDescriptorsTest {
-    private static final int ARRAYS = 250;
+    private static final int ARRAYS = 400;
 
     @TempDir
     Path dir;
@@ -70,7 +70,7 @@ class FewDescriptorsTest {
         Process process = new ProcessBuilder(
                         "/bin/bash",
                         "-c",
-                        "ulimit -n 200 && exec \"$@\"",
+                        "ulimit -n 300 && exec \"$@\"",
                         "job",
                         java,
                         "-XX:-MaxFDLimit",
