@@ -1,7 +1,7 @@
 package dev.shardkit;
 
 import dev.shardkit.engine.threads.SerialCalls;
-import dev.shardkit.region.AcceptedSlices;
+import dev.shardkit.region.PendingSlices;
 import dev.shardkit.region.SliceFailure;
 import dev.shardkit.region.SlicePlan;
 import dev.shardkit.region.SlicePosition;
@@ -59,7 +59,7 @@ public final class SliceWriter implements AutoCloseable {
     private final SlicePosition slicePosition;
     private final SlicePlan plan;
     private final Slices slices;
-    private final AcceptedSlices accepted;
+    private final PendingSlices pending;
     private final SerialCalls calls;
     /** The number of the last call. Calls are numbered in their order, so that a failure can refuse earlier ones. */
     private final AtomicLong lastCall = new AtomicLong();
@@ -70,6 +70,8 @@ public final class SliceWriter implements AutoCloseable {
 
     private final SliceOptions options;
     private boolean closed;
+    /** Whether the last call was a close that failed. Until the next call, nothing is stored in the background. */
+    private volatile boolean closeFailed;
     /** The number of slices that were accepted since the last flush began. */
     private long unflushed;
     /** The number of the last timer of a flush, or of the flush that has made it needless. */
@@ -94,12 +96,12 @@ public final class SliceWriter implements AutoCloseable {
                 .with(plan.options(node.session().options())
                         .with(calls.listener(node.session().options().listener()))));
         slicePosition.check(node);
-        this.accepted = plan.begin(this.node, slicePosition, slices, options.listener());
+        this.pending = plan.begin(this.node, slicePosition, slices, options.listener());
     }
 
     /** Returns the array with the shape that this writer saw last. */
     public ZarrArray array() {
-        return new ZarrArray(arrayNode, accepted.state().stored());
+        return new ZarrArray(arrayNode, pending.state().stored());
     }
 
     /** Returns the technique in use; never {@link SliceTechnique#AUTO}. */
@@ -112,7 +114,7 @@ public final class SliceWriter implements AutoCloseable {
      * other writer extends the array before they are committed.
      */
     public long position() {
-        return accepted.state().position();
+        return pending.state().position();
     }
 
     /**
@@ -120,17 +122,17 @@ public final class SliceWriter implements AutoCloseable {
      * appends, it is the end of its last batch.
      */
     public long committed() {
-        return accepted.state().committed();
+        return pending.state().committed();
     }
 
     /** Returns how many slices of this writer are committed. They are the first that it accepted. */
     public long written() {
-        return accepted.state().written();
+        return pending.state().written();
     }
 
     /** Returns the slices that are accepted but not stored, and how long slices had to wait so far. */
     public SliceQueue queue() {
-        return accepted.state().queue();
+        return pending.state().queue();
     }
 
     /**
@@ -204,7 +206,7 @@ public final class SliceWriter implements AutoCloseable {
                     + " do not all lie in " + slicePosition.region());
         }
         for (int i = 0; i < group.count(); i++) {
-            accepted.accept(group, i);
+            pending.accept(group, i);
             flushIfDue();
         }
     }
@@ -217,7 +219,7 @@ public final class SliceWriter implements AutoCloseable {
         } else if (unflushed == 1 && options.flushDelay().isPresent()) {
             long slice = ++flushTimer;
             calls.startLater(options.flushDelay().get(), () -> {
-                if (slice == flushTimer && !closed) {
+                if (slice == flushTimer && !closed && !closeFailed) {
                     beginFlush();
                 }
                 return Unit.UNIT;
@@ -228,13 +230,14 @@ public final class SliceWriter implements AutoCloseable {
     private void beginFlush() {
         unflushed = 0;
         flushTimer++;
-        accepted.beginFlush();
+        pending.beginFlush();
     }
 
     private void refuse(long call) {
         if (closed) {
             throw new IllegalStateException("the slice writer is closed");
         }
+        closeFailed = false;
         SliceFailure earlier = failure.get();
         if (earlier != null && earlier.refuses(call)) {
             throw earlier.refusal("the slice is not taken");
@@ -267,9 +270,10 @@ public final class SliceWriter implements AutoCloseable {
     }
 
     private Unit flushed(long call) {
+        closeFailed = false;
         unflushed = 0;
         flushTimer++;
-        accepted.flush();
+        pending.flush();
         SliceFailure earlier = failure.get();
         if (earlier != null && earlier.refuses(call)) {
             report(earlier);
@@ -291,22 +295,34 @@ public final class SliceWriter implements AutoCloseable {
         return calls.start(() -> flushed(call), () -> {});
     }
 
-    /** Waits for earlier calls, writes all waiting slices, and accepts no more. */
+    /**
+     * Waits for earlier calls, writes all waiting slices, and accepts no more. If this fails, the writer is still open,
+     * the slices wait, and nothing is stored in the background: repeat the call, or drop the writer with its slices.
+     */
     @Override
     public void close() {
-        calls.call(() -> {
-            closeNow();
-            return Unit.UNIT;
-        });
+        boolean isEnded = false;
+        try {
+            isEnded = calls.call(() -> {
+                closeNow();
+                return true;
+            });
+        } finally {
+            if (!isEnded) {
+                closeFailed = true;
+                pending.pause();
+            }
+        }
     }
 
     private void closeNow() {
         if (closed) {
             return;
         }
-        accepted.flush();
+        closeFailed = false;
+        pending.flush();
         closed = true;
-        accepted.close();
+        pending.close();
         if (slicePosition.isLonger()) {
             ConsolidatedUpdates.changed(node);
         }

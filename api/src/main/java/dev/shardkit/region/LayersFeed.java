@@ -29,9 +29,9 @@ record LayersFeed(
         List<SliceLayer> layers,
         long first,
         ChunkCodec inner,
-        @Nullable StagedSlab slab) implements EncodedFeed {
+        @Nullable StagedShards slab) implements EncodedFeed {
     /** Returns the staged shard at a cell of the chunk grid. */
-    Optional<StagedSlab.Shard> staged(long[] cell) {
+    Optional<StagedShards.Shard> staged(long[] cell) {
         return slab == null ? Optional.empty() : slab.shard(cell);
     }
 

@@ -280,7 +280,7 @@ public final class RegionWrites {
 
     /** A change that stores a staged shard, unless elements of a stored one are kept. */
     private record StagedChange(
-            ObjectChange unstaged, StagedSlab.Shard shard, Chunks chunks, long[] cell, WritePart part)
+            ObjectChange unstaged, StagedShards.Shard shard, Chunks chunks, long[] cell, WritePart part)
             implements ObjectChange {
         @Override
         public Plan<Edit> plan(WritePolicy policy) {

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Collects slices until an inner chunk or a shard is complete, and writes them on the thread of the call that completes
  * it.
  */
-public final class SliceBatches implements AcceptedSlices {
+public final class SliceBatches implements PendingSlices {
     private final StoredNode node;
     private final SlicePosition slicePosition;
     private final SlicePlan plan;
@@ -96,6 +96,11 @@ public final class SliceBatches implements AcceptedSlices {
         } catch (RuntimeException e) {
             Failures.log(System.Logger.Level.WARNING, "slices were not stored; the stream will try again", e);
         }
+    }
+
+    @Override
+    public void pause() {
+        // works in calls only
     }
 
     /** The slices that wait. */

@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Failures.</b> A turn that fails leaves its work undone and ends the background work. The next slice is refused
  * with the failure, and the slice after it begins the work again; so does a flush.
  */
-public final class SlicePipeline implements AcceptedSlices {
+public final class SlicePipeline implements PendingSlices {
     private final StoredNode node;
     private final SlicePosition slicePosition;
     private final SlicePlan plan;
@@ -97,9 +97,11 @@ public final class SlicePipeline implements AcceptedSlices {
     private long refusedEnd = -1;
 
     private @Nullable Throwable failure;
+    /** Whether no turn may begin, because a call that was to store the slices has failed. */
+    private boolean paused;
 
     /** The staged shards; used in turns only. */
-    private @Nullable StagedSlab slab;
+    private @Nullable StagedShards slab;
 
     SlicePipeline(
             StoredNode node,
@@ -307,6 +309,7 @@ public final class SlicePipeline implements AcceptedSlices {
     private void beginTurns() {
         int missing;
         synchronized (this) {
+            paused = false;
             while (!begun.isEmpty() && begun.peekFirst().isDone()) {
                 begun.removeFirst();
             }
@@ -338,7 +341,7 @@ public final class SlicePipeline implements AcceptedSlices {
     /** Does the next piece of work. Throws nothing: a failure is kept for the next call of the stream. */
     private Unit turn() {
         synchronized (this) {
-            if (failure != null) {
+            if (failure != null || paused) {
                 return Unit.UNIT;
             }
         }
@@ -449,7 +452,7 @@ public final class SlicePipeline implements AcceptedSlices {
         if (stages.isEmpty() || slab != null || position % columns.shardDepth() != 0) {
             return;
         }
-        StagedSlab begun = new StagedSlab(columns, shard, layer.first(), position);
+        StagedShards begun = new StagedShards(columns, shard, layer.first(), position);
         slab = begun;
         try {
             for (int column = 0; column < columns.count(); column++) {
@@ -469,20 +472,12 @@ public final class SlicePipeline implements AcceptedSlices {
     }
 
     /**
-     * Encodes the inner chunks of columns.
+     * Encodes the inner chunks of columns and keeps them instead of their tiles.
      *
      * @param index the index of the layer in its shard
      */
     private void encode(SliceLayer layer, int first, int end, long index) {
-        List<Optional<Bytes>> encoded = node.session()
-                .engine()
-                .call(
-                        () -> Plan.all(
-                                end - first,
-                                i -> Plan.defer(
-                                        DataLocation.nowhere(),
-                                        scratch -> Plan.done(encode(layer, first + (int) i, scratch)))),
-                        node.reading().quiet());
+        List<Optional<Bytes>> encoded = encode(layer, first, end);
         for (int column = first; column < end; column++) {
             Encoded form = kept(column, index, encoded.get(column - first));
             synchronized (this) {
@@ -504,6 +499,19 @@ public final class SlicePipeline implements AcceptedSlices {
         } catch (IOException e) {
             throw failed(e);
         }
+    }
+
+    /** Encodes the inner chunks of columns, side by side. */
+    private List<Optional<Bytes>> encode(SliceLayer layer, int first, int end) {
+        return node.session()
+                .engine()
+                .call(
+                        () -> Plan.all(
+                                end - first,
+                                i -> Plan.defer(
+                                        DataLocation.nowhere(),
+                                        scratch -> Plan.done(encode(layer, first + (int) i, scratch)))),
+                        node.reading().quiet());
     }
 
     /** Encodes one inner chunk. Slices that are missing at its end are the fill value. */
@@ -531,7 +539,7 @@ public final class SlicePipeline implements AcceptedSlices {
                 }
             }
         }
-        StagedSlab.@Nullable Mark mark = stageRest(parts, first, position);
+        StagedShards.@Nullable Mark mark = stageRest(parts, first, position);
         boolean isStored = false;
         try {
             boolean isStaged = isStaged(mark == null ? parts : parts.subList(0, parts.size() - 1), first);
@@ -552,35 +560,26 @@ public final class SlicePipeline implements AcceptedSlices {
 
     /** Returns whether the staged shards begin with slice {@code first} and have all inner chunks of these layers. */
     private boolean isStaged(List<SliceLayer> parts, long first) {
-        StagedSlab staged = slab;
+        StagedShards staged = slab;
         return staged != null && staged.first() == first && parts.stream().allMatch(staged::holds);
     }
 
     /** Appends the inner chunks of a last, incomplete layer to the staged shards; returns the state before. */
-    private StagedSlab.@Nullable Mark stageRest(List<SliceLayer> parts, long first, long position) {
+    private StagedShards.@Nullable Mark stageRest(List<SliceLayer> parts, long first, long position) {
         SliceLayer last = parts.get(parts.size() - 1);
         if (slab == null || slab.first() != first || slab.position() != position || !last.isBeginning()) {
             return null;
         }
         long index = (position + last.first() - first) / columns.depth() % (columns.shardDepth() / columns.depth());
-        StagedSlab.Mark mark = slab.mark(index);
+        StagedShards.Mark mark = slab.mark(index);
         boolean isDone = false;
         try {
             for (int column = 0; column < columns.count(); column += groupSize) {
-                int from = column;
-                int count = Math.min(groupSize, columns.count() - from);
-                List<Optional<Bytes>> encoded = node.session()
-                        .engine()
-                        .call(
-                                () -> Plan.all(
-                                        count,
-                                        i -> Plan.defer(
-                                                DataLocation.nowhere(),
-                                                scratch -> Plan.done(encode(last, from + (int) i, scratch)))),
-                                node.reading().quiet());
-                for (int i = 0; i < count; i++) {
-                    if (encoded.get(i).isPresent()) {
-                        slab.append(from + i, index, encoded.get(i).get());
+                int end = Math.min(columns.count(), column + groupSize);
+                List<Optional<Bytes>> encoded = encode(last, column, end);
+                for (int i = column; i < end; i++) {
+                    if (encoded.get(i - column).isPresent()) {
+                        slab.append(i, index, encoded.get(i - column).get());
                     }
                 }
             }
@@ -595,7 +594,7 @@ public final class SlicePipeline implements AcceptedSlices {
         }
     }
 
-    private void afterFailure(StagedSlab.@Nullable Mark mark) {
+    private void afterFailure(StagedShards.@Nullable Mark mark) {
         if (slab == null || mark == null) {
             return;
         }
@@ -632,7 +631,7 @@ public final class SlicePipeline implements AcceptedSlices {
                 }
             }
         }
-        StagedSlab ended = slab;
+        StagedShards ended = slab;
         if (ended != null && !isSlabNeeded) {
             slab = null;
             ended.close();
@@ -697,6 +696,17 @@ public final class SlicePipeline implements AcceptedSlices {
         });
     }
 
+    @Override
+    public void pause() {
+        List<CompletableFuture<Unit>> ended;
+        synchronized (this) {
+            paused = true;
+            ended = List.copyOf(begun);
+            begun.clear();
+        }
+        ended.forEach(turn -> turn.cancel(true));
+    }
+
     private synchronized boolean hasWork() {
         return due > committed;
     }
@@ -704,7 +714,7 @@ public final class SlicePipeline implements AcceptedSlices {
     @Override
     public void close() {
         turns.call(() -> {
-            StagedSlab open = slab;
+            StagedShards open = slab;
             slab = null;
             try {
                 if (open != null) {

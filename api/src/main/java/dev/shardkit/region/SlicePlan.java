@@ -82,7 +82,7 @@ public record SlicePlan(SliceTechnique technique, int dimension, long sliceBytes
     }
 
     /** Returns the slices that a stream accepts, which are written by this plan. */
-    public AcceptedSlices begin(StoredNode node, SlicePosition position, Slices slices, SliceListener listener) {
+    public PendingSlices begin(StoredNode node, SlicePosition position, Slices slices, SliceListener listener) {
         return technique == SliceTechnique.PIPELINED
                 ? new SlicePipeline(node, position, this, columns(position.chunks(), position.region()), listener)
                 : new SliceBatches(node, position, this, slices);

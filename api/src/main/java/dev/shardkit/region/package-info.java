@@ -22,8 +22,8 @@
  * stream run one after the other, and a call ends before its future completes, so callbacks may wait for the stream.
  * Slices wait in memory up to a budget; an edit is in memory until it is carried out, so writes in place and appends
  * are split into tiles of about a quarter of the budget. A pipeline ({@code SlicePipeline}) encodes layers of inner
- * chunks in the background and stages them in the store ({@code StagedSlab}); its shards are stored by the same changes
- * as other writes, from a feed that has the inner chunks in encoded form ({@code LayersFeed}).
+ * chunks in the background and stages them in the store ({@code StagedShards}); its shards are stored by the same
+ * changes as other writes, from a feed that has the inner chunks in encoded form ({@code LayersFeed}).
  *
  * <p><b>Stored shape.</b> A handle keeps the metadata that it was opened with and reads by them. Before it writes, it
  * compares the version of the document and reads the document again if it changed ({@code StoredShape}): a deleted or

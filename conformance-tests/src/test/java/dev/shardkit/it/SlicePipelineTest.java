@@ -336,6 +336,37 @@ class SlicePipelineTest {
         assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, 2 * DEPTH);
     }
 
+    /** A close that was interrupted has ended, so its stream stores nothing behind the caller's back. */
+    @Test
+    void interruptedClose_endsTheWorkInTheBackground() throws Exception {
+        ExecutorService pool = pool();
+        gated(FileStore.at(dir), 0);
+        ZarrArray array = Zarr.openArray(FileStore.at(dir), "a", options().withExecutor(pool));
+        gate.close();
+        SliceWriter slices = array.slices(0, GROW.withBudgetBytes(1 << 20));
+        stream(slices, 0, 2 * DEPTH);
+        gate.first.await();
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        Thread closing = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            try {
+                slices.close();
+                ended.complete(new AssertionError("the stream was closed"));
+            } catch (RuntimeException e) {
+                ended.complete(e);
+            }
+        });
+        closing.start();
+        assertTrue(ended.get() instanceof CancellationException, () -> "found " + ended.join());
+        gate.open.countDown();
+        pool.shutdown();
+        assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
+        assertEquals(0, slices.written());
+        assertEquals(2 * DEPTH, slices.position());
+        slices.close();
+        assertHolds(Zarr.openArray(FileStore.at(dir), "a", options()), 0, 0, 2 * DEPTH);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"files", "memory", "conditions", "far"})
     void failureInTheBackground_isReportedByTheNextCall_andLosesNothing(String kind) throws Exception {

@@ -4,7 +4,7 @@ import dev.shardkit.metadata.ArrayMetadata;
 import dev.shardkit.store.SliceQueue;
 
 /** The slices that a stream has accepted, until they are stored. One call runs at a time, except for {@link #state}. */
-public interface AcceptedSlices extends AutoCloseable {
+public interface PendingSlices extends AutoCloseable {
     /**
      * The state of a stream. Immutable.
      *
@@ -27,6 +27,9 @@ public interface AcceptedSlices extends AutoCloseable {
      * repeats the work.
      */
     void beginFlush();
+
+    /** Ends the work in the background. The next slice or flush begins it again. Any thread may call this. */
+    void pause();
 
     /** Returns the state. Any thread may call this. */
     State state();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Shards side by side whose inner chunks are staged in the store as they are encoded, from the first slice of the
  * shards on. Used by one thread at a time.
  */
-final class StagedSlab implements AutoCloseable {
+final class StagedShards implements AutoCloseable {
     private final SliceColumns columns;
     private final Partitioned codec;
     private final long first;
@@ -36,7 +36,7 @@ final class StagedSlab implements AutoCloseable {
      * @param first the number of the first slice in the stream
      * @param position the index of the first slice in the array
      */
-    StagedSlab(SliceColumns columns, Partitioned codec, long first, long position) {
+    StagedShards(SliceColumns columns, Partitioned codec, long first, long position) {
         this.columns = columns;
         this.codec = codec;
         this.first = first;
