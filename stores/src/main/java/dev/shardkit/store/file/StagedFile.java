@@ -5,6 +5,7 @@ import dev.shardkit.spi.plan.Bytes;
 import dev.shardkit.store.Content;
 import dev.shardkit.store.Durability;
 import dev.shardkit.store.Stages;
+import dev.shardkit.store.file.disk.Channels;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -144,9 +145,7 @@ final class StagedFile implements Stages.Staged {
 
             @Override
             public void writeTo(WritableByteChannel target) throws IOException {
-                for (long done = 0; done < size; ) {
-                    done += out.transferTo(done, size - done, target);
-                }
+                Channels.copy(out, 0, size, target);
                 tail.writeTo(target);
             }
         };

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 
 /** Reads and writes that always complete. */
 public final class Channels {
@@ -41,7 +42,7 @@ public final class Channels {
     }
 
     /** Copies bytes of a file to the position of {@code out}, another channel; inside the kernel if possible. */
-    public static void copy(FileChannel source, long offset, long length, FileChannel out) throws IOException {
+    public static void copy(FileChannel source, long offset, long length, WritableByteChannel out) throws IOException {
         for (long copied = 0; copied < length; ) {
             long count = source.transferTo(offset + copied, length - copied, out);
             if (count == 0 && offset + copied >= source.size()) {
