@@ -137,7 +137,7 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
 
     @Override
     public Pyramid applyTo(Pyramid plain) {
-        Pyramid pyramid = plain.withReducer(chosen()).withSkipped(skipped(skip));
+        Pyramid pyramid = chosen().map(plain::withReducer).orElse(plain).withSkipped(skipped(skip));
         if (axes.length > 0 || unit != null) {
             pyramid = pyramid.withAxes(withUnit(
                     axes.length > 0 ? Arrays.stream(axes).map(Axis::named).toList() : pyramid.axes()));
@@ -171,12 +171,13 @@ final class PyramidCommand implements Callable<Integer>, PyramidJob.Settings, Se
                         new IllegalArgumentException("--skip: expected missing, fill or none, found '" + skip + "'"));
     }
 
-    private Reducer chosen() {
+    /** Returns the reducer; empty for the one that suits the source. */
+    private Optional<Reducer> chosen() {
         if (reducer == null) {
-            return labels ? Reducer.MODE : Reducer.MEAN;
+            return labels ? Optional.of(Reducer.MODE) : Optional.empty();
         }
         try {
-            return Reducer.valueOf(reducer.toUpperCase(Locale.ROOT));
+            return Optional.of(Reducer.valueOf(reducer.toUpperCase(Locale.ROOT)));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("--reducer: expected one of "
                     + List.of(Reducer.values()).stream()

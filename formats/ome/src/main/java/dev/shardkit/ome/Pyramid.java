@@ -105,7 +105,7 @@ public final class Pyramid {
         return withAxes(level.axes()).withPixelSize(level.scale()).withOrigin(level.translation());
     }
 
-    /** Returns a pyramid with this reducer. The default is {@link Reducer#MEAN}. */
+    /** Returns a pyramid with this reducer. The default is {@link Reducer#defaultOf}. */
     public Pyramid withReducer(Reducer reducer) {
         return withPlan(plan.withReducer(reducer));
     }

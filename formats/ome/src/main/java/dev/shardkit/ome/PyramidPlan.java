@@ -89,7 +89,7 @@ record PyramidPlan(
                 axes.stream().map(axis -> 1.0).toList(),
                 axes.stream().map(axis -> 0.0).toList(),
                 Optional.empty(),
-                Reducer.MEAN,
+                Reducer.defaultOf(source),
                 SkippedElements.MISSING,
                 SkippedElements.MISSING.words(source),
                 Optional.empty(),

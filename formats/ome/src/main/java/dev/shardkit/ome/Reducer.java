@@ -1,7 +1,11 @@
 package dev.shardkit.ome;
 
+import dev.shardkit.ZarrArray;
 import dev.shardkit.maintenance.SkippedElements;
+import dev.shardkit.spi.array.FloatingFormat;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The way in which several elements of a level become one element of the next coarser level. {@link SkippedElements}
@@ -32,6 +36,30 @@ public enum Reducer {
      * fixed size. {@link SkippedElements} have no effect.
      */
     NEAREST;
+
+    /** The attributes that say that the elements of an array are codes (CF, section 3.5). */
+    private static final List<String> CODES = List.of("flag_values", "flag_masks");
+
+    /**
+     * Returns the attribute that says that the elements of {@code source} are codes: {@code flag_values} or
+     * {@code flag_masks} of CF.
+     */
+    public static Optional<String> codesOf(ZarrArray source) {
+        return CODES.stream()
+                .filter(name -> source.attributes().get(name).isPresent())
+                .findFirst();
+    }
+
+    /**
+     * Returns the reducer for an array that is no label image: the mean, but {@link #MODE} for codes, because the mean
+     * of two codes is another code, and {@link #NEAREST} for codes in floating-point numbers.
+     */
+    public static Reducer defaultOf(ZarrArray source) {
+        if (codesOf(source).isEmpty()) {
+            return MEAN;
+        }
+        return source.dataType().number().orElse(null) instanceof FloatingFormat ? NEAREST : MODE;
+    }
 
     /** Returns the name in metadata and on the command line. */
     public String text() {

@@ -65,7 +65,6 @@ public final class PyramidCommand extends ShardkitCommand {
             description = "The location of the image (default: the group that holds SRC).")
     private @Nullable String target;
 
-    private static final List<String> FLAGS = List.of("flag_values", "flag_masks");
     private static final List<String> VALID_RANGES = List.of("valid_range", "valid_min", "valid_max");
 
     @Option(
@@ -328,28 +327,26 @@ public final class PyramidCommand extends ShardkitCommand {
         return overwrite ? pyramid.overwriting() : pyramid;
     }
 
-    /** Codes have no mean: that of "water" and "land" would be the code of something else (CF, section 3.5). */
     private Reducer defaultReducer(ZarrArray sourceArray, boolean isLabel) {
         if (isLabel) {
             return Reducer.MODE;
         }
-        Optional<String> flags = firstOf(FLAGS, sourceArray);
-        flags.ifPresent(name -> output().printMessage("note: the elements of " + source + " are codes (" + name
-                + "), so the most frequent one stays; --reducer sets another way"));
-        return flags.isPresent() ? Reducer.MODE : Reducer.MEAN;
+        Reducer defaultReducer = Reducer.defaultOf(sourceArray);
+        Reducer.codesOf(sourceArray)
+                .ifPresent(name -> output().printMessage("note: the elements of " + source + " are codes (" + name
+                        + "), so the " + (defaultReducer == Reducer.MODE ? "most frequent" : "middle")
+                        + " one stays; --reducer sets another way"));
+        return defaultReducer;
     }
 
     private void noteValidRange(ZarrArray sourceArray, Reducer effectiveReducer) {
         if (effectiveReducer != Reducer.NEAREST && effectiveReducer != Reducer.MODE) {
-            firstOf(VALID_RANGES, sourceArray).ifPresent(name -> output().printMessage("note: the attribute " + name
-                    + " of " + source + " is not applied: elements outside count like all others, as in xarray"));
+            VALID_RANGES.stream()
+                    .filter(name -> sourceArray.attributes().get(name).isPresent())
+                    .findFirst()
+                    .ifPresent(name -> output().printMessage("note: the attribute " + name + " of " + source
+                            + " is not applied: elements outside count like all others, as in xarray"));
         }
-    }
-
-    private static Optional<String> firstOf(List<String> attributes, ZarrArray array) {
-        return attributes.stream()
-                .filter(name -> array.attributes().get(name).isPresent())
-                .findFirst();
     }
 
     private Pyramid withLayout(Pyramid pyramid, ZarrArray sourceArray, String folder) {

@@ -93,6 +93,21 @@ class OmeCommandTest {
         assertFalse(mean.err().contains("are codes"), mean.err());
     }
 
+    /** Floating-point numbers cannot be counted, so codes in them keep the element in the middle. */
+    @Test
+    void codesInFloats_keepTheMiddle() {
+        String codes = target + "-codes";
+        ArraySpec spec = ArraySpec.of("float32", 2, 4)
+                .withAttributes(Json.object().with("flag_values", Json.of(List.of(0, 5, 10))));
+        try (ZarrArray array = Zarr.createArray(codes, spec)) {
+            array.write(array.domain(), new float[] {0, 0, 10, 10, 5, 10, 10, 10}, 0);
+        }
+        Cli.Result made = Cli.run("pyramid", codes, target, "--axes", "y,x", "--levels", "2");
+        assertTrue(made.err().contains("the middle one stays"), made.err());
+        assertArrayEquals(
+                new float[] {0, 10}, Zarr.openArray(target + "/1").read().floats());
+    }
+
     @Test
     void unitsOfAllAxes_areSet() {
         Cli.good("pyramid", source, target, "--axes", "t,y,x", "--unit", "micrometer,t=second");
