@@ -115,7 +115,9 @@ public final class CfSelection {
 
     /**
      * Selects the labels from one value to another, both inclusive, in the order of the dimension. The values may stand
-     * in any order. On a {@link #cyclic} coordinate, selects eastwards from the first value to the second.
+     * in any order. Texts for times may be periods, as for {@link #within}, and are selected whole: {@code 2020-01} to
+     * {@code 2020-03} ends with March. On a {@link #cyclic} coordinate, selects eastwards from the first value to the
+     * second.
      */
     public CfSelection range(String coordinate, Object from, Object to) {
         CfVariable labels = oneDimensional(coordinate);
@@ -128,6 +130,18 @@ public final class CfSelection {
                                 period.isPresent()
                                         ? labels.index().cyclicRange(number(from), number(to), period.getAsDouble())
                                         : labels.index().range(from, to))));
+    }
+
+    /**
+     * Selects the times within a year, month, day, hour, minute or second, in the order of the dimension: a text such
+     * as {@code 2020}, {@code 2020-03}, {@code 2020-03-01} or {@code 2020-03-01T06}. The dimension remains, also if it
+     * has one time or none in the period.
+     */
+    public CfSelection within(String coordinate, String period) {
+        CfVariable labels = oneDimensional(coordinate);
+        return with(
+                labels.dimensions().get(0),
+                new Axis(Width.MANY, () -> longs(labels.index().within(period))));
     }
 
     private static long[] longs(int[] indices) {
@@ -270,7 +284,7 @@ public final class CfSelection {
                 view = narrowed(view, d, axes.get(names.get(d)));
             }
         }
-        return variable.decode(view, remaining(variable));
+        return variable.decode(view, dimensions());
     }
 
     private static ZarrView narrowed(ZarrView view, int dimension, Axis axis) {
@@ -286,8 +300,9 @@ public final class CfSelection {
         return view.indices(dimension, indices);
     }
 
-    private List<String> remaining(CfVariable of) {
-        return of.dimensions().stream()
+    /** Returns the names of the dimensions of {@link #read}: those that are not reduced to one index. */
+    public List<String> dimensions() {
+        return variable.dimensions().stream()
                 .filter(name -> !axes.containsKey(name) || axes.get(name).width() == Width.MANY)
                 .toList();
     }

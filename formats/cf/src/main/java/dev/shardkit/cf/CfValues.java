@@ -148,8 +148,26 @@ public final class CfValues {
 
     /** Returns one time span; empty if it is missing or the elements are no time spans. */
     public Optional<Duration> durationAt(long... index) {
-        int i = at(index);
+        return duration(at(index));
+    }
+
+    private Optional<Duration> duration(int i) {
         return missing.map(mask -> mask[i]).orElse(false) ? Optional.empty() : durations.apply(i);
+    }
+
+    /** Returns a view of the time spans, in C order; missing ones are empty. */
+    public List<Optional<Duration>> durations() {
+        return new AbstractList<>() {
+            @Override
+            public Optional<Duration> get(int i) {
+                return duration(i);
+            }
+
+            @Override
+            public int size() {
+                return count();
+            }
+        };
     }
 
     /**

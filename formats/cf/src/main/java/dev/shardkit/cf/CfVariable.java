@@ -1,5 +1,6 @@
 package dev.shardkit.cf;
 
+import dev.shardkit.NdArray;
 import dev.shardkit.ZarrArray;
 import dev.shardkit.ZarrView;
 import dev.shardkit.spi.array.Box;
@@ -154,6 +155,20 @@ public final class CfVariable {
     /** Reads and decodes a view; it has all characters of texts. */
     CfValues decode(ZarrView view, List<String> names) {
         return decoding.decode(view.read(), names);
+    }
+
+    /**
+     * Decodes elements of {@link #array} that were read before: all dimensions of the array, of any lengths. If texts
+     * consist of characters, all characters of each text.
+     *
+     * @throws IllegalArgumentException if they have another data type or number of dimensions
+     */
+    public CfValues decode(NdArray stored) {
+        if (!stored.dataType().equals(array.dataType()) || stored.shape().length != array.shape().length) {
+            throw new IllegalArgumentException(location() + ": expected elements of "
+                    + array.dataType().name() + " in " + array.shape().length + " dimensions, found " + stored);
+        }
+        return decoding.decode(stored, dimensions);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.shardkit.cf;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -158,7 +160,7 @@ final class LabelIndex {
         if (label instanceof CfTime time) {
             return Optional.of(time);
         } else if (label instanceof String text) {
-            return Optional.of(CfTime.parse(calendar, text));
+            return Optional.of(parsed(() -> CfTime.parse(calendar, text)));
         }
         Optional<LocalDateTime> local = Optional.empty();
         if (label instanceof LocalDateTime time) {
@@ -320,10 +322,55 @@ final class LabelIndex {
         return best;
     }
 
+    private <T> T parsed(Supplier<T> text) {
+        try {
+            return text.get();
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(coordinate.location() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Returns the indices of the times in a period, in the order of the dimension.
+     *
+     * @throws IllegalArgumentException if labels are no times, or the text names no period
+     */
+    int[] within(String period) {
+        if (kind != CfKind.TIME) {
+            throw new IllegalArgumentException(coordinate.location() + ": expected times as labels for the period "
+                    + period + ", found labels of the kind " + kind);
+        }
+        CfCalendar calendar = coordinate.timeUnits().orElseThrow().calendar();
+        Period parsed = parsed(() -> Period.parse(calendar, period));
+        return between(parsed.first(), parsed.last());
+    }
+
     /** Returns the indices of labels from one to another, inclusive, in the order of the dimension. */
     int[] range(Object from, Object to) {
-        Object a = value(from);
-        Object b = value(to);
+        if (kind == CfKind.TIME && (isPeriod(from) || isPeriod(to))) {
+            Period a = period(from);
+            Period b = period(to);
+            return a.first().compareTo(b.last()) <= 0 ? between(a.first(), b.last()) : between(b.first(), a.last());
+        }
+        return between(value(from), value(to));
+    }
+
+    private static boolean isPeriod(Object label) {
+        return label instanceof String text && Period.matches(text);
+    }
+
+    /** Returns the period that a text names; for other labels, that of the moment alone. */
+    private Period period(Object label) {
+        if (isPeriod(label)) {
+            CfCalendar calendar = coordinate.timeUnits().orElseThrow().calendar();
+            return parsed(() -> Period.parse(calendar, (String) label));
+        }
+        CfTime moment = (CfTime) value(label);
+        return new Period(moment, moment);
+    }
+
+    /** Returns the indices of labels between two values, inclusive, in the order of the dimension. */
+    private int[] between(Object a, Object b) {
         if (order == Order.NONE) {
             return IntStream.range(0, count)
                     .filter(i -> !isMissing(i) && isBetween(i, a, b))

@@ -284,4 +284,40 @@ class CfSelectionTest {
         }
         return best;
     }
+
+    @Test
+    void periods_selectAllTheirTimes() {
+        CfVariable t2m = dataset.variable("t2m");
+        assertArrayEquals(
+                new long[] {0, 1, 2, 3}, t2m.select().within("time", "2020").indices("time"));
+        assertArrayEquals(
+                new long[] {0, 1, 2, 3}, t2m.select().within("time", "2020-03").indices("time"));
+        assertArrayEquals(
+                new long[] {1}, t2m.select().within("time", "2020-03-01T06").indices("time"));
+        assertArrayEquals(new long[0], t2m.select().within("time", "2020-03-02").indices("time"));
+        assertArrayEquals(
+                new long[] {2, 3},
+                t2m.select().range("time", "2020-03-01T12", "2020-03").indices("time"));
+        assertArrayEquals(
+                new long[] {0, 1},
+                t2m.select().range("time", "2020-03-01T06", "2020-02-29").indices("time"),
+                "in any order");
+        CfSelection one =
+                t2m.select().within("time", "2020-03-01T06").at("lat", 50).at("lon", 7);
+        assertEquals(List.of("time"), one.dimensions());
+        assertArrayEquals(new double[] {1_040_007}, one.read().doubles());
+    }
+
+    @Test
+    void periodsThatAreNone_areRefused() {
+        CfSelection all = dataset.variable("t2m").select();
+        for (String text : List.of("2020-13", "2020-02-30", "2020-3", "March", "2020-03-01T25", "")) {
+            CfSelection selection = all.within("time", text);
+            IllegalArgumentException thrown =
+                    assertThrows(IllegalArgumentException.class, () -> selection.indices("time"), text);
+            assertTrue(thrown.getMessage().contains("time"), thrown.getMessage());
+        }
+        CfSelection numbers = all.within("lat", "2020");
+        assertThrows(IllegalArgumentException.class, () -> numbers.indices("lat"));
+    }
 }
